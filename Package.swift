@@ -1,0 +1,75 @@
+// swift-tools-version: 6.2
+// The house, from the ground up: a target may import only what stands above it in this list.
+
+import PackageDescription
+
+// MARK: C libraries: a module map and a shim of inline functions each, no logic
+
+let linuxModule = Target.systemLibrary(name: "CLinux")  // epoll, timerfd, eventfd, pidfd, sockets
+let opensslModule = Target.systemLibrary(
+    name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])])
+let sqliteModule = Target.systemLibrary(
+    name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])])
+
+// MARK: The product
+
+let sources: [Target] = [
+    // Pure values and pure logic: no I/O, no threads, no clock or randomness of its own.
+    .target(name: "BatonCore"),
+    // A node's durable state, in SQLite.
+    .target(
+        name: "BatonStore", dependencies: ["BatonCore", "CSQLite"],
+        resources: [.embedInCode("Schema")]),
+    // Account authority, device identity, pairing, TLS sessions that never see a socket.
+    .target(name: "BatonSecurity", dependencies: ["BatonCore", "COpenSSL"]),
+    // The event loop, sockets and timers.
+    .target(name: "BatonNetwork", dependencies: ["CLinux"]),
+    // Drives the core with the three above, and serves the local socket.
+    .target(
+        name: "BatonNode",
+        dependencies: ["BatonCore", "BatonStore", "BatonSecurity", "BatonNetwork"]),
+    // What an app or the command uses to talk to its node.
+    .target(name: "BatonClient", dependencies: ["BatonCore", "BatonNetwork"]),
+    // The node's executable; `baton node` starts it.
+    .executableTarget(
+        name: "baton-node",
+        dependencies: ["BatonCore", "BatonSecurity", "BatonNetwork", "BatonNode"]),
+    // The command: one file a subcommand.
+    .executableTarget(name: "baton", dependencies: ["BatonCore", "BatonClient"]),
+]
+
+// MARK: Tests
+
+let tests: [Target] = [
+    // Clocks, generators, an in-memory store, and processes that tests start.
+    .target(name: "Support", dependencies: ["BatonCore"], path: "Tests/Support"),
+    .testTarget(name: "BatonCoreTests", dependencies: ["BatonCore", "Support"]),
+    .testTarget(name: "BatonStoreTests", dependencies: ["BatonCore", "BatonStore", "Support"]),
+    .testTarget(
+        name: "BatonSecurityTests", dependencies: ["BatonCore", "BatonSecurity", "Support"]),
+    .testTarget(name: "BatonNetworkTests", dependencies: ["BatonNetwork", "Support"]),
+    .testTarget(
+        name: "BatonNodeTests",
+        dependencies: ["BatonCore", "BatonNetwork", "BatonNode", "BatonSecurity", "Support"]),
+    // Real processes, as a person starts them.
+    .testTarget(name: "CommandTests", dependencies: ["baton", "baton-node", "Support"]),
+]
+
+for target in sources + tests {
+    target.swiftSettings = [
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}
+/// Targets that call C say so at each call, with the word `unsafe`.
+for target in sources where ["BatonStore", "BatonSecurity", "BatonNetwork"].contains(target.name) {
+    target.swiftSettings?.append(.strictMemorySafety())
+}
+
+let package = Package(
+    name: "baton",
+    targets: [linuxModule, opensslModule, sqliteModule] + sources + tests,
+    swiftLanguageModes: [.v6]
+)

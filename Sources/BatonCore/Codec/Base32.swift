@@ -1,0 +1,50 @@
+/// Bytes as text that a person can read aloud and type: no `i`, `l`, `o` or `u`.
+///
+/// The alphabet is Crockford's, in lower case. Letters that are mistaken for digits are read as those digits.
+package enum Base32 {
+    private static let alphabet: [UInt8] = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+
+    /// The text of these bytes; the last character carries the bits that are left over.
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        var (pending, bits) = (UInt32(0), 0)
+        for byte in bytes {
+            pending = pending << 8 | UInt32(byte)
+            bits += 8
+            while bits >= 5 {
+                bits -= 5
+                text.append(alphabet[Int(pending >> bits & 31)])
+            }
+        }
+        if bits > 0 { text.append(alphabet[Int(pending << (5 - bits) & 31)]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes of this text, or nothing if a character has no meaning or the bits left over are not zero.
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var (pending, bits) = (UInt32(0), 0)
+        for character in text.utf8 {
+            guard let value = value(of: character) else { return nil }
+            pending = pending << 5 | value
+            bits += 5
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: pending >> bits))
+            }
+        }
+        guard bits < 5, pending & (1 << bits - 1) == 0 else { return nil }
+        return bytes
+    }
+
+    private static func value(of character: UInt8) -> UInt32? {
+        switch character | 0x20 {
+        case UInt8(ascii: "o"): return 0
+        case UInt8(ascii: "i"), UInt8(ascii: "l"): return 1
+        case let lowercase:
+            // A digit already has the bit that makes a letter lower case.
+            guard character >= UInt8(ascii: "0") else { return nil }
+            return alphabet.firstIndex(of: lowercase).map(UInt32.init)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// Sixteen bytes that name one thing, ordered as their bytes are.
+///
+/// Each kind of name is a type of its own, so that a device is never taken for an account.
+package protocol Identifier: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The first eight bytes, as a big-endian number.
+    var high: UInt64 { get }
+    /// The last eight bytes, as a big-endian number.
+    var low: UInt64 { get }
+    init(high: UInt64, low: UInt64)
+}
+
+extension Identifier {
+    /// How many bytes an identifier has, on the wire and on disk.
+    package static var byteCount: Int { 16 }
+
+    /// A name that nobody has used, as far as the generator can be trusted.
+    package static func random(using generator: inout some RandomNumberGenerator) -> Self {
+        Self(high: generator.next(), low: generator.next())
+    }
+
+    /// The identifier that these bytes spell, or nothing if they are not sixteen.
+    package init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.byteCount else { return nil }
+        let (head, tail) = (bytes.prefix(8), bytes.dropFirst(8))
+        self.init(
+            high: head.reduce(0) { $0 << 8 | UInt64($1) },
+            low: tail.reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    /// The sixteen bytes.
+    package var bytes: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
+            for place in 0..<8 {
+                buffer[place] = UInt8(truncatingIfNeeded: high >> (56 - 8 * place))
+                buffer[place + 8] = UInt8(truncatingIfNeeded: low >> (56 - 8 * place))
+            }
+            count = Self.byteCount
+        }
+    }
+
+    /// The identifier in text: 26 characters of `Base32`.
+    package var description: String { Base32.encode(bytes) }
+
+    /// Enough of the text to tell identifiers of one account apart in a log line or a table.
+    package var short: String { String(description.prefix(7)) }
+
+    /// The identifier that this text spells, or nothing; letters count in either case.
+    package init?(text: some StringProtocol) {
+        guard let bytes = Base32.decode(text) else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+}
+
+/// The set of machines that trust each other: the first sixteen bytes of the SHA-256 of the root's public key.
+package struct AccountIdentifier: Identifier {
+    package let high, low: UInt64
+    package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+}
+
+/// One machine in an account: the first sixteen bytes of the SHA-256 of its public key.
+package struct DeviceIdentifier: Identifier {
+    package let high, low: UInt64
+    package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+}
+
+/// One opening of a device's journal. It ends when the next begins, and is never used again.
+package struct Life: Identifier {
+    package let high, low: UInt64
+    package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+}
