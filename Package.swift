@@ -35,7 +35,10 @@ let sources: [Target] = [
         name: "baton-node",
         dependencies: ["BatonCore", "BatonSecurity", "BatonNetwork", "BatonNode"]),
     // The command: one file a subcommand.
-    .executableTarget(name: "baton", dependencies: ["BatonCore", "BatonClient"]),
+    .executableTarget(
+        name: "baton", dependencies: ["BatonCore", "BatonClient"],
+        // Started at every prompt: finding and relocating shared libraries would take longer than all else it does.
+        linkerSettings: [.unsafeFlags(["-static-executable", "-use-ld=lld"], .when(configuration: .release))]),
 ]
 
 // MARK: Tests
@@ -44,15 +47,16 @@ let tests: [Target] = [
     // Clocks, generators, an in-memory store, and processes that tests start.
     .target(name: "Support", dependencies: ["BatonCore"], path: "Tests/Support"),
     .testTarget(name: "BatonCoreTests", dependencies: ["BatonCore", "Support"]),
-    .testTarget(name: "BatonStoreTests", dependencies: ["BatonCore", "BatonStore", "Support"]),
+    .testTarget(name: "BatonStoreTests", dependencies: ["BatonCore", "BatonStore", "CSQLite", "Support"]),
     .testTarget(
-        name: "BatonSecurityTests", dependencies: ["BatonCore", "BatonSecurity", "Support"]),
+        name: "BatonSecurityTests",
+        dependencies: ["BatonCore", "BatonSecurity", "COpenSSL", "Support"]),
     .testTarget(name: "BatonNetworkTests", dependencies: ["BatonNetwork", "Support"]),
     .testTarget(
         name: "BatonNodeTests",
         dependencies: ["BatonCore", "BatonNetwork", "BatonNode", "BatonSecurity", "Support"]),
     // Real processes, as a person starts them.
-    .testTarget(name: "CommandTests", dependencies: ["baton", "baton-node", "Support"]),
+    .testTarget(name: "CommandTests", dependencies: ["BatonCore", "baton", "baton-node", "Support"]),
 ]
 
 for target in sources + tests {

@@ -67,7 +67,9 @@ package struct DeviceIdentifier: Identifier {
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 }
 
-/// One opening of a device's journal. It ends when the next begins, and is never used again.
+/// One opening of a device's journal.
+///
+/// It ends when the next begins, and is never used again.
 package struct Life: Identifier {
     package let high, low: UInt64
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }

@@ -20,19 +20,26 @@ package struct PairingRequest: Equatable, Sendable {
     package init(name: String, proof: [UInt8]) { (self.name, self.proof) = (name, proof) }
 }
 
-/// What makes a joiner a device of the account. Certificates are in DER.
+/// What makes a joiner a device of the account.
+///
+/// Certificates are in DER.
 package struct PairingGrant: Equatable, Sendable {
     package var root: [UInt8]
     package var owner: [UInt8]
     package var device: [UInt8]
+    /// The inviting device, which the new one then seeks.
+    package var inviter: DeviceIdentifier
     /// The name that the person gave the inviting machine.
     package var inviterName: String
-    /// Proves that the inviter knows the code too, and covers the three certificates and the name.
+    /// Proves that the inviter knows the code too, and covers all the rest.
     package var proof: [UInt8]
 
-    package init(root: [UInt8], owner: [UInt8], device: [UInt8], inviterName: String, proof: [UInt8]) {
+    package init(
+        root: [UInt8], owner: [UInt8], device: [UInt8], inviter: DeviceIdentifier, inviterName: String,
+        proof: [UInt8]
+    ) {
         (self.root, self.owner, self.device) = (root, owner, device)
-        (self.inviterName, self.proof) = (inviterName, proof)
+        (self.inviter, self.inviterName, self.proof) = (inviter, inviterName, proof)
     }
 }
 
@@ -42,4 +49,6 @@ package enum PairingRefusal: UInt64, Equatable, Sendable {
     case wrongCode = 1
     /// The inviter could not make or keep the certificate; its log says why.
     case failed = 2
+    /// The invitation is over: its time has passed, or it had its one guess.
+    case ended = 3
 }

@@ -1,0 +1,58 @@
+/// One write that deletes many: everything that belongs to a scope and is older.
+package struct Clear: Equatable, Sendable {
+    package let scope: Scope
+    package let stamp: Stamp
+
+    package init(scope: Scope, stamp: Stamp) { (self.scope, self.stamp) = (scope, stamp) }
+
+    /// Whether it ends what was begun with that stamp and belongs to that scope.
+    ///
+    /// What belongs nowhere can't be cleared, and a clear of nowhere clears nothing.
+    package func covers(_ other: Scope, _ begun: Stamp) -> Bool {
+        !scope.isEmpty && stamp > begun && other.isWithin(scope)
+    }
+}
+
+/// The clears that are known of a lane, to be asked about what arrives.
+package struct Clears: Equatable, Sendable {
+    private var stamps: [Scope: Stamp] = [:]
+
+    package init() {}
+
+    /// Takes note of a clear's record; the larger stamp wins, as it does in the record.
+    package mutating func add(_ clear: Clear) {
+        if stamps[clear.scope].map({ $0 < clear.stamp }) ?? true { stamps[clear.scope] = clear.stamp }
+    }
+
+    /// What they leave of a write that arrives: of a full one the trace of a deletion, and nothing of a count.
+    ///
+    /// So it makes no difference whether a write or its clear comes first.
+    package func remains(of write: Write) -> Write? {
+        guard write.identity.kind != .clear else { return write }
+        switch write.action {
+        case .deletion, .partial: return write
+        case .full(let content):
+            guard cover(content.scope, write.stamp) else { return write }
+            return Write(deleting: write.identity, dot: write.dot, stamp: write.stamp)
+        case .count(let begun, let content): return cover(content.scope, begun) ? nil : write
+        }
+    }
+
+    /// Whether one of them ends what was begun with that stamp and belongs to that scope.
+    private func cover(_ scope: Scope, _ begun: Stamp) -> Bool {
+        !stamps.isEmpty && scope.outward.contains { stamps[$0].map { $0 > begun } ?? false }
+    }
+}
+
+extension Record {
+    /// The clear that this record is, if it is one.
+    package var clear: Clear? {
+        guard identity.kind == .clear, isThere, let key else { return nil }
+        do throws(CBORError) {
+            return Clear(scope: try Scope(clear: key), stamp: incarnation)
+        } catch {
+            // A name that a newer version gave a meaning to; it is kept, and clears nothing here.
+            return nil
+        }
+    }
+}

@@ -1,0 +1,156 @@
+/// What all the writes to one key amount to: the rule by which two states of an account become one.
+///
+/// The larger incarnation wins whole; within one, each field keeps its largest stamp. A counter lives while
+/// nothing larger than its beginning ends it. The outcome does not depend on the order, the repetition or the
+/// path in which writes arrive.
+///
+/// Commands are `merge(_:)` and `clear(_:)`; everything else is a query.
+package struct Record: Equatable, Sendable {
+    package let identity: RecordIdentity
+    /// The name of the record; nothing where only a deletion is known.
+    package private(set) var name: [UInt8]?
+    /// The stamp of the full write or deletion that this incarnation began with; the least if there was none.
+    package private(set) var incarnation = Stamp.least
+    private(set) var opening = Opening.awaited
+    /// Fields that partial writes changed.
+    private(set) var updates: [FieldName: Update] = [:]
+    /// Fields that belong to no incarnation.
+    private(set) var counters: [CounterName: Counter] = [:]
+
+    /// How the incarnation began, as far as that is known here.
+    enum Opening: Equatable, Sendable {
+        /// Nothing began it, or a partial write arrived before what it changes.
+        case awaited
+        case full(Dot, Write.Content)
+        case deletion(Dot)
+    }
+
+    /// The last change of one field.
+    struct Update: Equatable, Sendable {
+        let origin: WriteName
+        let value: [UInt8]
+    }
+
+    /// Names a counter by its field and where it belongs.
+    ///
+    /// One that moves leaves what it was where it was, so that a clear finds what it covers, whatever came first.
+    struct CounterName: Hashable, Sendable {
+        let field: FieldName
+        let scope: Scope
+    }
+
+    /// The last value of one counter.
+    struct Counter: Equatable, Sendable {
+        let origin: WriteName
+        let begun: Stamp
+        let value: [UInt8]
+    }
+
+    /// The write that a field came with.
+    ///
+    /// A dot has one stamp unless a device is faulty; both are kept, so that even then all agree.
+    struct WriteName: Hashable, Comparable {
+        let stamp: Stamp
+        let dot: Dot
+
+        init(_ write: Write) { (stamp, dot) = (write.stamp, write.dot) }
+
+        static func < (left: Self, right: Self) -> Bool { (left.stamp, left.dot) < (right.stamp, right.dot) }
+    }
+
+    /// A record of which nothing is known yet.
+    package init(_ identity: RecordIdentity) { self.identity = identity }
+
+    /// The record that a first write makes.
+    package init(_ write: Write) {
+        self.init(write.identity)
+        _ = merge(write)
+    }
+
+    /// What writes to one record amount to; there is at least one.
+    package init(merging writes: [Write]) {
+        self.init(writes[0])
+        for write in writes.dropFirst() { _ = merge(write) }
+    }
+
+    // MARK: Commands
+
+    /// Takes a write to this record into account; false if nothing changed.
+    package mutating func merge(_ write: Write) -> Bool {
+        precondition(write.identity == identity, "a write is merged into its own record")
+        // A write without fields leaves no trace; if it began an incarnation, who missed it would differ.
+        guard !write.isEmpty else { return false }
+        // A clear can't be taken back: who let it have its effect by then would differ.
+        if identity.kind == .clear, !write.isFull { return false }
+        switch write.action {
+        case .full(let content):
+            guard begin(write.stamp) else { return false }
+            return open(.full(write.dot, content), name: write.name)
+        case .deletion:
+            guard begin(write.stamp) else { return false }
+            return open(.deletion(write.dot), name: nil)
+        case .partial(let base, let fields):
+            guard begin(base) else { return false }
+            if case .deletion = opening { return false }
+            let isChanged = fields.entries.reduce(false) { changed, field in
+                update(field.name, Update(origin: WriteName(write), value: field.value)) || changed
+            }
+            if isChanged { name = write.name }
+            return isChanged
+        case .count(let begun, let content):
+            guard begun > incarnation else { return false }
+            let isChanged = content.fields.entries.reduce(false) { changed, field in
+                let counter = Counter(origin: WriteName(write), begun: begun, value: field.value)
+                return count(CounterName(field: field.name, scope: content.scope), counter) || changed
+            }
+            if isChanged { name = write.name }
+            return isChanged
+        }
+    }
+
+    /// Takes a clear into account; false if it does not concern this record.
+    ///
+    /// What is cleared leaves the trace of a deletion with the stamp and dot that it had, so that what
+    /// arrives late finds it.
+    package mutating func clear(_ clear: Clear) -> Bool {
+        guard identity.kind != .clear else { return false }
+        var isChanged = false
+        if case .full(let dot, let content) = opening, clear.covers(content.scope, incarnation) {
+            isChanged = open(.deletion(dot), name: nil)
+        }
+        let living = counters.filter { !clear.covers($0.key.scope, $0.value.begun) }
+        if living.count < counters.count { (counters, isChanged) = (living, true) }
+        // A partial write that waits for its full one keeps the name.
+        if !isThere, updates.isEmpty { name = nil }
+        return isChanged
+    }
+
+    /// Goes to the incarnation of that stamp if it is larger; false if it is smaller.
+    private mutating func begin(_ stamp: Stamp) -> Bool {
+        guard stamp >= incarnation else { return false }
+        guard stamp > incarnation else { return true }
+        (incarnation, opening, updates) = (stamp, .awaited, [:])
+        counters = counters.filter { $0.value.begun > stamp }
+        return true
+    }
+
+    private mutating func open(_ candidate: Opening, name: [UInt8]?) -> Bool {
+        guard Self.precedes(opening, candidate) else { return false }
+        if case .deletion = candidate { updates = [:] }
+        opening = candidate
+        self.name = name ?? (counters.isEmpty ? nil : self.name)
+        return true
+    }
+
+    private mutating func update(_ name: FieldName, _ candidate: Update) -> Bool {
+        if let standing = updates[name], !Self.precedes(standing, candidate) { return false }
+        updates[name] = candidate
+        return true
+    }
+
+    private mutating func count(_ name: CounterName, _ candidate: Counter) -> Bool {
+        if let standing = counters[name], !Self.precedes(standing, candidate) { return false }
+        counters[name] = candidate
+        return true
+    }
+}

@@ -1,0 +1,61 @@
+/// Tells whether two nodes hold the same: the sum of the SHA-256 of every record that is there, modulo 2²⁵⁶.
+///
+/// A sum can be kept up as records come and go, in any order. It finds faults; it is no proof against a device
+/// of the account that lies.
+package struct StateDigest: Hashable, Sendable, CustomStringConvertible {
+    /// From the least significant word on.
+    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+    /// The digest of nothing.
+    package init() {}
+
+    /// What one record adds.
+    init(of encoded: [UInt8]) { self.init(digest: SHA256.digest(encoded)) }
+
+    /// The digest of these 32 bytes.
+    package init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 32 else { return nil }
+        self.init(digest: Array(bytes))
+    }
+
+    private init(digest: [UInt8]) {
+        let word = { (start: Int) in digest[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
+        words = (word(24), word(16), word(8), word(0))
+    }
+
+    package static func += (left: inout Self, right: Self) {
+        var carry = false
+        let add = { (word: inout UInt64, other: UInt64) in
+            let (first, overflow) = word.addingReportingOverflow(other)
+            let (sum, again) = first.addingReportingOverflow(carry ? 1 : 0)
+            (word, carry) = (sum, overflow || again)
+        }
+        add(&left.words.0, right.words.0)
+        add(&left.words.1, right.words.1)
+        add(&left.words.2, right.words.2)
+        add(&left.words.3, right.words.3)
+    }
+
+    package static func -= (left: inout Self, right: Self) {
+        var negated = Self()
+        negated.words = (~right.words.0, ~right.words.1, ~right.words.2, ~right.words.3)
+        var one = Self()
+        one.words.0 = 1
+        negated += one
+        left += negated
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { left.words == right.words }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+
+    /// The 32 bytes, the most significant first.
+    package var bytes: [UInt8] {
+        [words.3, words.2, words.1, words.0].flatMap { word in
+            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+        }
+    }
+
+    /// The digest in text: 52 characters.
+    package var description: String { Base32.encode(bytes) }
+}

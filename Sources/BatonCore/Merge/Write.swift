@@ -1,0 +1,92 @@
+/// One change to one record, named by its dot.
+///
+/// Nodes exchange these, and merge them in any order.
+package struct Write: Equatable, Sendable {
+    package let dot: Dot
+    package let identity: RecordIdentity
+    /// The name of the record; a deletion lets go of it.
+    package let name: [UInt8]?
+    package let stamp: Stamp
+    package let action: Action
+
+    /// A write to the record of that key.
+    package init(dot: Dot, key: RecordKey, stamp: Stamp, action: Action) {
+        (self.dot, self.stamp, self.action) = (dot, stamp, action)
+        identity = key.identity
+        name = if case .deletion = action { nil } else { key.name }
+    }
+
+    /// The deletion of a record whose name is not known any more.
+    package init(deleting identity: RecordIdentity, dot: Dot, stamp: Stamp) {
+        (self.dot, self.identity, self.stamp) = (dot, identity, stamp)
+        (name, action) = (nil, .deletion)
+    }
+
+    /// What a write does to its record.
+    package enum Action: Equatable, Sendable {
+        /// Begins an incarnation with these fields and no others.
+        case full(Content)
+        /// Begins an incarnation in which the record is not there.
+        case deletion
+        /// Changes some fields of the incarnation that the stamp names, and of no other.
+        case partial(of: Stamp, Fields)
+        /// Sets counters, each a field of one device's own, that were begun with that stamp. They belong to no
+        /// incarnation: what is larger than their beginning ends them.
+        case count(begun: Stamp, Content)
+    }
+
+    /// What a full write or a counter says.
+    package struct Content: Equatable, Sendable {
+        /// Where the record belongs.
+        package let scope: Scope
+        package let fields: Fields
+
+        package init(scope: Scope = .none, fields: Fields) { (self.scope, self.fields) = (scope, fields) }
+    }
+
+    /// The key of the record, unless it was deleted.
+    package var key: RecordKey? { name.map { RecordKey(kind: identity.kind, name: $0) } }
+
+    /// Whether this write begins no incarnation.
+    package var isPartial: Bool {
+        switch action {
+        case .full, .deletion: false
+        case .partial, .count: true
+        }
+    }
+
+    /// Whether this write begins an incarnation in which the record is there.
+    package var isFull: Bool { if case .full = action { true } else { false } }
+
+    /// Whether this write does nothing at all.
+    package var isEmpty: Bool {
+        switch action {
+        case .full, .deletion: false
+        case .partial(_, let fields): fields.isEmpty
+        case .count(_, let content): content.fields.isEmpty
+        }
+    }
+
+    /// Whether both are one write, or what is left of it.
+    ///
+    /// The dot alone says so unless a device is faulty.
+    package func isSame(as other: Write) -> Bool {
+        guard dot == other.dot, stamp == other.stamp else { return false }
+        switch (action, other.action) {
+        case (.full, .full), (.full, .deletion), (.deletion, .full), (.deletion, .deletion): return true
+        case (.partial(let base, _), .partial(let other, _)): return base == other
+        case (.count(let begun, let content), .count(let other, let others)):
+            return begun == other && content.scope == others.scope
+        default: return false
+        }
+    }
+
+    /// The latest time that this write speaks of; clocks here must not stand before it.
+    package var latestTime: HybridTime {
+        switch action {
+        case .full, .deletion: stamp.time
+        case .partial(let base, _): max(stamp.time, base.time)
+        case .count(let begun, _): max(stamp.time, begun.time)
+        }
+    }
+}

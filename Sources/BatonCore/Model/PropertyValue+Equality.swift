@@ -1,0 +1,41 @@
+// Equality is that of the encodings, or a set could hold what the decoder refuses as one thing twice (no NaN
+// equals itself), and a dictionary could lose a key that only looks like another (`é` in two spellings).
+
+extension PropertyValue: Hashable {
+    package static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.string(let left), .string(let right)), (.url(let left), .url(let right)):
+            left.utf8.elementsEqual(right.utf8)
+        case (.integer(let left), .integer(let right)): left == right
+        case (.real(let left), .real(let right)), (.date(let left), .date(let right)):
+            left.canonicalBits == right.canonicalBits
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.data(let left), .data(let right)), (.uuid(let left), .uuid(let right)): left == right
+        case (.null, .null): true
+        case (.array(let left), .array(let right)): left == right
+        case (.set(let left), .set(let right)): left == right
+        case (.dictionary(let left), .dictionary(let right)): left == right
+        default: false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .string(let value), .url(let value):
+            for byte in value.utf8 { hasher.combine(byte) }
+        case .integer(let value): hasher.combine(value)
+        case .real(let value), .date(let value): hasher.combine(value.canonicalBits)
+        case .boolean(let value): hasher.combine(value)
+        case .data(let value), .uuid(let value): hasher.combine(value)
+        case .null: break
+        case .array(let values): hasher.combine(values)
+        case .set(let values): hasher.combine(values)
+        case .dictionary(let pairs): hasher.combine(pairs)
+        }
+    }
+}
+
+extension Double {
+    /// What is encoded of a number: its bits, and of all that are not numbers the same.
+    fileprivate var canonicalBits: UInt64 { isNaN ? Double.nan.bitPattern : bitPattern }
+}

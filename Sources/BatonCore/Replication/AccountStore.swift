@@ -1,0 +1,167 @@
+/// A place in the order in which writes arrived at one store.
+package struct Arrival: Hashable, Comparable, Sendable {
+    package let value: UInt64
+
+    package init(value: UInt64) { self.value = value }
+
+    /// Before all writes.
+    package static let none = Arrival(value: 0)
+
+    package static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+}
+
+/// A node's durable state of one account, behind which stands SQLite, or memory in tests.
+///
+/// Calls block, and belong to the one thread that owns the store. A transaction is kept whole or not at
+/// all; with `group(_:)` several share one commit.
+package protocol AccountStore: AnyObject {
+    /// What the store has, read at one moment.
+    func summary() throws(StoreFailure) -> StoreSummary
+
+    /// Merges writes, and claims what they complete, in one transaction.
+    ///
+    /// A write that `complete` covers is passed over. Of a lane no more than `Limits.laneOrigins` are claimed.
+    func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit
+
+    /// Writes that arrived after a place and that a peer lacks, read at one moment with what is claimed then.
+    func changes(_ request: ChangesRequest) throws(StoreFailure) -> Changes
+
+    /// The records of a kind that are there, in the order of their identities.
+    func records(of kind: RecordKind) throws(StoreFailure) -> [Record]
+
+    /// One record, if there is any trace of it.
+    func record(_ identity: RecordIdentity) throws(StoreFailure) -> Record?
+
+    /// What two stores compare to find out whether they hold the same; what has expired at that time counts as gone.
+    func digest(at time: WallTime) throws(StoreFailure) -> StateDigest
+
+    /// What this device alone keeps in a space, in the order of names.
+    func notes(in space: NoteSpace) throws(StoreFailure) -> [LocalNote]
+
+    /// Runs the closure so that all that it commits becomes durable together, or nothing of it.
+    func group(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure)
+}
+
+/// What a store has.
+package struct StoreSummary: Equatable, Sendable {
+    /// Every write that this covers is in the store, or was overwritten or deleted by what is.
+    package var complete: VersionVector
+    /// Up to where `complete` covers every write of a lane.
+    ///
+    /// A peer that claims as much has all that stands there. Writes of a batch that was not whole stand
+    /// behind it, though they came long ago.
+    package var settled: [Lane: Arrival]
+    /// The largest hybrid time that was ever kept here.
+    package var clock: HybridTime
+
+    package init(complete: VersionVector, settled: [Lane: Arrival], clock: HybridTime) {
+        (self.complete, self.settled, self.clock) = (complete, settled, clock)
+    }
+}
+
+/// Writes and what they let the store claim.
+package struct StoreTransaction: Equatable, Sendable {
+    package var lane: Lane
+    package var writes: [Write]
+    package var completing: VersionVector
+    /// The hybrid clock after these writes.
+    package var clock: HybridTime
+    /// What this device notes for itself, together with the writes.
+    package var notes: [LocalNote]
+
+    package init(
+        lane: Lane, writes: [Write], completing: VersionVector, clock: HybridTime = .zero,
+        notes: [LocalNote] = []
+    ) {
+        (self.lane, self.writes, self.completing) = (lane, writes, completing)
+        (self.clock, self.notes) = (clock, notes)
+    }
+}
+
+/// What a transaction did.
+package struct StoreCommit: Equatable, Sendable {
+    /// The last write of the lane, after the transaction.
+    package var head: Arrival
+    /// The largest hybrid time among all writes that the store ever took.
+    package var clock: HybridTime
+    /// The records that changed, as they are now.
+    package var changed: [Record]
+
+    package init(head: Arrival, clock: HybridTime, changed: [Record]) {
+        (self.head, self.clock, self.changed) = (head, clock, changed)
+    }
+}
+
+/// Asks for what a peer lacks.
+package struct ChangesRequest: Equatable, Sendable {
+    package var lane: Lane
+    package var after: Arrival
+    /// What the peer has.
+    package var covered: VersionVector
+    /// How many bytes of writes are wanted, by `Write.byteCount`; one more write may come, so that there is
+    /// always one.
+    ///
+    /// More than `Limits.batchWrites` never come.
+    package var bytes: Int
+
+    package init(lane: Lane, after: Arrival, covered: VersionVector, bytes: Int) {
+        (self.lane, self.after, self.covered, self.bytes) = (lane, after, covered, bytes)
+    }
+}
+
+/// What a peer lacks, or the first part of it.
+package struct Changes: Equatable, Sendable {
+    package var writes: [Write]
+    /// Where to go on.
+    package var next: Arrival
+    /// What the store claims of the lane, if nothing further was there to be sent.
+    package var complete: VersionVector?
+
+    package init(writes: [Write], next: Arrival, complete: VersionVector?) {
+        (self.writes, self.next, self.complete) = (writes, next, complete)
+    }
+}
+
+/// What this device keeps for itself and tells nobody.
+package struct LocalNote: Equatable, Sendable {
+    package var space: NoteSpace
+    package var name: [UInt8]
+    /// Nothing removes the note.
+    package var value: [UInt8]?
+
+    package init(space: NoteSpace, name: [UInt8], value: [UInt8]?) {
+        (self.space, self.name, self.value) = (space, name, value)
+    }
+}
+
+/// What a local note is about.
+package enum NoteSpace: UInt8, Sendable {
+    /// The process with which an activity ends, by the activity's name.
+    case process = 1
+    /// Where a device was reached, by the device.
+    case address = 2
+}
+
+/// Why a store did not do what it was asked.
+package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    package var code: Code
+    /// What happened, for a person.
+    package var text: String
+
+    package enum Code: Equatable, Sendable {
+        /// There is no room on the disk.
+        case full
+        /// Another program holds the store.
+        case locked
+        /// The store was made by a newer version.
+        case newer
+        /// What was read is not what was written.
+        case damaged
+        /// The disk failed, or does not let us.
+        case failed
+    }
+
+    package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }
+
+    package var description: String { text }
+}

@@ -1,0 +1,60 @@
+/// Where a device's own writes get their names: it hands out each dot once, and each stamp later than
+/// all that were seen.
+///
+/// Every opening of the journal is a new life, named by random bytes, so that a dot is never used again
+/// after a crash, power loss or a restored backup. A life that made no write leaves no trace.
+///
+/// Commands: `transaction(…)`, `witness(_:)`, `beginLife(_:)`. Queries: `life`, `clock`.
+package struct Journal: Sendable {
+    package private(set) var life: Life
+    package private(set) var clock: HybridClock
+    private var sequences: [Lane: UInt64] = [:]
+
+    /// Opens the journal with a life that nobody had before.
+    package init(life: Life, latest: HybridTime) {
+        (self.life, clock) = (life, HybridClock(latest: latest))
+    }
+
+    /// What a write is to do, before it has a name.
+    package struct Draft: Equatable, Sendable {
+        package let key: RecordKey
+        package let action: Write.Action
+
+        package init(_ action: Write.Action, _ key: RecordKey) { (self.action, self.key) = (action, key) }
+
+        /// Whether peers would take it; one that they refuse would end every session from then on.
+        package var isWithinLimits: Bool {
+            key.name.count <= RecordKey.nameBytes && action.contentBytes <= Limits.writeBytes
+                && action.scopeBytes <= Scope.bytesMost
+        }
+    }
+
+    /// Names the writes of one transaction; nothing once stamps have run out, or if a draft is beyond limits.
+    package mutating func transaction(
+        _ lane: Lane, _ drafts: [Draft], now: WallTime
+    ) -> StoreTransaction? {
+        guard drafts.allSatisfy(\.isWithinLimits) else { return nil }
+        let origin = Origin(life: life, lane: lane)
+        let sequence = sequences[lane, default: 0] + 1
+        var writes: [Write] = []
+        for (place, draft) in drafts.enumerated() {
+            guard let time = clock.next(at: now) else { return nil }
+            let dot = Dot(origin: origin, sequence: sequence, place: UInt32(place))
+            let stamp = Stamp(time: time, life: life)
+            writes.append(Write(dot: dot, key: draft.key, stamp: stamp, action: draft.action))
+        }
+        sequences[lane] = sequence
+        return StoreTransaction(
+            lane: lane, writes: writes, completing: VersionVector([(origin, sequence)]), clock: clock.latest)
+    }
+
+    /// Takes note of the times that others' writes carry.
+    package mutating func witness(_ time: HybridTime) { clock.witness(time) }
+
+    /// Ends this life, because a write that it named was not kept: what was named after it must not be
+    /// claimed by a vector that covers it.
+    package mutating func beginLife(_ life: Life) {
+        precondition(life != self.life, "a life is never used again")
+        (self.life, sequences) = (life, [:])
+    }
+}

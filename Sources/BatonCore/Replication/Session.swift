@@ -1,0 +1,241 @@
+/// One conversation between two nodes of an account, over a channel that has proved who the peer is.
+///
+/// It never sees a socket, a disk or a clock. There are four families of methods:
+/// - events go in with `handle…`, and `start()` is the first;
+/// - commands are `requestContinue(_:)`, `answerContinue(_:_:)`, `tellAddresses(_:)` and `close(_:)`;
+/// - outputs are drained after every call, in this order: `nextEvent()`, `nextStoreRequest()`,
+///   `nextFrame()`;
+/// - queries are nouns and claims.
+///
+/// The store is asked by `StoreRequest`s and answers in the order in which it was asked.
+///
+///     starting ──own summary──▶ greeting ──hello, digests differ──▶ comparing
+///                                  │                                   │ vector
+///                                  └──hello, digests equal──▶ exchanging ◀┘
+///     any ──close, a broken rule, the deadline──▶ closed
+package struct Session: ~Copyable {
+    private var state: SessionState
+    /// There while the state is `exchanging`.
+    private var exchange: Exchange?
+    private let own: SessionIdentity
+    private let peer: DeviceIdentifier
+    private let limits: Limits
+    /// When the opening messages must have come.
+    private let openingDeadline: Instant
+
+    private var frames: [Frame] = []
+    private var storeRequests: [StoreRequest] = []
+    private var events: [SessionEvent] = []
+    private var acknowledgement: UInt64?
+    private var lastContinue: UInt64 = 0
+    /// Requests to continue that the peer has not answered yet.
+    private var asked: Set<UInt64> = []
+    /// Requests to continue that the peer waits for.
+    private var asking: Set<UInt64> = []
+
+    /// Begins a conversation with a device whose certificate was checked.
+    package init(own: SessionIdentity, peer: DeviceIdentifier, limits: Limits, now: Instant) {
+        (self.own, self.peer, self.limits) = (own, peer, limits)
+        openingDeadline = now + limits.openingTime
+        state = .starting(hello: nil)
+        storeRequests = [.summary]
+    }
+
+    // MARK: Events
+
+    /// A frame arrived from the peer.
+    package mutating func handle(_ frame: Frame) {
+        guard !isClosed else { return }
+        do {
+            let message = try PeerMessage(frame)
+            try handle(message, bytes: frame.body.count)
+        } catch {
+            close(error)
+        }
+    }
+
+    /// The store answered the oldest request that it had not answered yet.
+    package mutating func handle(_ answer: StoreAnswer) {
+        guard !isClosed else { return }
+        switch answer {
+        case .summary(let summary): handle(summary)
+        case .changes(let lane, let changes):
+            if let frame = exchange?.handle(changes, of: lane) { frames.append(frame) }
+        case .applied:
+            if let number = exchange?.handleApplied() { acknowledgement = number }
+        case .failed(let failure):
+            // What the store says is for the log here: it names files that are nobody else's business.
+            close(CloseReason(.storage, failure.code == .full ? "the disk is full" : "the disk refused"))
+        }
+    }
+
+    /// The store took writes of a lane, from whomever.
+    package mutating func handleCommit(_ lane: Lane) {
+        exchange?.handleCommit(lane)
+    }
+
+    /// The moment of `deadline` came.
+    package mutating func handleDeadline(now: Instant) {
+        guard let deadline, deadline <= now else { return }
+        close(CloseReason(.timeout, "the opening messages did not come within \(limits.openingTime)"))
+    }
+
+    // MARK: Commands
+
+    /// Asks the peer for the latest state of an activity that is going on there; answers with the number
+    /// that the event will bear, or nothing if the session is not open or too much was asked already.
+    package mutating func requestContinue(_ identity: RecordIdentity) -> UInt64? {
+        guard isOpen, asked.count < limits.continuingRequests else { return nil }
+        lastContinue += 1
+        asked.insert(lastContinue)
+        frames.append(
+            PeerMessage.continueRequest(ContinueRequest(number: lastContinue, identity: identity)).frame)
+        return lastContinue
+    }
+
+    /// Answers the peer's request with the activity's fields, or with nothing if it is not going on.
+    ///
+    /// Many devices can change a record together to more than fits a frame; then nothing is sent of it,
+    /// either.
+    package mutating func answerContinue(_ number: UInt64, _ fields: Fields?) {
+        guard !isClosed, asking.remove(number) != nil else { return }
+        let fitting = fields.flatMap { $0.encodedCount <= Limits.writeBytes ? $0 : nil }
+        frames.append(PeerMessage.continueAnswer(ContinueAnswer(number: number, fields: fitting)).frame)
+    }
+
+    /// Tells the peer where other devices of the account may be found, as many as one message holds.
+    package mutating func tellAddresses(_ routes: [DeviceAddresses]) {
+        guard isOpen, !routes.isEmpty else { return }
+        frames.append(PeerMessage.addresses(Array(routes.prefix(DeviceAddresses.devicesMost))).frame)
+    }
+
+    /// Ends the conversation; the peer is told why.
+    package mutating func close(_ reason: CloseReason) {
+        guard !isClosed else { return }
+        end(.closedHere(reason))
+        frames.append(PeerMessage.close(reason).frame)
+    }
+
+    // MARK: Outputs
+
+    package mutating func nextEvent() -> SessionEvent? { events.isEmpty ? nil : events.removeFirst() }
+
+    package mutating func nextStoreRequest() -> StoreRequest? {
+        if !storeRequests.isEmpty { return storeRequests.removeFirst() }
+        return exchange?.nextRead(bytes: min(limits.batchBytes, Limits.largestBatchBytes)).map(
+            StoreRequest.changes)
+    }
+
+    package mutating func nextFrame() -> Frame? {
+        if !frames.isEmpty { return frames.removeFirst() }
+        guard let number = acknowledgement, !isClosed else { return nil }
+        acknowledgement = nil
+        return PeerMessage.acknowledgement(number).frame
+    }
+
+    // MARK: Queries
+
+    /// When `handleDeadline(now:)` is due; nothing if nothing is awaited.
+    package var deadline: Instant? { isClosed || isOpen ? nil : openingDeadline }
+
+    /// Whether the opening messages were exchanged.
+    package var isOpen: Bool { if case .exchanging = state { true } else { false } }
+
+    package var isClosed: Bool { if case .closed = state { true } else { false } }
+
+    /// Whether each side has all that the other has.
+    package var isInStep: Bool { exchange?.isInStep ?? false }
+
+    // MARK: Opening
+
+    private mutating func handle(_ summary: StoreSummary) {
+        guard case .starting(let early) = state else {
+            preconditionFailure("the store is asked for its summary once")
+        }
+        state = .greeting(summary)
+        let hello = Hello(
+            account: own.account, device: own.device, name: own.name,
+            completeDigest: summary.complete.digest, port: own.port, build: Build.version)
+        frames.append(PeerMessage.hello(hello).frame)
+        guard let early else { return }
+        greet(early, summary)
+    }
+
+    private mutating func handle(_ hello: Hello) throws(CloseReason) {
+        guard hello.account == own.account, hello.device == peer else {
+            throw CloseReason(.identity, "the first message names another device than the certificate")
+        }
+        switch state {
+        case .starting(hello: nil): state = .starting(hello: hello)
+        case .greeting(let summary): greet(hello, summary)
+        case .starting, .comparing, .exchanging, .closed:
+            throw CloseReason(.unexpected, "a second first message")
+        }
+    }
+
+    /// Both first messages are known: the vectors are exchanged only where they differ.
+    private mutating func greet(_ hello: Hello, _ summary: StoreSummary) {
+        events.append(.greeted(hello))
+        if hello.completeDigest == summary.complete.digest {
+            open(summary, peer: summary.complete, after: summary.settled)
+        } else {
+            state = .comparing(summary)
+            frames.append(PeerMessage.vector(summary.complete).frame)
+        }
+    }
+
+    private mutating func open(_ summary: StoreSummary, peer: VersionVector, after cursors: [Lane: Arrival]) {
+        state = .exchanging
+        exchange = Exchange(own: summary.complete, peer: peer, after: cursors)
+        events.append(.opened)
+    }
+
+    // MARK: Messages
+
+    private mutating func handle(_ message: PeerMessage, bytes: Int) throws(CloseReason) {
+        switch message {
+        case .hello(let hello): try handle(hello)
+        case .vector(let vector):
+            guard case .comparing(let summary) = state else {
+                throw CloseReason(.unexpected, "a vector that nobody waits for")
+            }
+            open(summary, peer: vector, after: [:])
+        case .batch(let batch):
+            try requireOpen()
+            if let transaction = try exchange?.handle(batch, bytes: bytes) {
+                storeRequests.append(.apply(transaction))
+            }
+        case .acknowledgement(let number):
+            try requireOpen()
+            try exchange?.handleAcknowledgement(number)
+        case .continueRequest(let request):
+            try requireOpen()
+            guard asking.count < limits.continuingRequests, asking.insert(request.number).inserted else {
+                throw CloseReason(.unexpected, "too many requests to continue, or one twice")
+            }
+            events.append(.continueRequested(request))
+        case .continueAnswer(let answer):
+            guard asked.remove(answer.number) != nil else {
+                throw CloseReason(.unexpected, "an answer to what was not asked")
+            }
+            events.append(.continueAnswered(answer))
+        case .addresses(let routes):
+            try requireOpen()
+            events.append(.addressesTold(routes))
+        case .close(let reason):
+            end(.closedByPeer(reason))
+        }
+    }
+
+    private mutating func end(_ event: SessionEvent) {
+        (state, exchange) = (.closed, nil)
+        (frames, storeRequests, acknowledgement) = ([], [], nil)
+        events.append(event)
+    }
+
+    private func requireOpen() throws(CloseReason) {
+        guard isOpen else {
+            throw CloseReason(.unexpected, "a message before the opening ones were exchanged")
+        }
+    }
+}

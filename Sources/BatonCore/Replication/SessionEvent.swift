@@ -1,0 +1,61 @@
+/// Where a session stands.
+enum SessionState: Sendable {
+    /// The store was asked what it has; the peer may have sent its first message already.
+    case starting(hello: Hello?)
+    /// The own first message is on its way.
+    case greeting(StoreSummary)
+    /// The digests differ; the own vector is on its way.
+    case comparing(StoreSummary)
+    /// Batches go both ways.
+    case exchanging
+    case closed
+}
+
+/// Who this side of a session is.
+package struct SessionIdentity: Equatable, Sendable {
+    package let account: AccountIdentifier
+    package let device: DeviceIdentifier
+    package let name: String
+    /// Where this side takes connections, if it does.
+    package let port: UInt16?
+
+    package init(account: AccountIdentifier, device: DeviceIdentifier, name: String, port: UInt16?) {
+        (self.account, self.device, self.name, self.port) = (account, device, name, port)
+    }
+}
+
+/// What a session tells its driver.
+package enum SessionEvent: Equatable, Sendable {
+    /// The peer's first message came.
+    case greeted(Hello)
+    /// From now on batches go both ways.
+    case opened
+    /// The peer goes on with an activity of this device: answer with `answerContinue(_:_:)`.
+    case continueRequested(ContinueRequest)
+    /// The peer told where other devices of the account may be found.
+    case addressesTold([DeviceAddresses])
+    /// The peer answered.
+    case continueAnswered(ContinueAnswer)
+    /// The peer broke off; nothing more is sent.
+    case closedByPeer(CloseReason)
+    /// This side broke off; send what `nextFrame()` still has, then hang up.
+    case closedHere(CloseReason)
+}
+
+/// What a session wants of the store.
+///
+/// Answers are handed back in the same order. Once the store has failed a request, it must do none that the
+/// session made after it, told of the failure or not: a later batch may claim what the failed one brought.
+package enum StoreRequest: Equatable, Sendable {
+    case summary
+    case changes(ChangesRequest)
+    case apply(StoreTransaction)
+}
+
+/// What the store says to a session.
+package enum StoreAnswer: Equatable, Sendable {
+    case summary(StoreSummary)
+    case changes(Lane, Changes)
+    case applied(StoreCommit)
+    case failed(StoreFailure)
+}

@@ -1,0 +1,86 @@
+extension VisibleText {
+    /// The text with everything spelled out that would steer a terminal, hide, or turn the reading direction.
+    static func spellingOut(_ text: some StringProtocol) -> String {
+        if text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7f }) { return String(text) }
+        let scalars = Array(text.unicodeScalars)
+        // Whole strings are appended in place; appending to the view of scalars would copy all of it each time.
+        var visible = ""
+        var marks = 0
+        for (place, scalar) in scalars.enumerated() {
+            marks = scalar.isMark ? marks + 1 : 0
+            if marks <= mostMarks,
+                scalar.isShown(after: scalars[..<place].last, before: scalars[(place + 1)...].first)
+            {
+                visible.unicodeScalars.append(scalar)
+            } else {
+                visible += spelling(of: scalar)
+            }
+        }
+        return visible
+    }
+
+    /// How many marks may stand on one letter before they would spill over the lines above and below.
+    private static let mostMarks = 8
+
+    /// A character's name in Swift's notation.
+    private static func spelling(of scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        default: "\\u{\(String(scalar.value, radix: 16))}"
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// True if a terminal would obey it, show nothing for it, or read on in another direction.
+    package var isHidden: Bool {
+        if value < 0x7f { return value < 0x20 }
+        if value < 0xa0 { return true }
+        if Self.spacing.contains(value) || Self.variations.contains(value) { return false }
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: return true
+        case .format: return !isNumberSign
+        default: return properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint
+        }
+    }
+
+    /// True if it stands on the character before it.
+    var isMark: Bool {
+        guard value >= 0x300 else { return false }
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: return true
+        default: return false
+        }
+    }
+
+    /// True if it may be printed between these two.
+    fileprivate func isShown(after previous: Unicode.Scalar?, before next: Unicode.Scalar?) -> Bool {
+        guard self == Self.joiner || self == Self.nonJoiner else { return !isHidden }
+        // Joiners are spelling in some scripts and glue in emoji; anywhere else they only make two texts look alike.
+        guard let previous, let next else { return false }
+        if self == Self.joiner, next.properties.isEmoji, next.value > 0x7f {
+            return previous.value > 0x7f && (previous.properties.isEmoji || previous.value == 0xfe0f)
+        }
+        return previous.isJoinedScript && next.isJoinedScript
+    }
+
+    /// True for the letters of scripts in which joiners are part of the spelling: from Arabic to Mongolian.
+    private var isJoinedScript: Bool {
+        0x0600...0x0dff ~= value || 0x1000...0x109f ~= value || 0x1780...0x18af ~= value
+    }
+
+    /// True for the signs that enclose the number behind them, which Unicode counts among the formats.
+    private var isNumberSign: Bool {
+        0x0600...0x0605 ~= value
+            || [0x06dd, 0x070f, 0x0890, 0x0891, 0x08e2, 0x110bd, 0x110cd].contains(value)
+    }
+
+    private static let joiner: Unicode.Scalar = "\u{200d}"
+    private static let nonJoiner: Unicode.Scalar = "\u{200c}"
+    /// Ideographs and syllables, the most frequent ones that are plainly shown.
+    private static let spacing: ClosedRange<UInt32> = 0x4e00...0xd7a3
+    /// They choose between two looks of the character before them.
+    private static let variations: ClosedRange<UInt32> = 0xfe00...0xfe0f
+}

@@ -1,0 +1,38 @@
+/// One of the two parts of a device's journal.
+///
+/// The first is always sent first.
+package enum Lane: UInt8, CaseIterable, Comparable, Sendable {
+    case activities = 0
+    case index = 1
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Where writes come from: one lane of one life.
+package struct Origin: Hashable, Comparable, Sendable {
+    package let life: Life
+    package let lane: Lane
+
+    package init(life: Life, lane: Lane) { (self.life, self.lane) = (life, lane) }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.life, left.lane) < (right.life, right.lane)
+    }
+}
+
+/// Names one write for ever: the transaction of its origin, and the place in that transaction.
+package struct Dot: Hashable, Comparable, Sendable {
+    package let origin: Origin
+    /// Counts the transactions of the origin, from 1.
+    package let sequence: UInt64
+    /// Counts the writes of the transaction, from 0.
+    package let place: UInt32
+
+    package init(origin: Origin, sequence: UInt64, place: UInt32 = 0) {
+        (self.origin, self.sequence, self.place) = (origin, sequence, place)
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.origin, left.sequence, left.place) < (right.origin, right.sequence, right.place)
+    }
+}

@@ -1,0 +1,55 @@
+/// A hybrid logical time: milliseconds since 1970 in the upper bits, a counter in the lower sixteen.
+///
+/// The counter carries into the milliseconds, so a clock that stands still never runs out of times.
+package struct HybridTime: Hashable, Comparable, Sendable {
+    package let value: UInt64
+
+    package init(value: UInt64) { self.value = value }
+
+    /// Before every write.
+    package static let zero = HybridTime(value: 0)
+    /// The largest time that a stamp can carry.
+    ///
+    /// It is fixed by the encoding, not by anybody's clock.
+    package static let largest = HybridTime(value: 1 << 63 - 1)
+
+    package static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+}
+
+/// Gives each write a time later than every write that was seen here, whatever the wall clock says.
+///
+/// Commands are `next(at:)` and `witness(_:)`; the query is `latest`, which must be kept on disk.
+package struct HybridClock: Equatable, Sendable {
+    /// The largest time given out or seen.
+    package private(set) var latest: HybridTime
+
+    /// Continues from the largest time that is known to have been used.
+    package init(latest: HybridTime = .zero) { self.latest = latest }
+
+    /// A new time, later than all before; nothing once the encoding has no later one.
+    package mutating func next(at now: WallTime) -> HybridTime? {
+        guard latest < .largest else { return nil }
+        let wall = UInt64(clamping: now.milliseconds)
+        let physical = wall > HybridTime.largest.value >> 16 ? 0 : wall << 16
+        latest = HybridTime(value: max(latest.value + 1, physical))
+        return latest
+    }
+
+    /// Takes note of a time that another write carries.
+    package mutating func witness(_ time: HybridTime) { latest = max(latest, time) }
+}
+
+/// Orders the writes to one thing: the larger one wins, and no two writes to one thing share it.
+package struct Stamp: Hashable, Comparable, Sendable {
+    package let time: HybridTime
+    package let life: Life
+
+    package init(time: HybridTime, life: Life) { (self.time, self.life) = (time, life) }
+
+    /// No later than any other.
+    static let least = Stamp(time: .zero, life: Life(high: 0, low: 0))
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.time, left.life) < (right.time, right.life)
+    }
+}

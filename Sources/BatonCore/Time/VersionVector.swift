@@ -1,0 +1,113 @@
+/// A set of transactions: of each origin all up to a sequence.
+package struct VersionVector: Equatable, Sendable {
+    /// Origins with a sequence above zero.
+    private var sequences: [Origin: UInt64] = [:]
+
+    package init() {}
+
+    /// Covers what the pairs say; of two for one origin, the larger.
+    package init(_ pairs: some Sequence<(Origin, UInt64)>) {
+        for (origin, sequence) in pairs { extend(origin, to: sequence) }
+    }
+
+    // MARK: Commands
+
+    /// Covers the origin's transactions up to this one, too.
+    package mutating func extend(_ origin: Origin, to sequence: UInt64) {
+        guard sequence > self[origin] else { return }
+        sequences[origin] = sequence
+    }
+
+    /// Covers what the other covers, too.
+    package mutating func join(_ other: VersionVector) {
+        for (origin, sequence) in other.sequences { extend(origin, to: sequence) }
+    }
+
+    /// Covers what the other covers, too, but names no more origins than that: what is not claimed is only
+    /// sent once more, and a liar can't make a vector grow without end.
+    package mutating func claim(_ other: VersionVector, origins limit: Int = Limits.laneOrigins) {
+        for (origin, sequence) in other.sorted where self[origin] > 0 || count < limit {
+            extend(origin, to: sequence)
+        }
+    }
+
+    // MARK: Queries
+
+    /// The last transaction of the origin that is covered; zero if none is.
+    package subscript(origin: Origin) -> UInt64 { sequences[origin, default: 0] }
+
+    package var isEmpty: Bool { sequences.isEmpty }
+
+    package var count: Int { sequences.count }
+
+    /// The pairs in the order of origins, which is the same in every process.
+    package var sorted: [(origin: Origin, sequence: UInt64)] {
+        sequences.map { ($0.key, $0.value) }.sorted { $0.origin < $1.origin }
+    }
+
+    package func covers(_ dot: Dot) -> Bool { self[dot.origin] >= dot.sequence }
+
+    /// Whether the other covers all that this one does.
+    package func isWithin(_ other: VersionVector) -> Bool {
+        sequences.allSatisfy { other[$0.key] >= $0.value }
+    }
+
+    /// What is covered here and not by the other, named by the last transaction of each origin.
+    package func beyond(_ other: VersionVector) -> VersionVector {
+        var part = VersionVector()
+        part.sequences = sequences.filter { other[$0.key] < $0.value }
+        return part
+    }
+
+    /// What is covered of one lane.
+    package func restricted(to lane: Lane) -> VersionVector {
+        var part = VersionVector()
+        part.sequences = sequences.filter { $0.key.lane == lane }
+        return part
+    }
+
+    /// Tells two vectors apart: the SHA-256 of the encoding.
+    package var digest: [UInt8] {
+        var writer = CBORWriter()
+        encode(to: &writer)
+        return SHA256.digest(writer.bytes)
+    }
+}
+
+extension VersionVector {
+    /// Writes triples of life, lane and sequence, in ascending order.
+    package func encode(to writer: inout CBORWriter) {
+        writer.array(count: count)
+        for (origin, sequence) in sorted {
+            writer.array(count: 3)
+            writer.identifier(origin.life)
+            writer.unsigned(UInt64(origin.lane.rawValue))
+            writer.unsigned(sequence)
+        }
+    }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        var last: Origin?
+        let pairs = try reader.array(upTo: Limits.vectorOrigins) { (reader) throws(CBORError) in
+            let start = reader.offset
+            try reader.array(count: 3)
+            let origin = Origin(life: try reader.identifier(), lane: try Lane(from: &reader))
+            let sequence = try reader.unsigned(upTo: UInt64(Int64.max))
+            if let last, last >= origin { throw CBORError(.keysOutOfOrder, at: start) }
+            guard sequence > 0 else { throw CBORError(.outOfRange, at: start) }
+            last = origin
+            return (origin, sequence)
+        }
+        self.init(pairs)
+    }
+}
+
+extension Lane {
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        let start = reader.offset
+        guard let lane = Lane(rawValue: UInt8(try reader.unsigned(upTo: 255))) else {
+            throw CBORError(.outOfRange, at: start)
+        }
+        self = lane
+    }
+}

@@ -1,0 +1,42 @@
+/// A date as a person's clock shows it, in milliseconds since 1970: for age, recency and expiry.
+///
+/// It orders nothing between devices; stamps do that.
+package struct WallTime: Hashable, Comparable, Sendable {
+    package let milliseconds: Int64
+
+    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
+
+    /// How much later this is than the other; below zero where it is earlier.
+    package func since(_ earlier: WallTime) -> Duration {
+        .milliseconds(milliseconds) - .milliseconds(earlier.milliseconds)
+    }
+
+    /// This date and so much more, kept within what can be said.
+    package func advanced(by duration: Duration) -> WallTime {
+        let (seconds, attoseconds) = duration.components
+        let sum = Int128(milliseconds) + Int128(seconds) * 1000 + Int128(attoseconds / 1_000_000_000_000_000)
+        return WallTime(milliseconds: Int64(clamping: sum))
+    }
+}
+
+/// A moment on a clock that never goes back, for timers; only differences mean anything.
+package struct Instant: Hashable, Comparable, Sendable {
+    package let nanoseconds: UInt64
+
+    package init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
+
+    package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    package static func + (instant: Self, duration: Duration) -> Self {
+        let (seconds, attoseconds) = duration.components
+        return Self(
+            nanoseconds: instant.nanoseconds + UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds)
+                / 1_000_000_000)
+    }
+
+    package func since(_ earlier: Self) -> Duration {
+        .nanoseconds(Int64(nanoseconds) - Int64(earlier.nanoseconds))
+    }
+}

@@ -1,0 +1,82 @@
+/// Why a connection ends, as one side tells the other.
+///
+/// Numbers are part of the protocol.
+package struct CloseCode: RawRepresentable, Hashable, Sendable {
+    package let rawValue: UInt64
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// The node stops.
+    package static let goingAway = CloseCode(rawValue: 0)
+    /// The same two devices have a newer connection.
+    package static let replaced = CloseCode(rawValue: 1)
+    /// The opening messages did not come in time.
+    package static let timeout = CloseCode(rawValue: 2)
+    /// The disk refused; the peer may try again later.
+    package static let storage = CloseCode(rawValue: 3)
+    /// There are as many connections as the limits allow.
+    package static let busy = CloseCode(rawValue: 4)
+    /// A frame was longer than its limit.
+    package static let frameTooLarge = CloseCode(rawValue: 16)
+    /// A frame of a kind that this version does not have.
+    package static let unknownFrame = CloseCode(rawValue: 17)
+    /// A message was not what the specification says.
+    package static let malformed = CloseCode(rawValue: 18)
+    /// A message came in a state in which it may not.
+    package static let unexpected = CloseCode(rawValue: 19)
+    /// A sender went beyond the window.
+    package static let windowExceeded = CloseCode(rawValue: 20)
+    /// The device or account is another than the certificate says.
+    package static let identity = CloseCode(rawValue: 21)
+    /// The two have no version in common.
+    package static let version = CloseCode(rawValue: 22)
+
+    /// Whether trying again soon can help; a peer that broke the protocol will break it again.
+    package var isTransient: Bool { rawValue < 16 }
+}
+
+/// A close code and a sentence for the log of who reads it.
+package struct CloseReason: Error, Equatable, Sendable, CustomStringConvertible {
+    package let code: CloseCode
+    package let text: String
+
+    package init(_ code: CloseCode, _ text: String) { (self.code, self.text) = (code, text) }
+
+    /// A message could not be read.
+    package init(_ error: CBORError, in kind: FrameKind) {
+        self.init(.malformed, "\(kind): \(error)")
+    }
+
+    package var description: String { "\(text) (code \(code.rawValue))" }
+
+    /// The longest sentence that is read from a peer.
+    static let textBytes = 1024
+
+    package var frame: Frame {
+        var writer = CBORWriter()
+        writer.array(count: 2)
+        writer.unsigned(code.rawValue)
+        writer.text(text.prefix(fittingBytes: Self.textBytes))
+        return Frame(kind: .close, body: writer.bytes)
+    }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 2)
+        code = CloseCode(rawValue: try reader.unsigned())
+        text = try reader.text(upTo: Self.textBytes)
+    }
+}
+
+extension String {
+    /// As many whole characters from the beginning as that many bytes of UTF-8 hold.
+    package func prefix(fittingBytes limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var (end, count) = (startIndex, 0)
+        while end < endIndex {
+            let next = index(after: end)
+            count += self[end..<next].utf8.count
+            if count > limit { break }
+            end = next
+        }
+        return String(self[..<end])
+    }
+}

@@ -1,0 +1,67 @@
+/// Every limit of the product, with its reason.
+///
+/// Tests assert how they relate, and pass shorter times.
+package struct Limits: Equatable, Sendable {
+    package init() {}
+
+    // MARK: Fixed by version 1 of the protocol
+
+    /// The largest body of a frame: a batch fits with room to spare, and a liar costs little memory.
+    package static let frameBytes = 1 << 20
+    /// The largest encoded content of a write, its domain and fields.
+    ///
+    /// Beyond it none can be made, and one that a peer sends closes its session. What else a write says is
+    /// bounded by `Write.overheadBytes`.
+    package static let writeBytes = 512 << 10
+    /// The largest activity that an app can make: many times what Apple advises, and a few of them in a frame.
+    package static let activityBytes = 128 << 10
+    /// How deep values may be nested; Apple's property lists in use stay below ten.
+    package static let nestingDepth = 32
+    /// The most writes in a batch, so that none is ever too long a transaction.
+    package static let batchWrites = 4096
+    /// The most origins of one lane that a store claims; further ones are taken, but not claimed.
+    package static let laneOrigins = 4096
+    /// The most origins that a vector may name, so that it fits a frame beside a full batch.
+    package static let vectorOrigins = 2 * laneOrigins
+    /// The longest name of a device, in bytes of UTF-8; also the most that a certificate's name holds.
+    package static let nameBytes = 64
+
+    /// The most bytes of writes that a batch gathers before the last one is added, whatever the setting.
+    package static let largestBatchBytes = 256 << 10
+    /// How many bytes of batches may be on the way and not acknowledged.
+    ///
+    /// A sender looks at it before it reads the store, and may read both lanes at once, so a batch of each
+    /// may reach beyond it.
+    package static let windowBytes = 1 << 20
+
+    // MARK: Settings
+
+    /// How many bytes of writes a batch gathers before it is sent.
+    package var batchBytes = Limits.largestBatchBytes
+    /// How long a peer may take from the connection to the end of the opening messages.
+    package var openingTime = Duration.seconds(10)
+    /// How long a device waits for the fresh state of an activity before it uses the replicated one.
+    package var continuingTime = Duration.seconds(1)
+    /// How many requests to continue one session may have unanswered.
+    package var continuingRequests = 64
+    /// How long an invitation stays open.
+    package var invitationTime = Duration.seconds(600)
+    /// The first and the longest pause between two attempts to reach a device.
+    package var redialTime = Duration.milliseconds(250)...Duration.seconds(30)
+    /// How long one attempt to connect may take.
+    package var connectingTime = Duration.seconds(10)
+    /// How many connections may be open before their peers are known.
+    package var strangers = 64
+    /// How many apps and commands may be connected at once.
+    package var localConnections = 256
+    /// How many requests of one app or command may be unanswered before no more of them are read.
+    package var localRequests = 16
+    /// How many connections one device may have at once: the one in use, and those that nobody knows yet to be gone.
+    package var deviceLinks = 8
+    /// How many other devices are sought at the most.
+    package var devices = 256
+    /// How many bytes may wait for a slow reader before the node stops reading what would add to them.
+    package var backlogBytes = 2 << 20
+    /// How long a closing connection may take to send its last bytes.
+    package var closingTime = Duration.seconds(2)
+}

@@ -1,0 +1,277 @@
+extension LocalAnswer {
+    private enum Number {
+        static let failure: UInt64 = 0
+        static let activity: UInt64 = 1
+        static let activities: UInt64 = 2
+        static let continued: UInt64 = 3
+        static let status: UInt64 = 4
+        static let devices: UInt64 = 5
+        static let invitation: UInt64 = 6
+        static let joined: UInt64 = 7
+        static let initialised: UInt64 = 8
+        static let admitted: UInt64 = 9
+    }
+
+    /// The answer as a frame: the number of the request, what it is, and its value.
+    ///
+    /// One that does not fit becomes a failure that says so.
+    package func frame(number: UInt64) -> Frame {
+        let bytes = encoded(number: number)
+        guard bytes.count > Limits.frameBytes else { return Frame(kind: .localAnswer, body: bytes) }
+        let failure = LocalFailure(
+            .tooLarge, "The answer is larger than the \(Limits.frameBytes) bytes that one can have.")
+        return Frame(kind: .localAnswer, body: LocalAnswer.failure(failure).encoded(number: number))
+    }
+
+    private func encoded(number: UInt64) -> [UInt8] {
+        var writer = CBORWriter()
+        writer.array(count: 3)
+        writer.unsigned(number)
+        switch self {
+        case .failure(let failure):
+            writer.unsigned(Number.failure)
+            writer.array(count: 2)
+            writer.unsigned(failure.code.rawValue)
+            writer.text(failure.text)
+        case .activity(let summary):
+            writer.unsigned(Number.activity)
+            summary.encode(to: &writer)
+        case .activities(let summaries, let isLast):
+            writer.unsigned(Number.activities)
+            writer.array(count: 2)
+            writer.boolean(isLast)
+            writer.array(count: summaries.count)
+            for summary in summaries { summary.encode(to: &writer) }
+        case .continued(let continued):
+            writer.unsigned(Number.continued)
+            writer.array(count: 2)
+            continued.summary.encode(to: &writer)
+            writer.unsigned(continued.source.rawValue)
+        case .status(let status):
+            writer.unsigned(Number.status)
+            status.encode(to: &writer)
+        case .devices(let devices):
+            writer.unsigned(Number.devices)
+            writer.array(count: devices.count)
+            for device in devices { device.encode(to: &writer) }
+        case .invitation(let code, let expires):
+            writer.unsigned(Number.invitation)
+            writer.array(count: 2)
+            writer.text(code)
+            writer.integer(expires.milliseconds)
+        case .joined(let device):
+            writer.unsigned(Number.joined)
+            device.encode(to: &writer)
+        case .initialised(let account, let device, let recoveryCode):
+            writer.unsigned(Number.initialised)
+            writer.array(count: 3)
+            writer.identifier(account)
+            device.encode(to: &writer)
+            writer.text(recoveryCode)
+        case .admitted(let account, let device, let inviter):
+            writer.unsigned(Number.admitted)
+            writer.array(count: 3)
+            writer.identifier(account)
+            device.encode(to: &writer)
+            inviter.encode(to: &writer)
+        }
+        return writer.bytes
+    }
+
+    /// Reads an answer and the number of its request.
+    package static func read(_ frame: Frame) throws(CloseReason) -> (number: UInt64, answer: LocalAnswer) {
+        guard frame.kind == .localAnswer else { throw CloseReason(.unexpected, "\(frame.kind) is no answer") }
+        do {
+            return try CBORReader.whole(frame.body[...]) { (reader) throws(CBORError) in
+                try reader.array(count: 3)
+                return (try reader.unsigned(), try LocalAnswer(from: &reader))
+            }
+        } catch {
+            throw CloseReason(error, in: frame.kind)
+        }
+    }
+
+    private init(from reader: inout CBORReader) throws(CBORError) {
+        let start = reader.offset
+        switch try reader.unsigned() {
+        case Number.failure:
+            try reader.array(count: 2)
+            let code = LocalFailure.Code(rawValue: try reader.unsigned()) ?? .failed
+            self = .failure(LocalFailure(code, try reader.text()))
+        case Number.activity: self = .activity(try ActivitySummary(from: &reader))
+        case Number.activities:
+            try reader.array(count: 2)
+            let isLast = try reader.boolean()
+            let summaries = try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
+                try ActivitySummary(from: &reader)
+            }
+            self = .activities(summaries, isLast: isLast)
+        case Number.continued:
+            try reader.array(count: 2)
+            let summary = try ActivitySummary(from: &reader)
+            guard let source = ContinuedActivity.Source(rawValue: try reader.unsigned()) else {
+                throw CBORError(.outOfRange, at: start)
+            }
+            self = .continued(ContinuedActivity(summary: summary, source: source))
+        case Number.status: self = .status(try NodeStatus(from: &reader))
+        case Number.devices: self = .devices(try [DeviceStatus](from: &reader))
+        case Number.invitation:
+            try reader.array(count: 2)
+            let code = try reader.text()
+            self = .invitation(code: code, expires: WallTime(milliseconds: try reader.integer()))
+        case Number.joined: self = .joined(try DeviceReference(from: &reader))
+        case Number.initialised:
+            try reader.array(count: 3)
+            self = .initialised(
+                try reader.identifier(), try DeviceReference(from: &reader), recoveryCode: try reader.text())
+        case Number.admitted:
+            try reader.array(count: 3)
+            self = .admitted(
+                try reader.identifier(), try DeviceReference(from: &reader),
+                inviter: try DeviceReference(from: &reader))
+        default: throw CBORError(.outOfRange, at: start)
+        }
+    }
+}
+
+extension DeviceReference {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.array(count: 3)
+        writer.identifier(identifier)
+        writer.text(name)
+        writer.boolean(isHere)
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 3)
+        self.init(identifier: try reader.identifier(), name: try reader.text(), isHere: try reader.boolean())
+    }
+}
+
+extension ActivitySummary {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.text(identifier) }
+            fields.field(2) { device.encode(to: &$0) }
+            fields.field(3) { $0.text(app) }
+            fields.field(4) { $0.text(instance) }
+            fields.field(5) { activity.fields.encode(to: &$0) }
+            fields.field(6, continuedOn) { $0.text($1) }
+        }
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        var identifier: String?, device: DeviceReference?, app: String?, instance: String?
+        var activity: Activity?, continuedOn: String?
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: identifier = try reader.text()
+            case 2: device = try DeviceReference(from: &reader)
+            case 3: app = try reader.text()
+            case 4: instance = try reader.text()
+            case 5: activity = try Activity(try Fields(from: &reader))
+            case 6: continuedOn = try reader.text()
+            default: break
+            }
+        }
+        self.init(
+            identifier: try identifier.required(1, in: reader), device: try device.required(2, in: reader),
+            app: try app.required(3, in: reader), instance: try instance.required(4, in: reader),
+            activity: try activity.required(5, in: reader), continuedOn: continuedOn)
+    }
+}
+
+extension DeviceStatus {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { device.encode(to: &$0) }
+            fields.field(2) { $0.integer(admitted.milliseconds) }
+            fields.field(3) { $0.boolean(isConnected) }
+            fields.field(4) { $0.boolean(isInStep) }
+            fields.field(5, seen) { $0.integer($1.milliseconds) }
+            fields.field(6) { $0.texts(addresses) }
+            fields.field(7, trouble) { $0.text($1) }
+        }
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        var device: DeviceReference?, admitted: Int64?, isConnected = false, isInStep = false
+        var seen: WallTime?, addresses: [String] = [], trouble: String?
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: device = try DeviceReference(from: &reader)
+            case 2: admitted = try reader.integer()
+            case 3: isConnected = try reader.boolean()
+            case 4: isInStep = try reader.boolean()
+            case 5: seen = WallTime(milliseconds: try reader.integer())
+            case 6: addresses = try reader.texts()
+            case 7: trouble = try reader.text()
+            default: break
+            }
+        }
+        self.init(
+            device: try device.required(1, in: reader),
+            admitted: WallTime(milliseconds: try admitted.required(2, in: reader)),
+            isConnected: isConnected, isInStep: isInStep, seen: seen, addresses: addresses, trouble: trouble)
+    }
+}
+
+extension [DeviceStatus] {
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        self = try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
+            try DeviceStatus(from: &reader)
+        }
+    }
+}
+
+extension NodeStatus {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.identifier(account) }
+            fields.field(2) { device.encode(to: &$0) }
+            fields.field(3) { $0.text(build) }
+            fields.field(4) { $0.integer(Int64(process)) }
+            fields.field(5) { $0.text(listening) }
+            fields.field(6) { writer in
+                writer.array(count: peers.count)
+                for peer in peers { peer.encode(to: &writer) }
+            }
+            fields.field(7) { $0.texts(troubles) }
+        }
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        var account: AccountIdentifier?, device: DeviceReference?, build: String?, process: Int64?
+        var listening: String?, peers: [DeviceStatus] = [], troubles: [String] = []
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: account = try reader.identifier()
+            case 2: device = try DeviceReference(from: &reader)
+            case 3: build = try reader.text()
+            case 4: process = try reader.integer()
+            case 5: listening = try reader.text()
+            case 6: peers = try [DeviceStatus](from: &reader)
+            case 7: troubles = try reader.texts()
+            default: break
+            }
+        }
+        self.init(
+            account: try account.required(1, in: reader), device: try device.required(2, in: reader),
+            build: try build.required(3, in: reader),
+            process: Int32(truncatingIfNeeded: try process.required(4, in: reader)),
+            listening: try listening.required(5, in: reader), peers: peers, troubles: troubles)
+    }
+}
+
+extension CBORWriter {
+    fileprivate mutating func texts(_ values: [String]) {
+        array(count: values.count)
+        for value in values { text(value) }
+    }
+}
+
+extension CBORReader {
+    fileprivate mutating func texts() throws(CBORError) -> [String] {
+        try array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in try reader.text() }
+    }
+}

@@ -1,0 +1,116 @@
+/// What a node answers to one request.
+package enum LocalAnswer: Equatable, Sendable {
+    /// The activity as it is now, or was when it was finished.
+    case activity(ActivitySummary)
+    /// A part of the list; more may stand behind it.
+    case activities([ActivitySummary], isLast: Bool)
+    case continued(ContinuedActivity)
+    case status(NodeStatus)
+    case devices([DeviceStatus])
+    case invitation(code: String, expires: WallTime)
+    /// The invitation was used by this device.
+    case joined(DeviceReference)
+    /// An account was made, with this device as its first.
+    case initialised(AccountIdentifier, DeviceReference, recoveryCode: String)
+    /// This device became one of an account, by the invitation of another.
+    case admitted(AccountIdentifier, DeviceReference, inviter: DeviceReference)
+    case failure(LocalFailure)
+}
+
+/// A device, as a person knows it.
+package struct DeviceReference: Equatable, Sendable {
+    package var identifier: DeviceIdentifier
+    package var name: String
+    /// Whether it is the device of the answering node.
+    package var isHere: Bool
+
+    package init(identifier: DeviceIdentifier, name: String, isHere: Bool) {
+        (self.identifier, self.name, self.isHere) = (identifier, name, isHere)
+    }
+}
+
+/// An activity that is going on somewhere.
+package struct ActivitySummary: Equatable, Sendable {
+    /// Stands for the activity in commands; any beginning that is unambiguous will do.
+    package var identifier: String
+    package var device: DeviceReference
+    package var app: String
+    package var instance: String
+    package var activity: Activity
+    /// The name of the device where it was continued last.
+    package var continuedOn: String?
+
+    package init(
+        identifier: String, device: DeviceReference, app: String, instance: String, activity: Activity,
+        continuedOn: String?
+    ) {
+        (self.identifier, self.device, self.app, self.instance) = (identifier, device, app, instance)
+        (self.activity, self.continuedOn) = (activity, continuedOn)
+    }
+
+    /// Where this activity stands in the list.
+    package var place: ListPlace { ListPlace(changed: activity.changed, identifier: identifier) }
+}
+
+/// An activity to go on with.
+package struct ContinuedActivity: Equatable, Sendable {
+    package var summary: ActivitySummary
+    package var source: Source
+
+    /// Where the state came from.
+    package enum Source: UInt64, Equatable, Sendable {
+        /// The node of the device where it is going on.
+        case node = 1
+        /// What was replicated last; that device could not be asked.
+        case replica = 2
+    }
+
+    package init(summary: ActivitySummary, source: Source) { (self.summary, self.source) = (summary, source) }
+}
+
+/// What a node says of itself.
+package struct NodeStatus: Equatable, Sendable {
+    package var account: AccountIdentifier
+    package var device: DeviceReference
+    package var build: String
+    package var process: Int32
+    /// Where it takes connections.
+    package var listening: String
+    /// The other devices of the account.
+    package var peers: [DeviceStatus]
+    /// Faults that a person should know of, in words.
+    package var troubles: [String]
+
+    package init(
+        account: AccountIdentifier, device: DeviceReference, build: String, process: Int32, listening: String,
+        peers: [DeviceStatus], troubles: [String]
+    ) {
+        (self.account, self.device, self.build, self.process) = (account, device, build, process)
+        (self.listening, self.peers, self.troubles) = (listening, peers, troubles)
+    }
+}
+
+/// What a node knows of a device of the account.
+package struct DeviceStatus: Equatable, Sendable {
+    package var device: DeviceReference
+    package var admitted: WallTime
+    package var isConnected: Bool
+    /// Whether both have all that the other has.
+    package var isInStep: Bool
+    /// When the device was connected last, since the node started.
+    package var seen: WallTime?
+    /// Where it is sought.
+    package var addresses: [String]
+    /// Why it is not connected, in words, if that is known.
+    package var trouble: String?
+
+    package init(
+        device: DeviceReference, admitted: WallTime, isConnected: Bool, isInStep: Bool, seen: WallTime?,
+        addresses: [String], trouble: String?
+    ) {
+        (self.device, self.admitted, self.isConnected, self.isInStep) = (
+            device, admitted, isConnected, isInStep
+        )
+        (self.seen, self.addresses, self.trouble) = (seen, addresses, trouble)
+    }
+}

@@ -1,0 +1,55 @@
+/// Why something a person or an app asked for was not done.
+///
+/// The text is for a person: what happened, the likely reason, and what to type next.
+package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    package var code: Code
+    package var text: String
+
+    /// What went wrong, as far as a program can act on it; the command exits with the raw value.
+    package enum Code: UInt64, Equatable, Sendable, CaseIterable {
+        /// Something else, which the text explains.
+        case failed = 1
+        /// The command or the request makes no sense.
+        case usage = 2
+        /// No node answers on this home.
+        case noNode = 3
+        /// The home holds no account.
+        case notInitialised = 4
+        /// The home holds an account already.
+        case alreadyInitialised = 5
+        /// Another node runs on this home.
+        case nodeRunning = 6
+        /// Another program has the port.
+        case portTaken = 7
+        /// The inviter shows another code.
+        case wrongCode = 8
+        /// No invitation is open: used already, or its time is over.
+        case invitationOver = 9
+        /// Nothing answers at that address.
+        case unreachable = 10
+        /// No activity fits, or more than one does.
+        case notFound = 11
+        /// The node is of another version than the command.
+        case versionMismatch = 12
+        /// The disk refused.
+        case storage = 13
+        /// This device has not the right to do so.
+        case notAllowed = 14
+        /// It is larger than the limits allow.
+        case tooLarge = 15
+    }
+
+    package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }
+
+    package var description: String { text }
+}
+
+extension LocalFailure {
+    /// An activity is larger than one may be, which the node finds out, or already who would ask it.
+    package static var activityTooLarge: LocalFailure {
+        LocalFailure(
+            .tooLarge,
+            "The activity is larger than \(Limits.activityBytes >> 10) KiB. Put what is large in a file, and say where it is."
+        )
+    }
+}

@@ -1,0 +1,56 @@
+/// The first message of each side on the local socket: the command finds out whom it talks to.
+package struct LocalHello: Equatable, Sendable {
+    /// The version of the local protocol.
+    ///
+    /// Two sides with different ones part at once.
+    package var version: UInt64
+    /// The version of the sender's program.
+    package var build: String
+    package var process: Int32
+
+    /// The version that this build speaks.
+    package static let version: UInt64 = 1
+
+    package init(version: UInt64 = LocalHello.version, build: String, process: Int32) {
+        (self.version, self.build, self.process) = (version, build, process)
+    }
+
+    package var frame: Frame {
+        var writer = CBORWriter()
+        writer.map { fields in
+            fields.field(1) { $0.unsigned(version) }
+            fields.field(2) { $0.text(build) }
+            fields.field(3) { $0.integer(Int64(process)) }
+        }
+        return Frame(kind: .localHello, body: writer.bytes)
+    }
+
+    package init(_ frame: Frame) throws(CloseReason) {
+        guard frame.kind == .localHello else {
+            throw CloseReason(.unexpected, "\(frame.kind) came before the first message")
+        }
+        do {
+            self = try CBORReader.whole(frame.body[...]) { (reader) throws(CBORError) in
+                var version: UInt64?, build: String?, process: Int64?
+                try reader.fields { (number, reader) throws(CBORError) in
+                    switch number {
+                    case 1: version = try reader.unsigned()
+                    case 2: build = try reader.text(upTo: Limits.nameBytes)
+                    case 3: process = try reader.integer()
+                    default: break
+                    }
+                }
+                return LocalHello(
+                    version: try version.required(1, in: reader), build: try build.required(2, in: reader),
+                    process: Int32(truncatingIfNeeded: process ?? 0))
+            }
+        } catch {
+            throw CloseReason(error, in: frame.kind)
+        }
+    }
+}
+
+/// The version of the program, the same for the node and for all that talks to it.
+package enum Build {
+    package static let version = "0.1.0"
+}

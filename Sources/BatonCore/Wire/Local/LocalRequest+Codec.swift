@@ -1,0 +1,218 @@
+extension LocalRequest {
+    private enum Number {
+        static let start: UInt64 = 1
+        static let update: UInt64 = 2
+        static let finish: UInt64 = 3
+        static let list: UInt64 = 4
+        static let continueActivity: UInt64 = 5
+        static let status: UInt64 = 6
+        static let devices: UInt64 = 7
+        static let invite: UInt64 = 8
+        static let awaitInvitation: UInt64 = 9
+    }
+
+    /// The request as a frame: its number, which the answer repeats, what is asked, and the arguments.
+    ///
+    /// A person can name more than fits a frame.
+    package func frame(number: UInt64) throws(LocalFailure) -> Frame {
+        var writer = CBORWriter()
+        writer.array(count: 3)
+        writer.unsigned(number)
+        switch self {
+        case .start(let start):
+            writer.unsigned(Number.start)
+            start.encode(to: &writer)
+        case .update(let target, let change):
+            writer.unsigned(Number.update)
+            writer.map { fields in
+                fields.field(1) { target.encode(to: &$0) }
+                fields.field(2) { change.encode(to: &$0) }
+            }
+        case .finish(let target):
+            writer.unsigned(Number.finish)
+            target.encode(to: &writer)
+        case .continueActivity(let selection):
+            writer.unsigned(Number.continueActivity)
+            switch selection {
+            case .last: writer.null()
+            case .named(let text): writer.text(text)
+            }
+        case .list(let place):
+            writer.unsigned(Number.list)
+            if let place { place.encode(to: &writer) } else { writer.null() }
+        case .status: Self.encodeBare(Number.status, to: &writer)
+        case .devices: Self.encodeBare(Number.devices, to: &writer)
+        case .invite: Self.encodeBare(Number.invite, to: &writer)
+        case .awaitInvitation: Self.encodeBare(Number.awaitInvitation, to: &writer)
+        }
+        guard writer.bytes.count <= Limits.frameBytes else { throw .activityTooLarge }
+        return Frame(kind: .localRequest, body: writer.bytes)
+    }
+
+    private static func encodeBare(_ number: UInt64, to writer: inout CBORWriter) {
+        writer.unsigned(number)
+        writer.null()
+    }
+
+    /// Reads a request and its number.
+    package static func read(_ frame: Frame) throws(CloseReason) -> (number: UInt64, request: LocalRequest) {
+        guard frame.kind == .localRequest else {
+            throw CloseReason(.unexpected, "\(frame.kind) is no request")
+        }
+        do {
+            return try CBORReader.whole(frame.body[...]) { (reader) throws(CBORError) in
+                try reader.array(count: 3)
+                return (try reader.unsigned(), try LocalRequest(from: &reader))
+            }
+        } catch {
+            throw CloseReason(error, in: frame.kind)
+        }
+    }
+
+    private init(from reader: inout CBORReader) throws(CBORError) {
+        let start = reader.offset
+        switch try reader.unsigned() {
+        case Number.start: self = .start(try ActivityStart(from: &reader))
+        case Number.update:
+            var target: ActivityTarget?, change: ActivityChange?
+            try reader.fields { (number, reader) throws(CBORError) in
+                switch number {
+                case 1: target = try ActivityTarget(from: &reader)
+                case 2: change = try ActivityChange(from: &reader)
+                default: break
+                }
+            }
+            self = .update(try target.required(1, in: reader), try change.required(2, in: reader))
+        case Number.finish: self = .finish(try ActivityTarget(from: &reader))
+        case Number.continueActivity:
+            self = .continueActivity(reader.nextIsNull ? .last : .named(try reader.text()))
+            if self == .continueActivity(.last) { try reader.null() }
+        case Number.list:
+            self = .list(after: reader.nextIsNull ? nil : try ListPlace(from: &reader))
+            if self == .list(after: nil) { try reader.null() }
+        case Number.status: self = try Self.bare(.status, from: &reader)
+        case Number.devices: self = try Self.bare(.devices, from: &reader)
+        case Number.invite: self = try Self.bare(.invite, from: &reader)
+        case Number.awaitInvitation: self = try Self.bare(.awaitInvitation, from: &reader)
+        default: throw CBORError(.outOfRange, at: start)
+        }
+    }
+
+    private static func bare(_ request: Self, from reader: inout CBORReader) throws(CBORError) -> Self {
+        try reader.null()
+        return request
+    }
+}
+
+extension ActivityStart {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.text(app) }
+            fields.field(2) { $0.text(instance) }
+            fields.field(3, process) { $1.encode(to: &$0) }
+            fields.field(4) { $0.text(type) }
+            fields.field(5) { change.encode(to: &$0) }
+        }
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        var app: String?, instance: String?, process: ProcessName?, type: String?, change: ActivityChange?
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: app = try reader.text()
+            case 2: instance = try reader.text()
+            case 3: process = try ProcessName(from: &reader)
+            case 4: type = try reader.text()
+            case 5: change = try ActivityChange(from: &reader)
+            default: break
+            }
+        }
+        self.init(
+            app: try app.required(1, in: reader), instance: try instance.required(2, in: reader),
+            process: process, type: try type.required(4, in: reader), change: change ?? ActivityChange())
+    }
+}
+
+extension ListPlace {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.array(count: 2)
+        writer.integer(changed.milliseconds)
+        writer.text(identifier)
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 2)
+        self.init(changed: WallTime(milliseconds: try reader.integer()), identifier: try reader.text())
+    }
+}
+
+extension ProcessName {
+    package func encode(to writer: inout CBORWriter) {
+        writer.array(count: 3)
+        writer.integer(Int64(number))
+        writer.unsigned(started)
+        writer.text(boot)
+    }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 3)
+        let start = reader.offset
+        guard let number = Int32(exactly: try reader.integer()) else {
+            throw CBORError(.outOfRange, at: start)
+        }
+        self.init(number: number, started: try reader.unsigned(), boot: try reader.text())
+    }
+}
+
+extension ActivityTarget {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        switch self {
+        case .instance(let app, let instance):
+            writer.array(count: 2)
+            writer.text(app)
+            writer.text(instance)
+        case .identifier(let text):
+            writer.text(text)
+        }
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        if reader.nextType == .text {
+            self = .identifier(try reader.text())
+        } else {
+            try reader.array(count: 2)
+            self = .instance(app: try reader.text(), instance: try reader.text())
+        }
+    }
+}
+
+extension ActivityChange {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1, title) { $0.text($1) }
+            fields.field(2, set.isEmpty ? nil : set) { PropertyValue.dictionary($1).encode(to: &$0) }
+            fields.field(3, removed.isEmpty ? nil : removed) { PropertyValue.set($1).encode(to: &$0) }
+            fields.field(4, webpage) { $0.text($1) }
+            fields.field(5, keywords) { writer, words in
+                PropertyValue.set(Set(words.map { .string($0) })).encode(to: &writer)
+            }
+            fields.field(6, expiration) { $0.integer($1.milliseconds) }
+        }
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        var change = ActivityChange()
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: change.title = try reader.text()
+            case 2: change.set = try PropertyValue(from: &reader).pairs.required(2, in: reader)
+            case 3: change.removed = try PropertyValue(from: &reader).members.required(3, in: reader)
+            case 4: change.webpage = try reader.text()
+            case 5: change.keywords = try PropertyValue(from: &reader).strings.required(5, in: reader)
+            case 6: change.expiration = WallTime(milliseconds: try reader.integer())
+            default: break
+            }
+        }
+        self = change
+    }
+}

@@ -1,0 +1,103 @@
+/// What an app or the command asks of its node.
+package enum LocalRequest: Equatable, Sendable {
+    /// Makes an activity the current one of an app instance.
+    case start(ActivityStart)
+    /// Changes a current activity of this device.
+    case update(ActivityTarget, ActivityChange)
+    /// Ends a current activity of this device.
+    case finish(ActivityTarget)
+    /// The activities that are going on, on all devices, the one that changed last first; as many as an answer
+    /// holds, after the place where the answer before ended.
+    case list(after: ListPlace?)
+    /// Continues an activity here.
+    case continueActivity(ActivitySelection)
+    case status
+    case devices
+    /// Opens an invitation for another machine.
+    case invite
+    /// Answered once the open invitation is used or over.
+    case awaitInvitation
+}
+
+/// A new current activity.
+package struct ActivityStart: Equatable, Sendable {
+    package var app: String
+    package var instance: String
+    /// The process with which the activity ends; nothing if it lasts until it is finished.
+    package var process: ProcessName?
+    package var type: String
+    package var change: ActivityChange
+
+    package init(app: String, instance: String, process: ProcessName?, type: String, change: ActivityChange) {
+        (self.app, self.instance, self.process) = (app, instance, process)
+        (self.type, self.change) = (type, change)
+    }
+}
+
+/// Names one process of this machine for good: numbers are used again, start times are not.
+package struct ProcessName: Equatable, Sendable {
+    package var number: Int32
+    /// When it started, in ticks since the machine did.
+    package var started: UInt64
+    /// Names the time from one start of the machine to the next.
+    package var boot: String
+
+    package init(number: Int32, started: UInt64, boot: String) {
+        (self.number, self.started, self.boot) = (number, started, boot)
+    }
+}
+
+/// Which activity of this device is meant.
+package enum ActivityTarget: Equatable, Sendable {
+    /// The current one of an app instance.
+    case instance(app: String, instance: String)
+    /// The one whose identifier begins so.
+    case identifier(String)
+}
+
+/// Which activity of any device is meant.
+package enum ActivitySelection: Equatable, Sendable {
+    /// The one that another device changed last.
+    case last
+    /// The one whose identifier begins so, or the last one of that type.
+    case named(String)
+}
+
+/// A place in the list of activities: that of an activity that stood there when it was asked for.
+package struct ListPlace: Equatable, Comparable, Sendable {
+    package var changed: WallTime
+    package var identifier: String
+
+    package init(changed: WallTime, identifier: String) {
+        (self.changed, self.identifier) = (changed, identifier)
+    }
+
+    /// What changed later comes first.
+    package static func < (left: Self, right: Self) -> Bool {
+        left.changed == right.changed ? left.identifier < right.identifier : left.changed > right.changed
+    }
+}
+
+/// What a start or an update says of an activity.
+///
+/// Nothing means: as it is.
+package struct ActivityChange: Equatable, Sendable {
+    package var title: String?
+    package var set: [PropertyValue: PropertyValue] = [:]
+    package var removed: Set<PropertyValue> = []
+    package var webpage: String?
+    package var keywords: Set<String>?
+    package var expiration: WallTime?
+
+    package init() {}
+
+    /// Makes the change.
+    package func apply(to activity: inout Activity) {
+        if let title { activity.title = title }
+        for key in removed { activity.info[key] = nil }
+        activity.info.merge(set) { $1 }
+        if let webpage { activity.webpage = webpage }
+        if let keywords { activity.keywords = keywords }
+        if let expiration { activity.expiration = expiration }
+    }
+}

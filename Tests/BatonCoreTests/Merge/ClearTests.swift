@@ -1,0 +1,123 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `A clear` {
+    private static let notes = Scope.items(app: "a", index: "i", domain: "notes")
+    private static let work = Scope.items(app: "a", index: "i", domain: "notes.work")
+    private static let archive = Scope.items(app: "a", index: "i", domain: "notesarchive")
+    private let item = RecordKey.told()
+
+    private func lane(_ writes: [Write]) -> InMemoryLane {
+        var lane = InMemoryLane()
+        for write in writes { lane.merge(write) }
+        return lane
+    }
+
+    private func outcome(_ writes: [Write]) -> Record? { lane(writes).records[item.identity] }
+
+    @Test func `leaves the trace of a deletion, with the stamp and dot of what it cleared`() throws {
+        let full = Write.told(item, at: 1, .full(in: Self.notes))
+        let record = try #require(outcome([full, .clear(Self.notes, at: 5)]))
+        #expect(!record.isThere && record.name == nil && record.fields == nil)
+        #expect(record.survivingWrites == [Write(deleting: item.identity, dot: full.dot, stamp: full.stamp)])
+    }
+
+    @Test func `is not undone by a change that comes late`() throws {
+        let (full, late) = (
+            Write.told(item, at: 1, .full(in: Self.notes)),
+            Write.told(item, at: 9, by: 3, .partial(of: 1, [2: 2]))
+        )
+        let clear = Write.clear(Self.notes, at: 5)
+        for order in [[full, clear, late], [late, clear, full], [clear, late, full], [late, full, clear]] {
+            let record = try #require(outcome(order))
+            #expect(!record.isThere && record.survivingWrites.map(\.action) == [.deletion])
+        }
+    }
+
+    @Test func `does not touch what was begun after it, whenever it comes`() {
+        let (full, clear) = (Write.told(item, at: 6, .full(in: Self.notes)), Write.clear(Self.notes, at: 5))
+        for order in [[full, clear], [clear, full]] { #expect(outcome(order)?.fields == .told([1: 1])) }
+        let again = outcome([.told(item, at: 1, .full(in: Self.notes, [2: 2])), clear, full])
+        #expect(again?.fields == .told([1: 1]))
+    }
+
+    @Test(arguments: [
+        (notes, notes, true), (notes, work, true), (notes, archive, false), (work, notes, false),
+        (.items(app: "a", index: "i"), archive, true), (.items(app: "a"), work, true),
+        (.items(app: "a", index: "ii"), notes, false), (.items(app: "aa"), notes, false),
+        (.activities(app: "a"), notes, false), (.none, notes, false), (notes, .none, false),
+        (.none, .none, false),
+    ])
+    func `covers its scope and all that lies within`(_ scope: Scope, _ other: Scope, _ isCovered: Bool) {
+        let (full, clear) = (Write.told(item, at: 1, .full(in: other)), Write.clear(scope, at: 5))
+        for order in [[full, clear], [clear, full]] { #expect(outcome(order)?.isThere == !isCovered) }
+    }
+
+    @Test func `stays, whoever would delete it or change it in part`() {
+        let (full, clear) = (Write.told(item, at: 1, .full(in: Self.notes)), Write.clear(Self.notes, at: 5))
+        for action in [Write.Action.deletion, .partial(of: 8, by: 2, [1: 1]), .count(1, begun: 9)] {
+            let other = Write.told(Self.notes.clearKey, at: 9, by: 2, action)
+            for order in [[full, clear, other], [other, clear, full], [full, other, clear]] {
+                #expect(outcome(order)?.isThere == false)
+            }
+        }
+    }
+
+    @Test func `of a name that nobody here understands is kept and clears nothing`() {
+        let key = RecordKey.told(kind: .clear)
+        let lane = lane([.told(item, at: 1, .full(in: Self.notes)), .told(key, at: 5, .full())])
+        #expect(lane.records[item.identity]?.isThere == true && lane.records[key.identity]?.clear == nil)
+        #expect(lane.records[key.identity]?.fields == .told([1: 1]))
+    }
+
+    @Test func `is obeyed by kinds that nobody here understands`() {
+        let key = RecordKey.told(kind: .unknown)
+        let writes: [Write] = [
+            .told(key, at: 1, .full(in: Self.work)), .told(key, at: 2, .count(1, begun: 2, in: Self.work)),
+        ]
+        for order in [writes + [.clear(Self.notes, at: 5)], [.clear(Self.notes, at: 5)] + writes] {
+            #expect(lane(order).records[key.identity]?.isThere == false)
+        }
+    }
+
+    @Test func `of a counter lets a change that waits for its full write keep its name`() {
+        let waiting = Write.told(item, at: 5, .partial(of: 2, [1: 7]))
+        let count = Write.told(item, at: 6, .count(1, begun: 6, in: Self.notes))
+        let record = outcome([waiting, count, .clear(Self.notes, at: 8)])
+        #expect(record?.survivingWrites == [waiting])
+    }
+
+    @Test func `tells domains apart by bytes, at every dot`() {
+        #expect(
+            Scope.items(app: "a", index: "i", domain: "x.\u{301}y").parts == [
+                "items", "a", "i", "x", "\u{301}y",
+            ])
+        #expect(Scope.activities(app: "a", domain: "x..").parts == ["activities", "a", "x", "", ""])
+        #expect(!Scope(["e\u{301}"]).isWithin(Scope(["é"])) && Scope(["é"]).isWithin(.none))
+        #expect(Self.work.outward.map(\.parts.count) == [1, 2, 3, 4, 5])
+    }
+
+    @Test(arguments: Seeds.first(10))
+    func `reads back the scope that its key spells, and nothing that is no scope`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<20 {
+            let count = generator.number(0...4)
+            let scope = Scope((0..<count).map { _ in generator.text() })
+            #expect(try Scope(clear: scope.clearKey) == scope)
+            #expect(try Scope(encoded: scope.encoded) == scope)
+            for end in scope.encoded.indices.dropFirst()
+            where !scope.outward.contains(where: { $0.encoded.count == end }) {
+                #expect(throws: CBORError.self) { try Scope(encoded: Array(scope.encoded[..<end])) }
+            }
+        }
+        let long = String(repeating: "a", count: Scope.bytesMost - 3)
+        #expect(try Scope(clear: Scope([long]).clearKey).parts == [long])
+        for name in ["a0", "01", "8101", "8180", "7f6161ff", "8261"] {
+            #expect(throws: CBORError.self) {
+                try Scope(clear: RecordKey(kind: .clear, name: [UInt8](hex: name)))
+            }
+        }
+        #expect(throws: CBORError.self) { try Scope(clear: Scope([long + "a"]).clearKey) }
+    }
+}

@@ -1,0 +1,71 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `A counter` {
+    private static let notes = Scope.items(app: "a", index: "i", domain: "notes")
+    private static let archive = Scope.items(app: "a", index: "i", domain: "notesarchive")
+    private let item = RecordKey.told()
+
+    /// The counters of two devices, after each order of the writes; which is the same.
+    private func counters(_ writes: [Write]) -> [UInt64?] {
+        var found: Set<[UInt64?]> = []
+        writes.forEachPermutation { order in
+            var lane = InMemoryLane()
+            for write in order { lane.merge(write) }
+            let fields = lane.records[item.identity]?.fields
+            // A small number is its own encoding.
+            found.insert([1, 2].map { device in fields?[.counter(of: device)]?.first.map(UInt64.init) })
+        }
+        #expect(found.count == 1)
+        return found.first ?? []
+    }
+
+    @Test func `of each device lives, and the last value of each counts`() {
+        let writes: [Write] = [
+            .told(item, at: 2, .count(1, begun: 2)), .told(item, at: 5, .count(2, begun: 2)),
+            .told(item, at: 4, by: 2, .count(7, begun: 4, by: 2)), .told(item, at: 1, by: 3, .full()),
+        ]
+        #expect(counters(writes) == [2, 7])
+    }
+
+    @Test func `ends with a clear, and begins anew`() {
+        let writes: [Write] = [
+            .told(item, at: 2, .count(5, begun: 2, in: Self.notes)), .clear(Self.notes, at: 4),
+            .told(item, at: 9, .count(1, begun: 6, in: Self.notes)),
+            .told(item, at: 5, by: 3, .count(6, begun: 2, in: Self.notes)),
+        ]
+        #expect(counters(writes) == [1, nil])
+        #expect(counters(Array(writes[..<2])) == [nil, nil])
+    }
+
+    @Test func `begun before a deletion is gone, and one begun after it lives`() {
+        let writes: [Write] = [
+            .told(item, at: 1, .full()), .told(item, at: 2, .count(5, begun: 2)),
+            .told(item, at: 4, by: 3, .deletion), .told(item, at: 6, by: 2, .count(1, begun: 6, by: 2)),
+        ]
+        #expect(counters(writes) == [nil, 1])
+    }
+
+    @Test func `that moved and is cleared where it went leaves what it was where it was`() {
+        let writes: [Write] = [
+            .told(item, at: 2, .count(5, begun: 2, in: Self.archive)),
+            .told(item, at: 4, .count(6, begun: 2, in: Self.notes)),
+        ]
+        #expect(counters(writes) == [6, nil])
+        #expect(counters(writes + [.clear(Self.notes, at: 8)]) == [5, nil])
+        #expect(counters(writes + [.clear(.items(app: "a"), at: 8)]) == [nil, nil])
+    }
+
+    @Test func `without fields, or that began with time itself, does nothing`() {
+        var record = Record(item.identity)
+        let nothing = Write.Action.count(begun: .told(3), Write.Content(fields: Fields()))
+        let never = Write.Action.count(1, begun: 0)
+        let isChanged = record.merge(.told(item, at: 4, nothing))
+        let least = Write.told(item, at: 5, never)
+        guard case .count(_, let content) = least.action else { return }
+        let begun = Stamp(time: .zero, life: Life(high: 0, low: 0))
+        let isChangedByLeast = record.merge(.told(item, at: 5, .count(begun: begun, content)))
+        #expect(!isChanged && !isChangedByLeast && record == Record(item.identity))
+    }
+}

@@ -1,0 +1,76 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `Fields of a write` {
+    @Test(arguments: Seeds.first(10))
+    func `come back from their encoding, whose size is known beforehand`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<20 {
+            let fields = generator.fields(0...30)
+            #expect(fields.encoded.count == fields.encodedCount)
+            let read = try CBORReader.whole(fields.encoded[...]) { (reader) throws(CBORError) in
+                try Fields(from: &reader)
+            }
+            #expect(read == fields)
+        }
+    }
+
+    @Test(arguments: Seeds.first(5))
+    func `stand in the order of their encoded names`(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let names = (0..<40).map { _ in generator.fieldName() } + [.number(.max), .number(256), .custom([])]
+        for left in names {
+            for right in names {
+                #expect((left < right) == left.encoded.lexicographicallyPrecedes(right.encoded))
+            }
+        }
+        var fields = Fields()
+        for name in names { fields[name] = [0] }
+        #expect(
+            fields.entries.map(\.name) == fields.entries.map(\.name).sorted()
+                && Set(fields.entries.map(\.name)) == Set(names))
+    }
+
+    @Test func `are set, replaced and removed by name`() throws {
+        var fields = Fields()
+        fields.set(3) { $0.unsigned(1) }
+        fields.set(1, "text") { $0.text($1) }
+        fields.set(3) { $0.unsigned(2) }
+        fields.set(2, nil as Bool?) { $0.boolean($1) }
+        #expect(fields.entries.map(\.name) == [.number(1), .number(3)])
+        let (there, absent) = (try fields.number(3), try fields.number(2))
+        #expect(there == 2 && absent == nil)
+        fields.set(1, nil as String?) { $0.text($1) }
+        fields[.number(9)] = nil
+        #expect(fields.entries.map(\.name) == [.number(3)] && !fields.isEmpty)
+    }
+
+    @Test func `that only look alike are two`() throws {
+        var reader = CBORReader([UInt8](hex: "a2 62c3a9 01 6365cc81 02"))
+        let fields = try Fields(from: &reader)
+        #expect(fields.entries.count == 2)
+    }
+}
+
+extension Fields {
+    fileprivate func number(_ name: UInt64) throws -> UInt64? {
+        try read(name) { (reader) throws(CBORError) in try reader.unsigned() }
+    }
+}
+
+extension FieldName {
+    /// The encoding of this name alone.
+    fileprivate var encoded: [UInt8] {
+        var writer = CBORWriter()
+        switch self {
+        case .number(let number): writer.unsigned(number)
+        case .custom(let text): writer.text(utf8: text)
+        case .part(let number, let device):
+            writer.array(count: 2)
+            writer.unsigned(number)
+            writer.identifier(device)
+        }
+        return writer.bytes
+    }
+}

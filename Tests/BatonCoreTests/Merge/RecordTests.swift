@@ -1,0 +1,105 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `A record` {
+    @Test func `has the fields of its full write, with what partial writes changed`() {
+        let record = Record(merging: [
+            .full(at: 1, [1: 10, 2: 20]), .partial(at: 2, of: 1, [2: 21]), .partial(at: 3, of: 1, [3: 30]),
+        ])
+        #expect(record.fields == .numbered([1: 10, 2: 21, 3: 30]))
+        #expect(record.survivingWrites.count == 3)
+    }
+
+    @Test func `loses with a full write the fields that it does not have`() {
+        let record = Record(merging: [
+            .full(at: 1, [1: 10, 2: 20]), .partial(at: 2, of: 1, [3: 30]), .full(at: 3, [2: 22]),
+        ])
+        #expect(record.fields == .numbered([2: 22]))
+        #expect(record.survivingWrites == [.full(at: 3, [2: 22])])
+    }
+
+    @Test func `keeps concurrent changes of different fields, and the later one of the same`() {
+        let record = Record(merging: [
+            .full(at: 1, [1: 0, 2: 0]), .partial(at: 5, of: 1, [1: 5]), .partial(at: 4, of: 1, [1: 4, 2: 4]),
+        ])
+        #expect(record.fields == .numbered([1: 5, 2: 4]))
+        // The earlier partial write comes back with the field that still stands.
+        #expect(record.survivingWrites.contains(.partial(at: 4, of: 1, [2: 4])))
+    }
+
+    @Test func `is not revived by a partial write, before or after its deletion`() {
+        let deletion = Write.deletion(at: 3)
+        for partial in [Write.partial(at: 4, of: 3, [1: 1]), .partial(at: 4, of: 1, [1: 1])] {
+            #expect(Record(merging: [.full(at: 1, [1: 0]), deletion, partial]).fields == nil)
+            #expect(Record(merging: [partial, deletion]).survivingWrites == [deletion])
+        }
+    }
+
+    @Test func `waits for the full write that a partial one changes`() {
+        var record = Record(.partial(at: 6, of: 5, [1: 1]))
+        #expect(record.fields == nil)
+        #expect(record.merge(.full(at: 4, [1: 0, 2: 0])) == false)
+        #expect(record.merge(.full(at: 5, [1: 0, 2: 0])) == true)
+        #expect(record.fields == .numbered([1: 1, 2: 0]))
+    }
+
+    @Test func `takes a change to an older incarnation for nothing`() {
+        var record = Record(.full(at: 5, [1: 0]))
+        #expect(record.merge(.partial(at: 9, of: 4, [1: 1])) == false)
+        #expect(record.fields == .numbered([1: 0]))
+    }
+
+    @Test func `is not changed by a partial write without fields, whatever that names`() {
+        let nothing = Write.partial(at: 9, of: 9, [:])
+        let full = Write.full(at: 5, [1: 0])
+        #expect(Record(merging: [full, nothing]) == Record(full))
+        #expect(Record(merging: [nothing, full]) == Record(full))
+        #expect(Record(nothing).survivingWrites.isEmpty)
+    }
+
+    @Test func `passes over a change with a stamp before the incarnation that it names`() {
+        let record = Record(merging: [.full(at: 5, [1: 0]), .partial(at: 4, of: 5, [1: 9])])
+        #expect(record.fields == .numbered([1: 0]))
+    }
+
+    @Test func `may be written again after its deletion`() {
+        let record = Record(merging: [.full(at: 1, [1: 1]), .deletion(at: 2), .full(at: 3, [2: 2])])
+        #expect(record.fields == .numbered([2: 2]))
+    }
+}
+
+extension Write {
+    /// Writes to one key by one life, whose dots follow their stamps.
+    private init(at time: UInt64, _ action: Action) {
+        let stamp = Stamp.at(time)
+        self.init(
+            dot: Dot(origin: Origin(life: stamp.life, lane: .activities), sequence: time),
+            key: RecordKey(kind: .device, name: [0x01]), stamp: stamp, action: action)
+    }
+
+    fileprivate static func full(at time: UInt64, _ fields: [UInt64: UInt8]) -> Write {
+        Write(at: time, .full(Content(fields: .numbered(fields))))
+    }
+
+    fileprivate static func deletion(at time: UInt64) -> Write { Write(at: time, .deletion) }
+
+    fileprivate static func partial(at time: UInt64, of base: UInt64, _ fields: [UInt64: UInt8]) -> Write {
+        Write(at: time, .partial(of: .at(base), .numbered(fields)))
+    }
+}
+
+extension Stamp {
+    fileprivate static func at(_ time: UInt64) -> Stamp {
+        Stamp(time: HybridTime(value: time), life: Life(high: 1, low: 1))
+    }
+}
+
+extension Fields {
+    /// Fields with small numbers as values.
+    fileprivate static func numbered(_ values: [UInt64: UInt8]) -> Fields {
+        var fields = Fields()
+        for (name, value) in values { fields.set(name) { $0.unsigned(UInt64(value)) } }
+        return fields
+    }
+}

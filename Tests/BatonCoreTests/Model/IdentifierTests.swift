@@ -1,0 +1,43 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `Identifiers` {
+    @Test(arguments: Seeds.first(5))
+    func `come back from their bytes and their text, in either case`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<50 {
+            let name = generator.identifier(DeviceIdentifier.self)
+            #expect(DeviceIdentifier(bytes: name.bytes) == name)
+            #expect(DeviceIdentifier(text: name.description) == name)
+            #expect(DeviceIdentifier(text: name.description.uppercased()) == name)
+            #expect(name.description.hasPrefix(name.short) && name.short.count == 7)
+        }
+    }
+
+    @Test(arguments: Seeds.first(5))
+    func `are ordered as their bytes are`(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let names = (0..<30).map { _ in
+            generator.chance(50) ? generator.identifier(Life.self) : generator.identifier(of: 4)
+        }
+        for left in names {
+            for right in names {
+                #expect((left < right) == left.bytes.lexicographicallyPrecedes(right.bytes))
+            }
+        }
+    }
+
+    @Test(arguments: [0, 1, 15, 17, 32])
+    func `have sixteen bytes and no other number`(_ count: Int) {
+        let bytes = [UInt8](repeating: 7, count: count)
+        #expect(Life(bytes: bytes) == nil)
+        #expect(Life(text: Base32.encode(bytes)) == nil)
+    }
+
+    @Test func `that are random differ`() {
+        var generator = SeededGenerator(seed: 1)
+        let names = (0..<100).map { _ in Life.random(using: &generator) }
+        #expect(Set(names).count == names.count)
+    }
+}

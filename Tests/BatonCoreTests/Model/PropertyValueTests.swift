@@ -1,0 +1,58 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `Property values` {
+    @Test(arguments: Seeds.first(20))
+    func `come back from their encoding`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<100 {
+            let value = generator.value(depth: 4)
+            let bytes = value.encoded
+            let read = try CBORReader.whole(bytes[...]) { (reader) throws(CBORError) in
+                try PropertyValue(from: &reader)
+            }
+            #expect(read == value)
+            #expect(read.encoded == bytes)
+            #expect(read.hashValue == value.hashValue)
+        }
+    }
+
+    @Test(arguments: Seeds.first(5))
+    func `are equal if their encodings are`(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let values = (0..<60).map { _ in generator.value(depth: 1) }
+        for left in values {
+            for right in values { #expect((left == right) == (left.encoded == right.encoded)) }
+        }
+    }
+
+    @Test func `that only look alike are different, and one that is no number is itself`() {
+        #expect(PropertyValue.string("é") != .string("e\u{301}"))
+        #expect(PropertyValue.real(0) != .real(-0.0))
+        #expect(PropertyValue.integer(1) != .real(1))
+        #expect(PropertyValue.boolean(true) != .integer(1))
+        #expect(PropertyValue.string("a") != .url("a"))
+        #expect(Set([PropertyValue.real(.nan), .real(-.nan)]).count == 1)
+    }
+
+    @Test func `in a set or a dictionary are written in one order`() {
+        let set = PropertyValue.set([.string("b"), .integer(1), .string("aa"), .string("a"), .null])
+        #expect(set.encoded.hex == "d9010285" + "01" + "6161" + "6162" + "626161" + "f6")
+        let dictionary = PropertyValue.dictionary([
+            .string("b"): .null, .integer(-1): .null, .integer(24): .null,
+        ])
+        #expect(dictionary.encoded.hex == "a3" + "1818f6" + "20f6" + "6162f6")
+    }
+
+    @Test func `show what they hold to who asks for it`() {
+        #expect(PropertyValue.string("a").string == "a")
+        #expect(PropertyValue.url("a").string == nil)
+        #expect(PropertyValue.set([.string("a"), .string("b")]).strings == ["a", "b"])
+        #expect(PropertyValue.set([.string("a"), .null]).strings == nil)
+        #expect(PropertyValue.set([]).strings == [])
+        #expect(PropertyValue.array([]).members == nil)
+        #expect(PropertyValue.dictionary([.null: .null]).pairs == [.null: .null])
+        #expect(PropertyValue.null.pairs == nil)
+    }
+}

@@ -1,0 +1,349 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `A session that exchanges` {
+    typealias Script = SessionScript
+
+    /// The claims of one transaction.
+    private static func claim(_ sequence: UInt64, _ lane: Lane = .activities) -> VersionVector {
+        VersionVector([(Script.origin(1, lane), sequence)])
+    }
+
+    private static func changes(_ lane: Lane, _ writes: [Write], _ next: UInt64, _ complete: VersionVector?)
+        -> StoreAnswer
+    {
+        .changes(lane, Changes(writes: writes, next: Arrival(value: next), complete: complete))
+    }
+
+    // MARK: Opening
+
+    @Test func `in step costs two first messages and nothing else`() throws {
+        let complete = Self.claim(5)
+        let script = Script()
+        #expect(script.takeRequests() == [.summary])
+        script.handle(Script.summary(complete, settled: [.activities: Arrival(value: 8)]))
+        script.handle(Script.hello(complete))
+        let request = ChangesRequest(
+            lane: .activities, after: Arrival(value: 8), covered: complete, bytes: Limits.largestBatchBytes)
+        #expect(script.takeRequests() == [.changes(request)])
+        script.handle(Self.changes(.activities, [], 8, complete))
+        script.handle(Self.changes(.index, [], 0, VersionVector()))
+        #expect(script.isInStep && script.isOpen)
+        let messages = try script.takeMessages()
+        guard messages.count == 1, case .hello(let hello) = messages[0] else {
+            throw CloseReason(.unexpected, "\(messages)")
+        }
+        #expect(hello.completeDigest == complete.digest && hello.device == Script.own.device)
+        #expect(script.takeEvents().contains(.opened))
+    }
+
+    @Test func `where first messages differ, vectors follow, and everything that the peer lacks is read`()
+        throws
+    {
+        let script = Script()
+        script.handle(Script.summary(Self.claim(5), settled: [.activities: Arrival(value: 8)]))
+        script.handle(Script.hello(Self.claim(3)))
+        #expect(try script.takeMessages().last == .vector(Self.claim(5)))
+        script.forget()
+        script.handle(.vector(Self.claim(3)))
+        let request = ChangesRequest(
+            lane: .activities, after: .none, covered: Self.claim(3), bytes: Limits.largestBatchBytes)
+        #expect(script.takeRequests() == [.changes(request)])
+    }
+
+    @Test func `a first message that comes before the store answers is kept`() throws {
+        let script = Script()
+        script.handle(Script.hello())
+        #expect(try script.takeMessages().isEmpty)
+        script.handle(Script.summary())
+        #expect(script.isOpen && !script.isInStep)
+    }
+
+    // MARK: Sending
+
+    @Test func `the activities lane goes first, and again before the index when it has more`() {
+        let script = Script(at: .greeting)
+        script.handle(Script.hello())
+        #expect(script.takeRequests().lanes == [.activities])
+        script.handleCommit(.index)
+        #expect(script.takeRequests().isEmpty)
+        script.handle(Self.changes(.activities, [Script.write(1)], 1, nil))
+        #expect(script.takeRequests().lanes == [.activities])
+        script.handle(Self.changes(.activities, [], 1, VersionVector()))
+        #expect(script.takeRequests().lanes == [.index])
+        // An activity does not wait until the index is read.
+        script.handleCommit(.activities)
+        #expect(script.takeRequests().lanes == [.activities])
+    }
+
+    @Test func `a batch is numbered, names what the peer lacks, and is claimed only if it is whole`() throws {
+        let script = Script.quiet(Self.claim(1))
+        script.handleCommit(.activities)
+        script.handle(Self.changes(.activities, [Script.write(2)], 2, nil))
+        script.handle(Self.changes(.activities, [Script.write(3)], 3, Self.claim(3)))
+        let batches = [
+            Batch(number: 1, lane: .activities, writes: [Script.write(2)], complete: nil),
+            Batch(number: 2, lane: .activities, writes: [Script.write(3)], complete: Self.claim(3)),
+        ]
+        #expect(try script.takeMessages() == batches.map { .batch($0) })
+        #expect(script.takeRequests().map(\.covered) == [Self.claim(1), Self.claim(1)])
+        #expect(!script.isInStep)
+        script.handle(.acknowledgement(2))
+        #expect(script.isInStep)
+    }
+
+    @Test func `only those claims are sent that the peer is not known to have`() throws {
+        let others = (2...40).map { (Script.origin($0), 7 as UInt64) }
+        var complete = VersionVector(others)
+        let script = Script.quiet(complete)
+        script.handleCommit(.activities)
+        complete.join(Self.claim(1))
+        script.handle(Self.changes(.activities, [Script.write(1)], 1, complete))
+        let batch = Batch(number: 1, lane: .activities, writes: [Script.write(1)], complete: Self.claim(1))
+        #expect(try script.takeMessages() == [.batch(batch)])
+    }
+
+    @Test func `nothing is sent when the peer has all and knows all`() throws {
+        let script = Script.quiet(Self.claim(1))
+        script.handle(
+            .batch(Batch(number: 1, lane: .activities, writes: [Script.write(2)], complete: Self.claim(2))))
+        script.handle(Script.applied)
+        script.handleCommit(.activities)
+        _ = try script.takeMessages()
+        script.handle(Self.changes(.activities, [], 2, Self.claim(2)))
+        #expect(try script.takeMessages().isEmpty && script.isInStep)
+    }
+
+    @Test func `a commit while the store reads makes it read once more`() {
+        let script = Script.quiet()
+        script.handleCommit(.activities)
+        script.handleCommit(.activities)
+        #expect(script.takeRequests().count == 1)
+        script.handle(Self.changes(.activities, [], 1, VersionVector()))
+        #expect(script.takeRequests().count == 1)
+        script.handle(Self.changes(.activities, [], 1, VersionVector()))
+        #expect(script.takeRequests().isEmpty)
+    }
+
+    @Test func `nothing is read beyond the window until the peer acknowledges`() {
+        let script = Script.quiet()
+        var sent: UInt64 = 0
+        script.handleCommit(.index)
+        while !script.takeRequests().isEmpty, sent < 100 {
+            sent += 1
+            script.handle(Self.changes(.index, [Script.write(sent, .index, bytes: 300_000)], sent, nil))
+        }
+        #expect(sent == 4)
+        script.handleCommit(.activities)
+        #expect(script.takeRequests().isEmpty)
+        script.handle(.acknowledgement(1))
+        #expect(script.takeRequests().lanes == [.activities])
+    }
+
+    @Test func `a batch never asks for more than fits a frame, whatever the setting`() {
+        var limits = Limits()
+        limits.batchBytes = .max
+        let script = Script.quiet(limits: limits)
+        script.handleCommit(.index)
+        #expect(script.takeRequests().map(\.bytes) == [Limits.largestBatchBytes])
+    }
+
+    @Test(arguments: [[2], [0], [1, 1], [2, 1], [.max]] as [[UInt64]])
+    func `what was never sent, or is kept already, can't be acknowledged`(_ numbers: [UInt64]) {
+        let script = Script.quiet()
+        script.handleCommit(.activities)
+        script.handle(Self.changes(.activities, [Script.write(1)], 1, Self.claim(1)))
+        for number in numbers { script.handle(.acknowledgement(number)) }
+        #expect(script.closeCode == .unexpected)
+    }
+
+    // MARK: Receiving
+
+    @Test func `a batch is kept, then acknowledged, and claimed as the peer says`() throws {
+        let script = Script.quiet()
+        let future = Write(
+            dot: Script.write(2).dot, key: Script.key(2), stamp: Script.write(2).stamp,
+            action: .partial(
+                of: Stamp(time: HybridTime(value: 1 << 40), life: Life(high: 1, low: 1)), Fields()))
+        script.handle(
+            .batch(Batch(number: 1, lane: .activities, writes: [Script.write(1), future], complete: nil)))
+        script.handle(.batch(Batch(number: 2, lane: .activities, writes: [], complete: Self.claim(2))))
+        let transactions = [
+            StoreTransaction(
+                lane: .activities, writes: [Script.write(1), future], completing: VersionVector(),
+                clock: HybridTime(value: 1 << 40)),
+            StoreTransaction(lane: .activities, writes: [], completing: Self.claim(2)),
+        ]
+        #expect(script.takeRequests() == transactions.map { .apply($0) })
+        #expect(try script.takeMessages().isEmpty && !script.isInStep)
+        script.handle(Script.applied)
+        #expect(try script.takeMessages() == [.acknowledgement(1)])
+        script.handle(Script.applied)
+        #expect(try script.takeMessages() == [.acknowledgement(2)] && script.isInStep)
+    }
+
+    @Test(arguments: [[2], [0], [1, 1], [1, 3], [1, 2, 2]] as [[UInt64]])
+    func `batches that are out of order are refused`(_ numbers: [UInt64]) {
+        let script = Script.quiet()
+        for number in numbers {
+            script.handle(.batch(Batch(number: number, lane: .index, writes: [], complete: VersionVector())))
+        }
+        #expect(script.closeCode == .unexpected)
+    }
+
+    @Test func `claims of another lane are refused`() {
+        let script = Script.quiet()
+        script.handle(
+            .batch(Batch(number: 1, lane: .activities, writes: [], complete: Self.claim(1, .index))))
+        #expect(script.closeCode == .malformed)
+    }
+
+    @Test func `claims without end are refused`() {
+        let script = Script.quiet()
+        for number in UInt64(0)..<20 where !script.isClosed {
+            let claims = VersionVector(
+                (0..<UInt64(Limits.laneOrigins)).map { (Script.origin(number << 32 | $0), 1 as UInt64) })
+            script.handle(.batch(Batch(number: number + 1, lane: .activities, writes: [], complete: claims)))
+            script.handle(Script.applied)
+        }
+        #expect(script.closeCode == .malformed)
+    }
+
+    @Test
+    func `an honest sender stays within the window, a batch of each lane beyond it, and others are refused`()
+    {
+        let script = Script.quiet()
+        var (number, bytes): (UInt64, Int) = (0, 0)
+        while script.closeCode == nil, number < 100 {
+            number += 1
+            let batch = Batch(
+                number: number, lane: .index, writes: [Script.write(number, .index, bytes: 500_000)],
+                complete: nil)
+            bytes += PeerMessage.batch(batch).frame.body.count
+            script.handle(.batch(batch))
+            #expect((script.closeCode == nil) == (bytes <= Limits.windowBytes + 2 * Limits.frameBytes))
+        }
+        #expect(script.closeCode == .windowExceeded)
+    }
+
+    // MARK: Continuing
+
+    @Test func `a request to continue is answered once, with its number`() throws {
+        let script = Script.quiet()
+        let identity = Script.write(1).identity
+        script.handle(.continueRequest(ContinueRequest(number: 9, identity: identity)))
+        #expect(script.takeEvents() == [.continueRequested(ContinueRequest(number: 9, identity: identity))])
+        for _ in 0..<2 { script.handle { $0.answerContinue(9, Fields()) } }
+        #expect(try script.takeMessages() == [.continueAnswer(ContinueAnswer(number: 9, fields: Fields()))])
+    }
+
+    @Test func `an answer comes to who asked, once`() throws {
+        let script = Script.quiet()
+        let identity = Script.write(1).identity
+        let number = try #require(script.handle { $0.requestContinue(identity) })
+        #expect(
+            try script.takeMessages() == [
+                .continueRequest(ContinueRequest(number: number, identity: identity))
+            ])
+        let answer = ContinueAnswer(number: number, fields: nil)
+        script.handle(.continueAnswer(answer))
+        #expect(script.takeEvents() == [.continueAnswered(answer)])
+        script.handle(.continueAnswer(answer))
+        #expect(script.closeCode == .unexpected)
+    }
+
+    @Test func `requests without end, or one number twice, are refused`() {
+        let limit = UInt64(Limits().continuingRequests)
+        for (numbers, isRefused) in [
+            (Array(1...limit), false), (Array(1...limit + 1), true), ([1, 1], true),
+        ] {
+            let script = Script.quiet()
+            for number in numbers {
+                script.handle(
+                    .continueRequest(ContinueRequest(number: number, identity: Script.write(1).identity)))
+            }
+            #expect((script.closeCode == .unexpected) == isRefused)
+        }
+        let script = Script.quiet()
+        for _ in 0..<limit { #expect(script.handle { $0.requestContinue(Script.write(1).identity) } != nil) }
+        #expect(script.handle { $0.requestContinue(Script.write(1).identity) } == nil)
+    }
+
+    @Test func `fields beyond what a write can hold are not sent`() throws {
+        let script = Script.quiet()
+        script.handle(.continueRequest(ContinueRequest(number: 1, identity: Script.write(1).identity)))
+        var fields = Fields()
+        for number in UInt64(1)...3 { fields.set(number) { $0.data([UInt8](repeating: 0, count: 400_000)) } }
+        script.handle { $0.answerContinue(1, fields) }
+        #expect(try script.takeMessages() == [.continueAnswer(ContinueAnswer(number: 1, fields: nil))])
+    }
+
+    @Test func `addresses of other devices are told, as many as one message holds`() throws {
+        let script = Script.quiet()
+        let device = DeviceIdentifier(high: 7, low: 8)
+        let told = DeviceAddresses(device: device, name: "desk", addresses: ["[2001:db8::7]:4817"])
+        script.handle { $0.tellAddresses([told]) }
+        #expect(try script.takeMessages() == [.addresses([told])])
+        script.handle(.addresses([told]))
+        #expect(script.takeEvents() == [.addressesTold([told])])
+        // Nothing to tell, nothing said; and what is too much for one message is left out.
+        script.handle { $0.tellAddresses([]) }
+        #expect(try script.takeMessages().isEmpty)
+        let long = DeviceAddresses(
+            device: device, name: String(repeating: "é", count: 99), addresses: (0..<20).map { "host\($0):1" }
+        )
+        script.handle { $0.tellAddresses([DeviceAddresses](repeating: long, count: 300)) }
+        guard case .addresses(let sent)? = try script.takeMessages().first else {
+            throw StoreFailure(.failed, "")
+        }
+        #expect(sent.count == DeviceAddresses.devicesMost)
+        #expect(sent.allSatisfy { $0.addresses.count == DeviceAddresses.addressesMost })
+        #expect(sent.allSatisfy { $0.name.utf8.count <= Limits.nameBytes })
+    }
+
+    // MARK: Hostile peers
+
+    @Test(arguments: Seeds.first(30))
+    func `no order of messages and answers ends the process`(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<20 {
+            let script =
+                generator.chance(50) ? Script.quiet() : Script(at: generator.pick(Script.Stage.allCases))
+            var number: UInt64 = 0
+            for _ in 0..<30 {
+                var message = generator.peerMessage()
+                if case .batch(var batch) = message, generator.chance(80) {
+                    number += 1
+                    batch.number = number
+                    message = .batch(batch)
+                }
+                script.handle(message)
+                for request in script.takeRequests() {
+                    switch request {
+                    case .summary: break
+                    case .changes(let request):
+                        script.handle(Self.changes(request.lane, [], 0, VersionVector()))
+                    case .apply: script.handle(Script.applied)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension [StoreRequest] {
+    /// The readings that are asked for.
+    private var readings: [ChangesRequest] {
+        compactMap { if case .changes(let request) = $0 { request } else { nil } }
+    }
+
+    fileprivate var lanes: [Lane] { readings.map(\.lane) }
+}
+
+extension StoreRequest {
+    private var reading: ChangesRequest? { if case .changes(let request) = self { request } else { nil } }
+
+    fileprivate var covered: VersionVector? { reading?.covered }
+    fileprivate var bytes: Int? { reading?.bytes }
+}

@@ -1,0 +1,91 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `Two stores that exchange what they have` {
+    /// A store with a history of its own.
+    private func store(_ history: History) -> InMemoryStore {
+        let store = InMemoryStore()
+        for transaction in history.transactions { _ = store.commit(transaction) }
+        return store
+    }
+
+    @Test(arguments: Seeds.first(10))
+    func `hold the same afterwards, in batches of any size`(_ seed: UInt64) {
+        for bytes in [1, 500, Limits.largestBatchBytes] {
+            let (one, two) = (
+                store(History(seed: seed, length: 20)), store(History(seed: seed + 1000, length: 20))
+            )
+            var limits = Limits()
+            limits.batchBytes = bytes
+            let pair = SessionPair(one, two, limits: limits)
+            pair.play()
+            let isSame = one.allRecords == two.allRecords
+            #expect(pair.isInStep && isSame)
+            #expect(one.summary().complete == two.summary().complete)
+        }
+    }
+
+    @Test func `need two frames if they are in step, and few for one change`() {
+        let history = History(seed: 1, length: 50)
+        let (one, two) = (store(history), store(history))
+        let pair = SessionPair(one, two)
+        pair.play()
+        #expect(pair.carried == [.hello, .hello] && pair.isInStep)
+        var journal = Journal(life: Life(high: 5, low: 5), latest: one.summary().clock)
+        let draft = Journal.Draft(.deletion, RecordKey(kind: .device, parts: 0) { _ in })
+        if let transaction = journal.transaction(.activities, [draft], now: WallTime(milliseconds: 0)) {
+            _ = one.commit(transaction)
+        }
+        pair.handleCommit(in: one)
+        pair.play()
+        #expect(pair.carried == [.hello, .hello, .batch, .acknowledgement] && pair.isInStep)
+        let isSame = one.allRecords == two.allRecords
+        #expect(isSame)
+    }
+
+    @Test func `pass on kinds and fields that they do not understand, byte for byte, and clear them`() {
+        let (one, two) = (InMemoryStore(), InMemoryStore())
+        var fields = Fields()
+        fields[.number(99)] = [UInt8](hex: "d90400a1f5826161fb3ff199999999999a")
+        fields[.part(77, DeviceIdentifier(high: 1, low: 2))] = [UInt8](hex: "f6")
+        let scope = Scope(["new", "kind"])
+        let key = RecordKey(kind: .unknown, name: [UInt8](hex: "a1016161"))
+        let write = Write.told(key, at: 1, .full(Write.Content(scope: scope, fields: fields)))
+        let commit = { (write: Write) in
+            _ = one.commit(
+                StoreTransaction(
+                    lane: .index, writes: [write],
+                    completing: VersionVector([(write.dot.origin, write.dot.sequence)])))
+        }
+        commit(write)
+        let pair = SessionPair(one, two)
+        pair.play()
+        #expect(two.record(key.identity)?.survivingWrites == [write] && pair.isInStep)
+        commit(.clear(Scope(["new"]), at: 5))
+        pair.handleCommit(in: one)
+        pair.play()
+        #expect(two.record(key.identity)?.isThere == false && pair.isInStep)
+        #expect(one.allRecords == two.allRecords)
+    }
+
+    @Test(arguments: 0...40)
+    func `go on after any number of frames, and a third is never told a claim that is not true of it`(
+        _ frames: Int
+    ) {
+        var limits = Limits()
+        limits.batchBytes = 1
+        let (author, middle, far) = (store(History(seed: 3, length: 8)), InMemoryStore(), InMemoryStore())
+        // A part arrives in the middle, which then opens in step with one who has nothing.
+        SessionPair(author, middle, limits: limits).play(frames: frames)
+        let onward = SessionPair(middle, far, limits: limits)
+        onward.play()
+        let inward = SessionPair(author, middle, limits: limits)
+        inward.play()
+        onward.handleCommit(in: middle)
+        onward.play()
+        #expect(far.summary().complete == author.summary().complete)
+        let isSame = far.allRecords == author.allRecords
+        #expect(isSame)
+    }
+}

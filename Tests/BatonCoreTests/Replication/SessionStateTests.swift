@@ -1,0 +1,122 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `A session in each state` {
+    /// What a peer may say, by name.
+    enum Said: CaseIterable {
+        case hello, vector, batch, acknowledgement, continueRequest, continueAnswer, addresses, close
+
+        var message: PeerMessage {
+            switch self {
+            case .hello: SessionScript.hello()
+            case .vector: .vector(VersionVector())
+            case .batch: .batch(Batch(number: 1, lane: .index, writes: [], complete: VersionVector()))
+            case .acknowledgement: .acknowledgement(1)
+            case .continueRequest:
+                .continueRequest(ContinueRequest(number: 1, identity: SessionScript.write(1).identity))
+            case .continueAnswer: .continueAnswer(ContinueAnswer(number: 1, fields: nil))
+            case .addresses: .addresses([])
+            case .close: .close(CloseReason(.goingAway, "bye"))
+            }
+        }
+    }
+
+    /// What is taken in which state; all else is refused as unexpected.
+    private static func isTaken(_ said: Said, at stage: SessionScript.Stage) -> Bool {
+        switch (stage, said) {
+        case (_, .close), (.closed, _): true
+        case (.starting, .hello), (.greeting, .hello): true
+        case (.comparing, .vector): true
+        case (.exchanging, .batch), (.exchanging, .continueRequest), (.exchanging, .addresses): true
+        default: false
+        }
+    }
+
+    @Test(arguments: SessionScript.Stage.allCases, Said.allCases)
+    func `takes the messages that belong there and refuses all others`(
+        _ stage: SessionScript.Stage, _ said: Said
+    ) throws {
+        let script = SessionScript(at: stage)
+        script.handle(said.message)
+        guard Self.isTaken(said, at: stage) else {
+            #expect(script.closeCode == .unexpected && script.isClosed)
+            guard case .close(let reason)? = try script.takeMessages().last else {
+                throw CloseReason(.unexpected, "the peer is not told why")
+            }
+            return #expect(reason.code == .unexpected)
+        }
+        #expect(script.closeCode == nil)
+        #expect(script.isClosed == (said == .close || stage == .closed))
+    }
+
+    @Test(arguments: SessionScript.Stage.allCases)
+    func `puts out nothing once it is closed`(_ stage: SessionScript.Stage) throws {
+        let script = SessionScript(at: stage)
+        script.handle { $0.close(CloseReason(.goingAway, "stop")) }
+        script.forget()
+        for said in Said.allCases { script.handle(said.message) }
+        script.handle(SessionScript.summary())
+        script.handle(SessionScript.applied)
+        script.handleCommit(.activities)
+        script.handle { $0.handleDeadline(now: Instant(nanoseconds: .max)) }
+        #expect(script.handle { $0.requestContinue(SessionScript.write(1).identity) } == nil)
+        script.handle { $0.answerContinue(1, nil) }
+        #expect(
+            try script.takeMessages().isEmpty && script.takeRequests().isEmpty && script.takeEvents().isEmpty)
+        #expect(script.deadline == nil && !script.isOpen && !script.isInStep)
+    }
+
+    @Test(arguments: SessionScript.Stage.allCases)
+    func `refuses what it can't read as malformed`(_ stage: SessionScript.Stage) {
+        for kind in [
+            FrameKind.hello, .vector, .batch, .acknowledgement, .continueRequest, .continueAnswer, .addresses,
+            .close,
+        ] {
+            let script = SessionScript(at: stage)
+            script.handle { $0.handle(Frame(kind: kind, body: [0xff])) }
+            #expect(script.closeCode == (stage == .closed ? nil : .malformed))
+        }
+    }
+
+    @Test(arguments: [SessionScript.Stage.starting, .greeting])
+    func `knows its peer by the certificate and by nothing else`(_ stage: SessionScript.Stage) {
+        let messages = [
+            SessionScript.hello(account: AccountIdentifier(high: 1, low: 2)),
+            SessionScript.hello(device: DeviceIdentifier(high: 2, low: 3)),
+            SessionScript.hello(device: SessionScript.own.device),
+        ]
+        for message in messages {
+            let script = SessionScript(at: stage)
+            script.handle(message)
+            #expect(script.closeCode == .identity)
+        }
+    }
+
+    @Test(arguments: [SessionScript.Stage.starting, .startingAndGreeted, .greeting, .comparing])
+    func `waits for the opening messages until the deadline and no longer`(_ stage: SessionScript.Stage)
+        throws
+    {
+        let script = SessionScript(at: stage)
+        let deadline = try #require(script.deadline)
+        #expect(deadline == SessionScript.started + Limits().openingTime)
+        script.handle { $0.handleDeadline(now: Instant(nanoseconds: deadline.nanoseconds - 1)) }
+        #expect(!script.isClosed)
+        script.handle { $0.handleDeadline(now: deadline) }
+        #expect(script.closeCode == .timeout)
+    }
+
+    @Test func `waits for nothing once it is open`() {
+        let script = SessionScript(at: .exchanging)
+        #expect(script.deadline == nil)
+        script.handle { $0.handleDeadline(now: Instant(nanoseconds: .max)) }
+        #expect(script.isOpen)
+    }
+
+    @Test(arguments: [SessionScript.Stage.starting, .startingAndGreeted, .exchanging])
+    func `closes when its store fails`(_ stage: SessionScript.Stage) {
+        let script = SessionScript(at: stage)
+        script.handle(StoreAnswer.failed(StoreFailure(.full, "no room")))
+        #expect(script.closeCode == .storage)
+    }
+}

@@ -1,0 +1,10 @@
+import Support
+import Testing
+
+@Suite struct `The store in memory` {
+    @Test(arguments: StoreConformance.checks, Seeds.first(3))
+    func `keeps the contract`(_ check: StoreCheck, seed: UInt64) throws {
+        let disk = InMemoryStore()
+        try check.run(StoreHome { disk }, seed)
+    }
+}

@@ -1,0 +1,81 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `A hybrid clock` {
+    @Test(arguments: Seeds.first(20))
+    func `gives later times only, whatever the wall clock and others say`(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var (clock, last) = (HybridClock(), HybridTime.zero)
+        for _ in 0..<200 {
+            if generator.chance(20) {
+                let seen = HybridTime(value: generator.next() >> (16 + generator.next() % 40))
+                clock.witness(seen)
+                last = max(last, seen)
+            }
+            let wall = generator.chance(50) ? Int64(generator.number(-5...5)) : generator.integer()
+            let time = clock.next(at: WallTime(milliseconds: wall))
+            #expect(time == clock.latest && clock.latest > last)
+            last = clock.latest
+        }
+    }
+
+    @Test func `follows the wall clock where that is ahead`() {
+        var clock = HybridClock()
+        #expect(clock.next(at: WallTime(milliseconds: 1000)) == HybridTime(value: 1000 << 16))
+        #expect(clock.next(at: WallTime(milliseconds: 1000)) == HybridTime(value: 1000 << 16 + 1))
+        #expect(clock.next(at: WallTime(milliseconds: -1)) == HybridTime(value: 1000 << 16 + 2))
+        #expect(clock.next(at: WallTime(milliseconds: 2000)) == HybridTime(value: 2000 << 16))
+    }
+
+    @Test func `carries into the milliseconds when its counter is full`() {
+        var clock = HybridClock(latest: HybridTime(value: 7 << 16 + 0xffff))
+        #expect(clock.next(at: WallTime(milliseconds: 7)) == HybridTime(value: 8 << 16))
+    }
+
+    @Test func `stops at the largest time that can be encoded`() {
+        var clock = HybridClock(latest: HybridTime(value: HybridTime.largest.value - 1))
+        #expect(clock.next(at: WallTime(milliseconds: .max)) == .largest)
+        #expect(clock.next(at: WallTime(milliseconds: .max)) == nil)
+        #expect(clock.latest == .largest)
+    }
+
+    @Test func `passes over a wall clock that is beyond what can be encoded`() {
+        var clock = HybridClock()
+        #expect(clock.next(at: WallTime(milliseconds: .max)) == HybridTime(value: 1))
+        let last = Int64(HybridTime.largest.value >> 16)
+        #expect(clock.next(at: WallTime(milliseconds: last)) == HybridTime(value: UInt64(last) << 16))
+    }
+}
+
+@Suite struct `Stamps` {
+    @Test func `are ordered by time, and by life where times meet`() {
+        let (low, high) = (Life(high: 1, low: 9), Life(high: 2, low: 0))
+        #expect(Stamp(time: HybridTime(value: 1), life: high) < Stamp(time: HybridTime(value: 2), life: low))
+        #expect(Stamp(time: HybridTime(value: 1), life: low) < Stamp(time: HybridTime(value: 1), life: high))
+    }
+}
+
+@Suite struct `Wall times` {
+    @Test(arguments: Seeds.first(5))
+    func `are added to and subtracted without ending the process`(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<200 {
+            let time = WallTime(milliseconds: generator.integer())
+            let duration = Duration(
+                secondsComponent: generator.integer(),
+                attosecondsComponent: Int64(generator.number(0...999)) * 1_000_000_000_000_000)
+            let sum = time.advanced(by: duration)
+            if duration >= .zero { #expect(sum >= time) } else { #expect(sum <= time) }
+            let other = WallTime(milliseconds: generator.integer())
+            #expect(time.advanced(by: other.since(time)) == other)
+        }
+    }
+
+    @Test func `stay at the ends of what can be said`() {
+        let last = WallTime(milliseconds: .max)
+        #expect(last.advanced(by: .milliseconds(1)) == last)
+        #expect(WallTime(milliseconds: 0).advanced(by: .milliseconds(Int64.max)) == last)
+        #expect(WallTime(milliseconds: .min).advanced(by: .milliseconds(-1)) == WallTime(milliseconds: .min))
+    }
+}

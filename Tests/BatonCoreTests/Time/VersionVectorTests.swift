@@ -1,0 +1,94 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `Version vectors` {
+    @Test(arguments: Seeds.first(10))
+    func `join in any order, any grouping and any number of times`(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<30 {
+            let (a, b, c) = (generator.vector(), generator.vector(), generator.vector())
+            #expect(a.joined(b) == b.joined(a))
+            #expect(a.joined(b).joined(c) == a.joined(b.joined(c)))
+            #expect(a.joined(a) == a && a.joined(VersionVector()) == a)
+            #expect(a.isWithin(a.joined(b)) && b.isWithin(a.joined(b)))
+            #expect(a.isWithin(b) == (a.joined(b) == b))
+        }
+    }
+
+    @Test(arguments: Seeds.first(10))
+    func `fall into what another covers and what it does not`(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<30 {
+            let (a, b) = (generator.vector(), generator.vector())
+            #expect(b.joined(a.beyond(b)) == b.joined(a))
+            #expect(a.beyond(b).isEmpty == a.isWithin(b))
+            #expect(a.restricted(to: .activities).joined(a.restricted(to: .index)) == a)
+        }
+    }
+
+    @Test(arguments: Seeds.first(10))
+    func `come back from their encoding, and are told apart by their digest`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let (a, b) = (generator.vector(), generator.vector())
+        let read = try CBORReader.whole(a.encoded[...]) { (reader) throws(CBORError) in
+            try VersionVector(from: &reader)
+        }
+        #expect(read == a)
+        #expect((a.digest == b.digest) == (a == b))
+        #expect(a.sorted.map(\.origin) == a.sorted.map(\.origin).sorted())
+    }
+
+    @Test func `cover a transaction up to its sequence and nothing of other origins`() {
+        let origin = Origin(life: Life(high: 1, low: 1), lane: .index)
+        let vector = VersionVector([5, 3].map { (origin, $0) })
+        #expect(vector[origin] == 5 && vector.count == 1)
+        #expect(vector.covers(Dot(origin: origin, sequence: 5, place: 99)))
+        #expect(!vector.covers(Dot(origin: origin, sequence: 6)))
+        #expect(!vector.covers(Dot(origin: Origin(life: origin.life, lane: .activities), sequence: 1)))
+    }
+
+    @Test func `claim no more origins than they may, and always more of those that they have`() {
+        func origin(_ number: UInt64) -> Origin { Origin(life: Life(high: 0, low: number), lane: .index) }
+        var vector = VersionVector([(origin(5), 1 as UInt64)])
+        vector.claim(VersionVector((1...9).map { (origin($0), 2 as UInt64) }), origins: 3)
+        #expect(vector == VersionVector([1, 2, 5].map { (origin($0), 2) }))
+    }
+
+    @Test(arguments: [
+        // Out of order, twice the same, a sequence of zero, a sequence and a lane out of range, two parts only.
+        ("82 8350\(two)0001 8350\(one)0001", CBORError.Reason.keysOutOfOrder),
+        ("82 8350\(one)0001 8350\(one)0002", .keysOutOfOrder),
+        ("81 8350\(one)0000", .outOfRange),
+        ("81 8350\(one)001b8000000000000000", .outOfRange),
+        ("81 8350\(one)0201", .outOfRange),
+        ("81 8250\(one)00", .outOfRange),
+        ("992001", .outOfRange),
+    ])
+    func `are refused where they are not in their one form`(_ hex: String, _ reason: CBORError.Reason) {
+        let error = CBORReader.refusal(of: [UInt8](hex: hex)[...]) { (reader) throws(CBORError) in
+            _ = try VersionVector(from: &reader)
+        }
+        #expect(error?.reason == reason)
+    }
+
+    /// Two lives, in hexadecimal.
+    private static let one = "00000000000000000000000000000001"
+    private static let two = "00000000000000000000000000000002"
+}
+
+extension VersionVector {
+    /// What this one or the other covers.
+    fileprivate func joined(_ other: VersionVector) -> VersionVector {
+        var both = self
+        both.join(other)
+        return both
+    }
+
+    /// The encoding of this vector alone.
+    fileprivate var encoded: [UInt8] {
+        var writer = CBORWriter()
+        encode(to: &writer)
+        return writer.bytes
+    }
+}

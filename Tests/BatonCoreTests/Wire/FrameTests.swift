@@ -1,0 +1,54 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `A frame decoder` {
+    @Test(arguments: Seeds.first(20))
+    func `finds the same frames however the bytes are cut`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let frames = (0..<30).map { _ in
+            Frame(
+                kind: generator.pick([.hello, .batch, .close, .localRequest, .pairing]),
+                body: generator.bytes(0...80))
+        }
+        var (decoder, found) = (FrameDecoder(), [Frame]())
+        var rest = frames.flatMap(\.encoded)[...]
+        while !rest.isEmpty {
+            let count = min(rest.count, generator.pick([0, 1, 2, 3, 5, 50, 500]))
+            decoder.feed(rest.prefix(count))
+            rest = rest.dropFirst(count)
+            while let frame = try decoder.next() { found.append(frame) }
+            // Nothing waits but a part of one frame.
+            #expect(decoder.pendingBytes < 4 + 80)
+        }
+        #expect(found == frames && decoder.pendingBytes == 0)
+    }
+
+    @Test func `takes the largest frame, and refuses a larger one at its head`() throws {
+        var decoder = FrameDecoder(limit: 1000)
+        let largest = Frame(kind: .batch, body: [UInt8](repeating: 7, count: 1000))
+        decoder.feed(largest.encoded)
+        #expect(try decoder.next() == largest)
+        decoder.feed([0x00, 0x03, 0xe9])
+        #expect(try decoder.next() == nil)
+        decoder.feed([0x03])
+        for _ in 0..<2 {
+            let error = #expect(throws: CloseReason.self) { try decoder.next() }
+            #expect(error?.code == .frameTooLarge)
+        }
+    }
+
+    @Test(arguments: [0x00, 0x08, 0x3e, 0x43, 0x61, 0xff] as [UInt8])
+    func `refuses a kind that it does not know, at the head`(_ kind: UInt8) {
+        var decoder = FrameDecoder()
+        decoder.feed([0x0f, 0xff, 0xff, kind])
+        let error = #expect(throws: CloseReason.self) { try decoder.next() }
+        #expect(error?.code == .unknownFrame)
+    }
+
+    @Test func `finds a frame without a body`() throws {
+        var decoder = FrameDecoder()
+        decoder.feed([0, 0, 0, 0x04])
+        #expect(try decoder.next() == Frame(kind: .acknowledgement, body: []))
+    }
+}

@@ -1,0 +1,139 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `The limits` {
+    /// The key with a name of so many bytes.
+    static func key(name: Int = 8) -> RecordKey {
+        RecordKey(
+            kind: RecordKind(rawValue: UInt64(Int64.max)),
+            name: CBORWriter.data([UInt8](repeating: 0, count: name < 24 ? name - 1 : name - 3)))
+    }
+
+    /// Something to write with the longest of everything, whose content has that many bytes if it says so.
+    static func action(_ number: UInt64, scope: Scope = .none, content: Int? = nil) -> Write.Action {
+        var fields = Fields()
+        // A map's head, the name of the field and the head of its value take the rest.
+        if let content {
+            fields.set(1) { $0.data([UInt8](repeating: 0, count: content - 7 - scope.encodedBytes)) }
+        }
+        // The time from which stamps count is the earliest of the batch.
+        let begun = Stamp(time: number == 1 ? .zero : .largest, life: Life(high: .max, low: 3 * number + 2))
+        return .count(begun: begun, Write.Content(scope: scope, fields: fields))
+    }
+
+    /// A write of an origin of its own.
+    static func write(_ number: UInt64, _ action: Write.Action, name: Int = 8) -> Write {
+        func life(_ part: UInt64) -> Life { Life(high: .max, low: 3 * number + part) }
+        return Write(
+            dot: Dot(
+                origin: Origin(life: life(0), lane: .index), sequence: UInt64(Int64.max), place: .max),
+            key: key(name: name), stamp: Stamp(time: .largest, life: life(1)), action: action)
+    }
+
+    /// The longest claim of one lane, or of both.
+    static func claims(_ lanes: [Lane]) -> VersionVector {
+        VersionVector(
+            lanes.flatMap { lane in
+                (0..<UInt64(Limits.laneOrigins)).map {
+                    (Origin(life: Life(high: $0, low: .max), lane: lane), UInt64(Int64.max))
+                }
+            })
+    }
+
+    @Test func `a batch of the largest writes and claims fits a frame, and is read`() throws {
+        let longScope = Scope([String(repeating: "s", count: Scope.bytesMost - 3)])
+        #expect(longScope.encoded.count == Scope.bytesMost)
+        let action = Self.action(0, scope: longScope, content: Limits.writeBytes)
+        let largest = Self.write(0, action, name: RecordKey.nameBytes)
+        #expect(largest.action.contentBytes == Limits.writeBytes)
+        #expect(largest.name?.count == RecordKey.nameBytes)
+        // Small writes up to the bytes that a batch gathers, and the largest one behind them.
+        var (writes, bytes): ([Write], Int) = ([], 0)
+        while bytes < Limits.largestBatchBytes, writes.count < Limits.batchWrites - 1 {
+            let number = UInt64(writes.count) + 1
+            writes.append(Self.write(number, Self.action(number, scope: Scope(["\(number)"]))))
+            bytes += writes[writes.count - 1].byteCount
+        }
+        writes.append(largest)
+        let batch = Batch(number: .max, lane: .index, writes: writes, complete: Self.claims([.index]))
+        let frame = PeerMessage.batch(batch).frame
+        #expect(frame.body.count <= Limits.frameBytes)
+        #expect(try PeerMessage(frame) == .batch(batch))
+        // What stores measure is never less than what is sent.
+        let parts = writes.reduce(0) { $0 + $1.byteCount }
+        let bare = PeerMessage.batch(Batch(number: .max, lane: .index, writes: writes, complete: nil)).frame
+        #expect(bare.body.count <= parts + 32)
+    }
+
+    @Test func `the longest claims fit a frame beside the largest batch`() throws {
+        let vector = PeerMessage.vector(Self.claims(Lane.allCases)).frame
+        #expect(try PeerMessage(vector) == .vector(Self.claims(Lane.allCases)))
+        let largestWrite = Write.overheadBytes + RecordKey.nameBytes + Limits.writeBytes
+        #expect(Limits.largestBatchBytes + largestWrite + vector.body.count + 32 <= Limits.frameBytes)
+        #expect(Limits.vectorOrigins == Lane.allCases.count * Limits.laneOrigins)
+    }
+
+    @Test func `relate as their reasons say`() {
+        let limits = Limits()
+        #expect(Limits.frameBytes < 1 << 24, "the head of a frame has three bytes for its length")
+        #expect(limits.batchBytes <= Limits.largestBatchBytes)
+        #expect(Limits.largestBatchBytes <= Limits.windowBytes / 2, "a window holds more than one batch")
+        #expect(RecordKey.nameBytes < Limits.writeBytes && Limits.writeBytes < Limits.frameBytes)
+        #expect(PairingMessage.frameBytes <= Limits.frameBytes)
+        #expect(limits.backlogBytes >= Limits.frameBytes, "a slow reader can be sent any frame")
+        #expect(limits.redialTime.lowerBound < limits.redialTime.upperBound)
+        #expect(limits.continuingTime < limits.openingTime)
+    }
+
+    @Test func `refuse a write whose content is larger, whatever stands around it`() throws {
+        let content = { Self.write(0, Self.action(0, content: $0)) }
+        let (fitting, over) = (content(Limits.writeBytes), content(Limits.writeBytes + 1))
+        for (write, isRead) in [(fitting, true), (over, false)] {
+            let frame = PeerMessage.batch(Batch(number: 1, lane: .index, writes: [write], complete: nil))
+                .frame
+            let message = try? PeerMessage(frame)
+            #expect((message != nil) == isRead)
+        }
+    }
+
+    @Test func `keep the journal from naming what peers would refuse`() {
+        var journal = Journal(life: Life(high: 1, low: 1), latest: .zero)
+        let now = WallTime(milliseconds: 0)
+        let fitting = Self.action(0, content: Limits.writeBytes)
+        let over = Self.action(0, content: Limits.writeBytes + 1)
+        let longScope = Scope([String(repeating: "a", count: Scope.bytesMost - 2)])
+        let refused: [Journal.Draft] = [
+            Journal.Draft(over, Self.key()),
+            Journal.Draft(.deletion, Self.key(name: RecordKey.nameBytes + 1)),
+            Journal.Draft(.full(Write.Content(scope: longScope, fields: Fields())), Self.key()),
+        ]
+        for draft in refused { #expect(journal.transaction(.index, [draft], now: now) == nil) }
+        let transaction = journal.transaction(.index, [Journal.Draft(fitting, Self.key())], now: now)
+        #expect(transaction?.writes.first?.dot.sequence == 1)
+    }
+
+    @Test func `an answer to an app that is too large becomes a failure`() throws {
+        var generator = SeededGenerator(seed: 1)
+        var summary = generator.summary()
+        summary.activity.info = [.string("a"): .data([UInt8](repeating: 0, count: 400_000))]
+        let frame = LocalAnswer.activities([summary, summary, summary], isLast: true).frame(number: 7)
+        let (number, answer) = try LocalAnswer.read(frame)
+        guard case .failure(let failure) = answer else { throw CloseReason(.unexpected, "no failure") }
+        #expect(number == 7 && failure.code == .tooLarge)
+    }
+}
+
+extension Scope {
+    /// How many bytes a scope of few parts takes.
+    fileprivate var encodedBytes: Int { 1 + encoded.count }
+}
+
+extension CBORWriter {
+    /// The encoding of these bytes alone.
+    fileprivate static func data(_ value: [UInt8]) -> [UInt8] {
+        var writer = CBORWriter()
+        writer.data(value)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,137 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `Messages` {
+    @Test(arguments: Seeds.first(20))
+    func `between nodes come back from their frames`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<50 {
+            let message = generator.peerMessage()
+            #expect(try PeerMessage(message.frame) == message)
+        }
+    }
+
+    @Test(arguments: Seeds.first(20))
+    func `of a pairing come back from their frames`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<50 {
+            let message = generator.pairingMessage()
+            #expect(message.frame.body.count <= PairingMessage.frameBytes)
+            #expect(try PairingMessage(message.frame) == message)
+        }
+    }
+
+    @Test(arguments: Seeds.first(20))
+    func `to and from an app come back from their frames, with their numbers`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<50 {
+            let (number, request, answer) = (
+                generator.next(), generator.localRequest(), generator.localAnswer()
+            )
+            let asked = try LocalRequest.read(request.frame(number: number))
+            #expect(asked.number == number && asked.request == request)
+            let answered = try LocalAnswer.read(answer.frame(number: number))
+            #expect(answered.number == number && answered.answer == answer)
+        }
+        let hello = LocalHello(build: "1", process: -1)
+        #expect(try LocalHello(hello.frame) == hello)
+    }
+
+    @Test(arguments: Seeds.first(20))
+    func `that are cut off are refused as malformed`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for frame in try generator.frames() {
+            for count in frame.body.indices {
+                let cut = Frame(kind: frame.kind, body: Array(frame.body.prefix(count)))
+                #expect(refusal(of: cut)?.code == .malformed)
+            }
+            #expect(refusal(of: Frame(kind: frame.kind, body: frame.body + [0]))?.code == .malformed)
+        }
+    }
+
+    @Test(arguments: Seeds.first(20))
+    func `that were changed are refused or read, and never end the process`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for frame in try generator.frames() {
+            for _ in 0..<100 {
+                var body = frame.body
+                for _ in 0...generator.number(0...3) {
+                    let place = generator.number(0...body.count - 1)
+                    body[place] =
+                        generator.chance(50) ? UInt8(truncatingIfNeeded: generator.next()) : body[place] ^ 1
+                }
+                let kinds: [FrameKind] = [
+                    .hello, .vector, .batch, .continueAnswer, .localAnswer, .localRequest, .pairing,
+                ]
+                let kind = generator.chance(90) ? frame.kind : generator.pick(kinds)
+                let reason = refusal(of: Frame(kind: kind, body: body))
+                #expect(reason == nil || reason?.code == .malformed)
+            }
+        }
+    }
+
+    @Test func `of another conversation are refused as unexpected`() throws {
+        var generator = SeededGenerator(seed: 1)
+        for frame in try generator.frames() {
+            if frame.kind.rawValue >= 0x40 {
+                #expect(throws: CloseReason.self) { try PeerMessage(frame) }
+            }
+            if frame.kind != .pairing { #expect(throws: CloseReason.self) { try PairingMessage(frame) } }
+            if frame.kind != .localRequest {
+                #expect(throws: CloseReason.self) { try LocalRequest.read(frame) }
+            }
+            if frame.kind != .localAnswer {
+                #expect(throws: CloseReason.self) { try LocalAnswer.read(frame) }
+            }
+        }
+    }
+
+    @Test func `keep long names within their limit, at whole characters`() throws {
+        var generator = SeededGenerator(seed: 1)
+        var hello = generator.hello()
+        hello.name = String(repeating: "🧵", count: 40)
+        guard case .hello(let read) = try PeerMessage(PeerMessage.hello(hello).frame) else { return }
+        #expect(read.name == String(repeating: "🧵", count: 16))
+        let reason = CloseReason(.malformed, String(repeating: "é", count: 5000))
+        guard case .close(let other) = try PeerMessage(reason.frame) else { return }
+        #expect(other.text.utf8.count == 1024)
+    }
+
+    @Test func `with fields of a newer version are read without them`() throws {
+        var generator = SeededGenerator(seed: 1)
+        let frame = PeerMessage.hello(generator.hello()).frame
+        // One pair more, whose number no version has yet.
+        let body = [frame.body[0] + 1] + frame.body.dropFirst() + [UInt8](hex: "1903e8 8301f6a0")
+        #expect(try PeerMessage(Frame(kind: .hello, body: body)) == PeerMessage(frame))
+    }
+
+    /// Why a frame is refused by those who read its kind, if it is.
+    private func refusal(of frame: Frame) -> CloseReason? {
+        do throws(CloseReason) {
+            switch frame.kind {
+            case .localHello: _ = try LocalHello(frame)
+            case .localRequest: _ = try LocalRequest.read(frame)
+            case .localAnswer: _ = try LocalAnswer.read(frame)
+            case .pairing: _ = try PairingMessage(frame)
+            default: _ = try PeerMessage(frame)
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension SeededGenerator {
+    /// Frames of every kind of message.
+    fileprivate mutating func frames() throws(LocalFailure) -> [Frame] {
+        var frames = [LocalHello(build: "1", process: 7).frame]
+        for _ in 0..<12 { frames.append(peerMessage().frame) }
+        for _ in 0..<6 { frames.append(pairingMessage().frame) }
+        for number in UInt64(0)..<8 {
+            frames += [try localRequest().frame(number: number), localAnswer().frame(number: number)]
+        }
+        return frames
+    }
+}

@@ -1,0 +1,84 @@
+package import BatonCore
+
+extension SeededGenerator {
+    package mutating func localRequest() -> LocalRequest {
+        switch number(0...9) {
+        case 0:
+            .start(
+                ActivityStart(
+                    app: text(), instance: text(), process: chance(50) ? process() : nil, type: text(),
+                    change: change()))
+        case 1: .update(target(), change())
+        case 2: .finish(target())
+        case 3:
+            .list(
+                after: chance(50)
+                    ? ListPlace(changed: WallTime(milliseconds: integer()), identifier: text()) : nil)
+        case 4: .continueActivity(.last)
+        case 5: .continueActivity(.named(text()))
+        case 6: .status
+        case 7: .devices
+        case 8: .invite
+        default: .awaitInvitation
+        }
+    }
+
+    private mutating func process() -> ProcessName {
+        ProcessName(number: Int32(truncatingIfNeeded: next()), started: next(), boot: text())
+    }
+
+    private mutating func target() -> ActivityTarget {
+        chance(50) ? .identifier(text()) : .instance(app: text(), instance: text())
+    }
+
+    private mutating func change() -> ActivityChange {
+        var change = ActivityChange()
+        change.title = chance(50) ? text() : nil
+        change.set = dictionary(depth: 2)
+        change.removed = Set((0..<number(0...3)).map { _ in value(depth: 1) })
+        change.webpage = chance(50) ? text() : nil
+        change.keywords = chance(50) ? [text(), "word"] : nil
+        change.expiration = chance(50) ? WallTime(milliseconds: integer()) : nil
+        return change
+    }
+
+    package mutating func localAnswer() -> LocalAnswer {
+        switch number(0...9) {
+        case 0: .failure(LocalFailure(pick(LocalFailure.Code.allCases), text()))
+        case 1: .activity(summary())
+        case 2: .activities((0..<number(0...3)).map { _ in summary() }, isLast: chance(50))
+        case 3: .continued(ContinuedActivity(summary: summary(), source: pick([.node, .replica])))
+        case 4: .status(status())
+        case 5: .devices((0..<number(0...3)).map { _ in deviceStatus() })
+        case 6: .invitation(code: text(), expires: WallTime(milliseconds: integer()))
+        case 7: .joined(reference())
+        case 8: .initialised(identifier(), reference(), recoveryCode: text())
+        default: .admitted(identifier(), reference(), inviter: reference())
+        }
+    }
+
+    private mutating func reference() -> DeviceReference {
+        DeviceReference(identifier: identifier(), name: text(), isHere: chance(50))
+    }
+
+    package mutating func summary() -> ActivitySummary {
+        ActivitySummary(
+            identifier: text(), device: reference(), app: text(), instance: text(), activity: activity(),
+            continuedOn: chance(50) ? text() : nil)
+    }
+
+    private mutating func deviceStatus() -> DeviceStatus {
+        DeviceStatus(
+            device: reference(), admitted: WallTime(milliseconds: integer()), isConnected: chance(50),
+            isInStep: chance(50), seen: chance(50) ? WallTime(milliseconds: integer()) : nil,
+            addresses: (0..<number(0...3)).map { _ in text() }, trouble: chance(50) ? text() : nil)
+    }
+
+    private mutating func status() -> NodeStatus {
+        NodeStatus(
+            account: identifier(), device: reference(), build: text(),
+            process: Int32(truncatingIfNeeded: next()),
+            listening: text(), peers: (0..<number(0...3)).map { _ in deviceStatus() },
+            troubles: (0..<number(0...3)).map { _ in text() })
+    }
+}

@@ -1,0 +1,66 @@
+package import BatonCore
+
+extension SeededGenerator {
+    package mutating func activity() -> Activity {
+        var activity = Activity(type: "org.example." + text(), started: WallTime(milliseconds: integer()))
+        activity.title = chance(50) ? text() : nil
+        activity.info = dictionary(depth: 2)
+        activity.webpage = chance(50) ? text() : nil
+        activity.keywords = Set((0..<number(0...3)).map { _ in text() })
+        activity.expiration = chance(50) ? WallTime(milliseconds: integer()) : nil
+        activity.changed = WallTime(milliseconds: integer())
+        if chance(50) {
+            activity.continuation = Activity.Continuation(
+                device: identifier(), time: WallTime(milliseconds: integer()))
+        }
+        return activity
+    }
+
+    package mutating func hello() -> Hello {
+        Hello(
+            account: identifier(), device: identifier(), name: text(0...3), completeDigest: bytes(32...32),
+            port: chance(50) ? UInt16(truncatingIfNeeded: next()) : nil, build: text(0...3))
+    }
+
+    package mutating func batch() -> Batch {
+        let lane = pick(Lane.allCases)
+        return Batch(
+            number: next() % 1000, lane: lane, writes: writes(0...6, lane),
+            complete: chance(50) ? vector().restricted(to: lane) : nil)
+    }
+
+    /// A message of any kind that nodes exchange.
+    package mutating func peerMessage() -> PeerMessage {
+        switch number(0...7) {
+        case 0: .hello(hello())
+        case 1: .vector(vector())
+        case 2: .acknowledgement(next())
+        case 3: .continueRequest(ContinueRequest(number: next(), identity: key(of: 9).identity))
+        case 4: .continueAnswer(ContinueAnswer(number: next(), fields: chance(50) ? fields() : nil))
+        case 5: .close(CloseReason(CloseCode(rawValue: next()), text()))
+        case 6:
+            .addresses(
+                (0..<number(0...3)).map { _ in
+                    DeviceAddresses(
+                        device: identifier(), name: text(0...3),
+                        addresses: (0..<number(0...3)).map { _ in text() })
+                })
+        default: .batch(batch())
+        }
+    }
+
+    /// A message of any kind that a joiner and an inviter exchange.
+    package mutating func pairingMessage() -> PairingMessage {
+        switch number(0...3) {
+        case 0: .request(PairingRequest(name: text(0...3), proof: bytes(0...64)))
+        case 1:
+            .grant(
+                PairingGrant(
+                    root: bytes(0...200), owner: bytes(0...200), device: bytes(0...200),
+                    inviter: identifier(),
+                    inviterName: text(0...3), proof: bytes(0...64)))
+        case 2: .refusal(pick([.wrongCode, .failed]))
+        default: .joined
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// A folder for one test, gone with all that is in it when its owner lets go.
+package final class TemporaryFolder: Sendable {
+    package let path: String
+
+    package init() throws {
+        var template = Array("/tmp/baton-test-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw SystemError("make a temporary folder") }
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit {
+        // Whoever is just ending may still take away files of its own, which stops one attempt.
+        _ = try? eventually("an end of \(path)", within: .seconds(5)) {
+            try? FileManager.default.removeItem(atPath: path)
+            return !FileManager.default.fileExists(atPath: path)
+        }
+    }
+}
+
+/// A system call that a test needs did not work.
+package struct SystemError: Error, CustomStringConvertible {
+    package let description: String
+
+    /// What could not be done; the reason is the error number of now.
+    package init(_ operation: String, number: Int32 = errno) {
+        description = "can't \(operation): \(String(cString: strerror(number)))"
+    }
+}
+
+/// Files as tests need them.
+package enum File {
+    /// All of a file; nothing if there is none.
+    package static func read(_ path: String) -> String? {
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, file)
+            guard count > 0 else { break }
+            bytes += buffer.prefix(count)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Makes a file, or writes over it.
+    package static func write(_ text: String, to path: String) throws {
+        guard let file = fopen(path, "we") else { throw SystemError("write \(path)") }
+        defer { fclose(file) }
+        guard fputs(text, file) >= 0 else { throw SystemError("write \(path)") }
+    }
+}

@@ -1,0 +1,72 @@
+package import BatonCore
+
+extension SessionScript {
+    /// Where a session stands, as far as its peer can see.
+    package enum Stage: CaseIterable, Sendable {
+        case starting, startingAndGreeted, greeting, comparing, exchanging, closed
+    }
+
+    /// A session that was brought to that stage by a peer without anything; its outputs are taken.
+    package convenience init(at stage: Stage, claiming complete: VersionVector = VersionVector()) {
+        self.init()
+        switch stage {
+        case .starting: break
+        case .startingAndGreeted: handle(Self.hello())
+        case .greeting: handle(Self.summary(complete))
+        case .comparing:
+            handle(Self.summary(complete))
+            handle(Self.hello(VersionVector([(Self.origin(9), 1 as UInt64)])))
+        case .exchanging:
+            handle(Self.summary(complete))
+            handle(Self.hello(complete))
+        case .closed: handle { $0.close(CloseReason(.goingAway, "enough")) }
+        }
+        forget()
+    }
+
+    /// Takes and forgets what was put out.
+    package func forget() {
+        _ = try? takeMessages()
+        _ = takeRequests()
+        _ = takeEvents()
+    }
+
+    /// An open session that read both lanes and found nothing; with what it claims, and its outputs taken.
+    package static func quiet(_ complete: VersionVector = VersionVector(), limits: Limits = Limits())
+        -> SessionScript
+    {
+        let script = SessionScript(limits: limits)
+        script.handle(summary(complete))
+        script.handle(hello(complete))
+        for lane in Lane.allCases {
+            script.handle(
+                .changes(lane, Changes(writes: [], next: .none, complete: complete.restricted(to: lane))))
+        }
+        script.forget()
+        return script
+    }
+
+    package static func origin(_ number: UInt64, _ lane: Lane = .activities) -> Origin {
+        Origin(life: Life(high: 3, low: number), lane: lane)
+    }
+
+    package static func key(_ number: UInt64) -> RecordKey {
+        RecordKey(kind: .device, parts: 1) { $0.unsigned(number) }
+    }
+
+    /// A full write of an origin, with a value of that many bytes.
+    package static func write(_ sequence: UInt64, _ lane: Lane = .activities, bytes: Int = 1) -> Write {
+        var fields = Fields()
+        fields.set(1) { $0.data([UInt8](repeating: 0, count: bytes)) }
+        let origin = origin(1, lane)
+        return Write(
+            dot: Dot(origin: origin, sequence: sequence),
+            key: key(sequence),
+            stamp: Stamp(time: HybridTime(value: sequence), life: origin.life),
+            action: .full(Write.Content(fields: fields)))
+    }
+
+    /// What a store did that took something.
+    package static let applied = StoreAnswer.applied(
+        StoreCommit(head: Arrival(value: 1), clock: .zero, changed: []))
+}

@@ -1,0 +1,89 @@
+package import BatonCore
+
+/// One session and what it puts out, so that a test can play its peer, its store and its clock.
+package final class SessionScript {
+    private var session: Session
+    private var frames: [Frame] = []
+    private var requests: [StoreRequest] = []
+    private var events: [SessionEvent] = []
+
+    package static let account = AccountIdentifier(high: 1, low: 1)
+    package static let own = SessionIdentity(
+        account: account, device: DeviceIdentifier(high: 2, low: 1), name: "own", port: 4817)
+    package static let peer = DeviceIdentifier(high: 2, low: 2)
+    package static let started = Instant(nanoseconds: 1)
+
+    /// Begins a session whose store was asked already.
+    package init(limits: Limits = Limits()) {
+        session = Session(own: Self.own, peer: Self.peer, limits: limits, now: Self.started)
+        drain()
+    }
+
+    /// The first message of the peer.
+    package static func hello(
+        _ complete: VersionVector = VersionVector(), account: AccountIdentifier = account,
+        device: DeviceIdentifier = peer
+    ) -> PeerMessage {
+        .hello(
+            Hello(
+                account: account, device: device, name: "peer", completeDigest: complete.digest, port: nil,
+                build: "0"))
+    }
+
+    /// What a store says that claims this.
+    package static func summary(
+        _ complete: VersionVector = VersionVector(), settled: [Lane: Arrival] = [:]
+    ) -> StoreAnswer {
+        .summary(StoreSummary(complete: complete, settled: settled, clock: .zero))
+    }
+
+    // MARK: What happens to it
+
+    package func handle(_ message: PeerMessage) { handle { $0.handle(message.frame) } }
+
+    package func handle(_ answer: StoreAnswer) { handle { $0.handle(answer) } }
+
+    package func handleCommit(_ lane: Lane) { handle { $0.handleCommit(lane) } }
+
+    /// Does something to the session, and takes its outputs.
+    @discardableResult
+    package func handle<Result>(_ input: (inout Session) -> Result) -> Result {
+        let result = input(&session)
+        drain()
+        return result
+    }
+
+    private func drain() {
+        while let event = session.nextEvent() { events.append(event) }
+        while let request = session.nextStoreRequest() { requests.append(request) }
+        while let frame = session.nextFrame() { frames.append(frame) }
+    }
+
+    // MARK: What it put out since it was asked last
+
+    package func takeMessages() throws -> [PeerMessage] {
+        defer { frames = [] }
+        return try frames.map { frame throws(CloseReason) in try PeerMessage(frame) }
+    }
+
+    package func takeRequests() -> [StoreRequest] {
+        defer { requests = [] }
+        return requests
+    }
+
+    package func takeEvents() -> [SessionEvent] {
+        defer { events = [] }
+        return events
+    }
+
+    /// With which code it broke off, if it did.
+    package var closeCode: CloseCode? {
+        for case .closedHere(let reason) in events { return reason.code }
+        return nil
+    }
+
+    package var isOpen: Bool { session.isOpen }
+    package var isClosed: Bool { session.isClosed }
+    package var isInStep: Bool { session.isInStep }
+    package var deadline: Instant? { session.deadline }
+}

@@ -1,0 +1,95 @@
+package import BatonCore
+
+/// A node's state in memory, by the contract of `AccountStore` and by the plainest means.
+package final class InMemoryStore: AccountStore {
+    /// All that is kept.
+    ///
+    /// A copy of it is a backup.
+    package var state: State
+    private var isGrouping = false
+
+    package init(_ state: State = State()) { self.state = state }
+
+    /// What a store keeps.
+    package struct State: Equatable, Sendable {
+        fileprivate var activities = InMemoryLane()
+        fileprivate var index = InMemoryLane()
+        fileprivate var clock = HybridTime.zero
+        fileprivate var notes: [LocalNote] = []
+
+        package init() {}
+
+        fileprivate subscript(lane: Lane) -> InMemoryLane {
+            get { lane == .activities ? activities : index }
+            set { if lane == .activities { activities = newValue } else { index = newValue } }
+        }
+    }
+
+    // MARK: Transactions
+
+    package func group(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure) {
+        precondition(!isGrouping, "groups do not nest")
+        let before = state
+        isGrouping = true
+        defer { isGrouping = false }
+        do {
+            try body()
+        } catch {
+            state = before
+            throw error
+        }
+    }
+
+    package func commit(_ transaction: StoreTransaction) -> StoreCommit {
+        let changed = state[transaction.lane].commit(transaction)
+        state.clock = max(state.clock, transaction.clock)
+        for note in transaction.notes { keep(note) }
+        return StoreCommit(head: state[transaction.lane].head, clock: state.clock, changed: changed)
+    }
+
+    private func keep(_ note: LocalNote) {
+        state.notes.removeAll { $0.space == note.space && $0.name == note.name }
+        if note.value != nil { state.notes.append(note) }
+    }
+
+    // MARK: Queries
+
+    package func summary() -> StoreSummary {
+        var complete = state.activities.complete
+        complete.join(state.index.complete)
+        return StoreSummary(
+            complete: complete,
+            settled: [.activities: state.activities.settled, .index: state.index.settled],
+            clock: state.clock)
+    }
+
+    package func changes(_ request: ChangesRequest) -> Changes { state[request.lane].changes(request) }
+
+    package func records(of kind: RecordKind) -> [Record] {
+        allRecords.filter { $0.identity.kind == kind && $0.isThere }
+    }
+
+    package func record(_ identity: RecordIdentity) -> Record? {
+        state.activities.records[identity] ?? state.index.records[identity]
+    }
+
+    package func digest(at time: WallTime) -> StateDigest {
+        var digest = state.activities.digest(at: time)
+        digest += state.index.digest(at: time)
+        return digest
+    }
+
+    /// Whether a write is there, or was overwritten, deleted or cleared by what is.
+    func reflects(_ write: Write) -> Bool { state[write.dot.origin.lane].reflects(write) }
+
+    package func notes(in space: NoteSpace) -> [LocalNote] {
+        state.notes.filter { $0.space == space }.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    }
+
+    /// Every record of which there is a trace, in the order of identities.
+    package var allRecords: [Record] {
+        (Array(state.activities.records.values) + state.index.records.values).sorted {
+            $0.identity < $1.identity
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package import BatonCore
+
+/// Where the store under test lives.
+///
+/// Opening it once more, with no other one open, finds what was kept.
+package struct StoreHome {
+    package let open: () throws -> any AccountStore
+
+    package init(open: @escaping () throws -> any AccountStore) { self.open = open }
+}
+
+/// What every store of account state must do; each check begins with an empty home, and throws a
+/// `StoreViolation` where the store breaks the contract.
+///
+/// A test target runs them all with `@Test(arguments: StoreConformance.checks, seeds)`.
+package enum StoreConformance {
+    package static let checks: [StoreCheck] = contract + clearing + comparisons
+
+    /// Fails the check unless the claim is true.
+    static func require(_ claim: Bool, _ sentence: @autoclosure () -> String) throws(StoreViolation) {
+        guard claim else { throw StoreViolation(description: sentence()) }
+    }
+
+    /// Fails the check unless the two are the same.
+    static func require<Value: Equatable>(
+        _ found: Value, is expected: Value, _ what: @autoclosure () -> String
+    ) throws(StoreViolation) {
+        guard found == expected else {
+            throw StoreViolation(description: "\(what()): found \(found), expected \(expected)")
+        }
+    }
+
+    /// Everything of a lane that a peer lacks, read in parts of about that many bytes.
+    static func read(
+        _ store: any AccountStore, _ lane: Lane, after: Arrival = .none,
+        covered: VersionVector = VersionVector(),
+        bytes: Int = .max
+    ) throws -> (writes: [Write], next: Arrival, complete: VersionVector) {
+        var (writes, next): ([Write], Arrival) = ([], after)
+        while true {
+            let request = ChangesRequest(lane: lane, after: next, covered: covered, bytes: bytes)
+            let changes = try store.changes(request)
+            writes += changes.writes
+            try require(changes.next >= next, "reading goes forward")
+            if let complete = changes.complete { return (writes, changes.next, complete) }
+            try require(
+                changes.next > next && !changes.writes.isEmpty, "a part that is not the last has a write")
+            next = changes.next
+        }
+    }
+}
+
+/// One thing that every store must do.
+package struct StoreCheck: Sendable, CustomStringConvertible {
+    /// The fact, as a sentence.
+    package let description: String
+    /// Tries it on a new home, with what the seed draws.
+    package let run: @Sendable (_ home: StoreHome, _ seed: UInt64) throws -> Void
+
+    init(_ description: String, _ run: @escaping @Sendable (StoreHome, UInt64) throws -> Void) {
+        (self.description, self.run) = (description, run)
+    }
+}
+
+/// What a store did against the contract.
+package struct StoreViolation: Error, CustomStringConvertible {
+    package let description: String
+}
