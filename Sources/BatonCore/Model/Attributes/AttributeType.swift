@@ -1,0 +1,97 @@
+/// What an attribute holds.
+package enum AttributeType: UInt8, CaseIterable, Sendable {
+    /// A text, or one in several languages.
+    case string
+    case strings
+    /// A whole number.
+    case integer
+    case real
+    /// Any number.
+    case number
+    case boolean
+    case date
+    case dates
+    case data
+    case url
+    /// The identifier of a uniform type.
+    case typeIdentifier
+    case persons
+    /// Lists of values by a header's name.
+    case headers
+    /// The name of an app's kind of entity, and the identifier of one.
+    case entity
+
+    /// Whether the attribute has several values, of which a query needs one.
+    package var isMultiValued: Bool {
+        switch self {
+        case .strings, .dates, .persons: true
+        default: false
+        }
+    }
+
+    /// Whether a value is one that the attribute can hold.
+    ///
+    /// Numbers that are written without a fraction come as integers, and truth as 0 or 1; both are taken for
+    /// what they are meant to be. Nothing is changed by this: what was set is given back.
+    package func accepts(_ value: PropertyValue) -> Bool {
+        switch (self, value) {
+        case (.string, _): value.isText
+        case (.typeIdentifier, .string(let identifier)): !identifier.isEmpty
+        case (.strings, .array(let values)): values.allSatisfy(\.isText)
+        case (.integer, .integer), (.real, .integer), (.number, .integer): true
+        case (.integer, .real(let number)): number.isWhole
+        case (.real, .real), (.number, .real): true
+        case (.boolean, .boolean), (.boolean, .integer(0...1)): true
+        case (.date, .date), (.data, .data), (.url, .url): true
+        case (.dates, .array(let values)): values.allSatisfy(\.isDate)
+        case (.persons, .array(let values)): values.allSatisfy(\.isPerson)
+        case (.headers, .dictionary(let pairs)):
+            pairs.allSatisfy { $0.key.string != nil && $0.value.isArray }
+        case (.entity, .array(let values)): values.count == 2 && values.allSatisfy { $0.string != nil }
+        default: false
+        }
+    }
+}
+
+extension Attribute {
+    /// Whether a value has the type of this attribute.
+    package func accepts(_ value: PropertyValue) -> Bool { type.accepts(value) }
+}
+
+extension PropertyValue {
+    /// True for a text, and for one in several languages: a dictionary of texts by the code of a language.
+    package var isText: Bool {
+        if let pairs {
+            return !pairs.isEmpty && pairs.allSatisfy { $0.key.string != nil && $0.value.string != nil }
+        }
+        return string != nil
+    }
+
+    /// True for what stands for a person: a dictionary with handles and the kind of handle that they are.
+    package var isPerson: Bool {
+        guard let pairs, case .array(let handles) = pairs[PersonField.handles],
+            handles.allSatisfy({ $0.string != nil }), pairs[PersonField.handleIdentifier]?.string != nil
+        else { return false }
+        return [PersonField.displayName, PersonField.contactIdentifier].allSatisfy { field in
+            pairs[field].map { $0.string != nil } ?? true
+        }
+    }
+
+    fileprivate var isDate: Bool { if case .date = self { true } else { false } }
+    fileprivate var isArray: Bool { if case .array = self { true } else { false } }
+}
+
+/// The keys of the dictionary that stands for a person, as Apple's `CSPerson` names what they hold.
+package enum PersonField {
+    package static let displayName = PropertyValue.string("displayName")
+    package static let handles = PropertyValue.string("handles")
+    package static let handleIdentifier = PropertyValue.string("handleIdentifier")
+    package static let contactIdentifier = PropertyValue.string("contactIdentifier")
+}
+
+extension Double {
+    /// True for a number without a fraction that an integer can hold.
+    ///
+    /// Spelled without rounding, which would be the first need of the C library's mathematics.
+    fileprivate var isWhole: Bool { abs(self) < 0x1p63 && Double(Int64(self)) == self }
+}

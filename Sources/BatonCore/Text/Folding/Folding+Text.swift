@@ -1,0 +1,122 @@
+extension Folding {
+    /// The folded text.
+    package func fold(_ text: some StringProtocol) -> String {
+        var bytes: [UInt8] = []
+        fold(text, into: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the folded text, in UTF-8.
+    package func fold(_ text: some StringProtocol, into bytes: inout [UInt8]) {
+        bytes.reserveCapacity(bytes.count + text.utf8.count)
+        var writer = FoldedText(self, bytes)
+        bytes = []
+        // Strings of Swift are always well-formed, also where they are a part of one.
+        if text.utf8.withContiguousStorageIfAvailable({ writer.take($0) }) == nil {
+            Array(text.utf8).withUnsafeBufferPointer { writer.take($0) }
+        }
+        bytes = writer.bytes
+    }
+}
+
+/// Gathers a folded text.
+private struct FoldedText {
+    private(set) var bytes: [UInt8]
+    private let folding: Folding
+    private let table: FoldingTable
+    /// The last scalar, if the next might join it, and where it stands.
+    private var last: UInt32 = 0, lastPlace = 0
+    /// Marks that wait for the last one on their letter, because equivalent texts have them in any order.
+    private var marks: [UInt32] = []
+
+    init(_ folding: Folding, _ bytes: [UInt8]) {
+        (self.folding, self.bytes, table) = (folding, bytes, FoldingTable.of(folding))
+    }
+
+    /// Takes a whole text.
+    mutating func take(_ text: UnsafeBufferPointer<UInt8>) {
+        var place = 0
+        while place < text.count {
+            if text[place] < 0x80 {
+                let end = text[place...].firstIndex { $0 >= 0x80 } ?? text.count
+                take(ascii: UnsafeBufferPointer(rebasing: text[place..<end]))
+                place = end
+            } else {
+                take(Self.scalar(in: text, at: &place))
+            }
+        }
+        settleMarks()
+    }
+
+    /// Reads the scalar beyond ASCII that begins at a place, and moves on behind it.
+    private static func scalar(in text: UnsafeBufferPointer<UInt8>, at place: inout Int) -> UInt32 {
+        let head = text[place]
+        let length = head < 0xe0 ? 2 : head < 0xf0 ? 3 : 4
+        var value = UInt32(head) & (0x7f >> UInt32(length))
+        for byte in text[place + 1..<place + length] { value = value << 6 | UInt32(byte & 0x3f) }
+        place += length
+        return value
+    }
+
+    private mutating func take(ascii text: UnsafeBufferPointer<UInt8>) {
+        settleMarks()
+        last = 0
+        let start = bytes.count
+        bytes.append(contentsOf: text)
+        guard folding.contains(.letterCase) else { return }
+        bytes.withUnsafeMutableBufferPointer { bytes in
+            for place in start..<bytes.count {
+                bytes[place] |= bytes[place] &- 0x41 < 26 ? 0x20 : 0
+            }
+        }
+    }
+
+    private mutating func take(_ value: UInt32) {
+        // Before folding, which would leave out the mark of a letter that keeps it.
+        if join(value) { return }
+        table.fold(value) { append($0) }
+    }
+
+    /// Puts a scalar together with the one before, if they are one letter.
+    private mutating func join(_ value: UInt32) -> Bool {
+        guard last != 0, marks.isEmpty, let whole = FoldingTable.joining(last, value) else { return false }
+        bytes.removeSubrange(lastPlace...)
+        write(whole)
+        return true
+    }
+
+    private mutating func append(_ value: UInt32) {
+        if value >= 0x300, !folding.contains(.diacritics), value.combiningClass != 0 {
+            // Voiced kana of half width have their mark in one of full width only now.
+            if !join(value) { marks.append(value) }
+            return
+        }
+        settleMarks()
+        if !join(value) { write(value) }
+    }
+
+    /// Writes the marks that wait, in their order.
+    private mutating func settleMarks() {
+        guard !marks.isEmpty else { return }
+        let ordered = marks.enumerated().sorted {
+            ($0.element.combiningClass, $0.offset) < ($1.element.combiningClass, $1.offset)
+        }
+        marks.removeAll(keepingCapacity: true)
+        // The first may belong to the letter, now that no other stands between.
+        for mark in ordered where !join(mark.element) { write(mark.element) }
+    }
+
+    private mutating func write(_ value: UInt32) {
+        (last, lastPlace) = (value, bytes.count)
+        guard let scalar = Unicode.Scalar(value) else { return }
+        if value < 0x80 { return bytes.append(UInt8(value)) }
+        bytes.append(contentsOf: UTF8.encode(scalar)!)
+    }
+}
+
+extension UInt32 {
+    /// Where a mark stands among others on its letter; 0 for all that is no mark.
+    fileprivate var combiningClass: UInt8 {
+        Unicode.Scalar(self)?.properties.canonicalCombiningClass.rawValue ?? 0
+    }
+}

@@ -1,0 +1,45 @@
+import BatonCore
+import Foundation
+import Testing
+
+/// Apple's folding as Foundation has it on Linux, made by others from other tables.
+@Suite struct `folding beside Foundation's` {
+    @Test func `letters of Europe without their case`() {
+        compare(Self.europe, .letterCase, .caseInsensitive, except: [])
+    }
+
+    @Test func `letters of Europe without their marks`() {
+        compare(Self.europe, .diacritics, .diacriticInsensitive, except: Self.markExceptions)
+    }
+
+    @Test func `half and full width`() {
+        compare(0xff01...0xff9d, .letterCase, [.caseInsensitive, .widthInsensitive], except: [])
+    }
+
+    /// Latin, Greek and Cyrillic, and the further letters of both.
+    private static let europe = [0x21...0x52f, 0x1e00...0x1fff].joined()
+    /// Foundation leaves letters with a stroke and those of two, the dotless `ı`, and marks that are small letters.
+    ///
+    /// And it takes `й` for `и`.
+    private static let markExceptions: Set<UInt32> = Set(
+        [letters("ÆÐØæðøĐđĦħıŁłŒœǢǣǼǽǾǿỺỻ"), letters("йЙ"), [0x345], Array(0x363...0x36f)].joined())
+
+    private static func letters(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
+
+    private func compare(
+        _ values: some Sequence<Int>, _ folding: Folding, _ options: String.CompareOptions,
+        except: Set<UInt32>
+    ) {
+        var different: Set<UInt32> = []
+        for value in values {
+            guard let scalar = Unicode.Scalar(value), scalar.properties.isAlphabetic else { continue }
+            let text = String(scalar)
+            // Swift's equality is that of Unicode, so decomposed and composed are the same.
+            if folding.fold(text) != text.folding(options: options, locale: nil) {
+                different.insert(scalar.value)
+            }
+        }
+        let surprises = different.symmetricDifference(except).sorted().map { String($0, radix: 16) }
+        #expect(surprises.isEmpty)
+    }
+}
