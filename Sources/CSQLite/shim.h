@@ -4,4 +4,19 @@
 
 #include <sqlite3.h>
 
+// SQLITE_TRANSIENT is a cast, which Swift does not import: SQLite copies the bytes before it returns.
+static inline int CSQLite_bind_blob(sqlite3_stmt *statement, int place, const void *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_blob64(statement, place, bytes, count, SQLITE_TRANSIENT);
+}
+
+// The same for text; the empty text needs an address too.
+static inline int CSQLite_bind_text(sqlite3_stmt *statement, int place, const void *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(statement, place, count ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+// A null pointer binds NULL even where the count is zero; an empty blob needs a function of its own.
+static inline int CSQLite_bind_empty_blob(sqlite3_stmt *statement, int place) {
+    return sqlite3_bind_zeroblob(statement, place, 0);
+}
+
 #endif

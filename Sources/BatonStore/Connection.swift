@@ -1,0 +1,68 @@
+import BatonCore
+import CSQLite
+
+/// A connection to one SQLite database, owned by the thread that made it.
+///
+/// SQLite's own locks are off, because nobody else ever uses the connection.
+@safe
+final class Connection {
+    private let handle: OpaquePointer
+    private let path: String
+    /// Statements that were prepared before, by their text.
+    private var statements: [String: Statement] = [:]
+
+    /// Opens a database, and makes it where there is none.
+    init(path: String) throws(StoreFailure) {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened = unsafe opened else {
+            unsafe sqlite3_close_v2(opened)
+            throw StoreFailure(code: code, doing: "open \(path)", detail: nil)
+        }
+        unsafe handle = opened
+        self.path = path
+    }
+
+    deinit {
+        // Statements are finalized by their own deinit; close_v2 waits for the last of them.
+        statements = [:]
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    /// The statement of this text, ready to be bound; it is prepared once.
+    func statement(_ text: String) throws(StoreFailure) -> Statement {
+        if let statement = statements[text] { return statement }
+        var prepared: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v3(
+            handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard code == SQLITE_OK, let prepared = unsafe prepared else { throw failure(code, doing: text) }
+        let statement = unsafe Statement(owning: prepared, text: text, connection: self)
+        statements[text] = statement
+        return statement
+    }
+
+    /// Runs a statement that answers nothing.
+    func run(_ text: String, _ values: SQLiteValue...) throws(StoreFailure) {
+        try statement(text).run(values)
+    }
+
+    /// Runs several statements that answer nothing of interest.
+    func script(_ text: String) throws(StoreFailure) {
+        let code = unsafe sqlite3_exec(handle, text, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code, doing: text) }
+    }
+
+    /// The number of the row that was inserted last.
+    var lastInserted: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
+    /// Whether a transaction is open; SQLite may have rolled it back by itself after an error.
+    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+    /// What SQLite says went wrong just now.
+    func failure(_ code: Int32, doing text: String) -> StoreFailure {
+        let message = unsafe String(cString: sqlite3_errmsg(handle))
+        return StoreFailure(
+            code: code, doing: "\(text.prefix(while: { $0 != "\n" })) in \(path)", detail: message)
+    }
+}

@@ -1,0 +1,144 @@
+import BatonCore
+
+extension LaneDatabase {
+    /// Merges writes, and claims what they complete; all of it or nothing.
+    func commit(
+        _ transaction: StoreTransaction
+    ) throws(StoreFailure) -> (changed: [Record], head: Arrival) {
+        try atomically { () throws(StoreFailure) in
+            var changed: [RecordIdentity: Record] = [:]
+            for write in transaction.writes where !progress.complete.covers(write.dot) && !write.isEmpty {
+                try merge(write, changed: &changed)
+            }
+            try claim(transaction.completing)
+            progress.clock = max(progress.clock, transaction.clock)
+            return (changed.values.sorted { $0.identity < $1.identity }, try head())
+        }
+    }
+
+    /// Merges one write, and lets a clear have its effect.
+    private func merge(
+        _ arriving: Write, changed: inout [RecordIdentity: Record]
+    ) throws(StoreFailure) {
+        guard let write = progress.clears.remains(of: arriving) else { return }
+        let stored = try storedRecord(write.identity)
+        var record = stored?.record ?? Record(write.identity)
+        guard record.merge(write) else { return }
+        // Only a faulty device says more under one name than a write can hold, and no batch could carry it.
+        guard record.survivingWrites.allSatisfy({ $0.action.contentBytes <= Limits.writeBytes }) else {
+            return
+        }
+        try save(record, over: stored, after: write)
+        changed[record.identity] = record
+        guard let clear = record.clear, !clear.scope.isEmpty else { return }
+        progress.clears.add(clear)
+        for number in try recordNumbers(within: clear.scope) {
+            guard let stored = try storedRecord(number: number) else { continue }
+            var record = stored.record
+            guard record.clear(clear) else { continue }
+            try save(record, over: stored, after: nil)
+            changed[record.identity] = record
+        }
+    }
+
+    /// Writes down what became of a record: what survives keeps its place, and the new write gets one.
+    ///
+    /// A write of which a part stood here already moves: a peer may have read past the place of the part.
+    private func save(
+        _ record: Record, over stored: StoredRecord?, after write: Write?
+    ) throws(StoreFailure) {
+        let surviving = record.survivingWrites
+        for (arrival, standing) in stored?.writes ?? [] {
+            guard write?.isSame(as: standing) != true,
+                let now = surviving.first(where: { $0.isSame(as: standing) })
+            else {
+                try connection.run("DELETE FROM writes WHERE arrival = ?", .integer(arrival.value))
+                continue
+            }
+            if now != standing { try update(now, at: arrival) }
+        }
+        if let stored { progress.digest -= stored.record.digest }
+        progress.digest += record.digest
+        guard !surviving.isEmpty else {
+            if let stored {
+                try connection.run("DELETE FROM records WHERE number = ?", .integer(stored.number))
+            }
+            return
+        }
+        let number: Int64
+        if let stored { number = stored.number } else { number = try insert(record) }
+        // A write of single fields may come too late for some of them.
+        if let write, let kept = surviving.first(where: { $0.isSame(as: write) }) {
+            try insert(kept, into: number)
+        }
+        try connection.run(
+            "UPDATE records SET name = ?, expires = ? WHERE number = ?",
+            record.name.map(SQLiteValue.blob) ?? .null,
+            record.expiration.map { .integer($0.milliseconds) } ?? .null, .integer(number))
+    }
+
+    private func insert(_ record: Record) throws(StoreFailure) -> Int64 {
+        try connection.run(
+            "INSERT INTO records (kind, hash) VALUES (?, ?)", .integer(record.identity.kind.rawValue),
+            .blob(record.identity.hash.bytes))
+        return connection.lastInserted
+    }
+
+    private func insert(_ write: Write, into record: Int64) throws(StoreFailure) {
+        let columns = try ActionColumns(write.action) { (life) throws(StoreFailure) in try number(of: life) }
+        try connection.run(
+            """
+            INSERT INTO writes
+                (record, life, sequence, place, time, time_life, action, base, base_life, scope, fields)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            .integer(record), .integer(try number(of: write.dot.origin.life)), .integer(write.dot.sequence),
+            .integer(Int64(write.dot.place)), .integer(write.stamp.time.value),
+            .integer(try number(of: write.stamp.life)), columns.action, columns.base, columns.baseLife,
+            columns.scope, columns.fields)
+    }
+
+    /// Replaces what a write does, where some of its fields were overwritten, or it was cleared.
+    private func update(_ write: Write, at arrival: Arrival) throws(StoreFailure) {
+        let columns = try ActionColumns(write.action) { (life) throws(StoreFailure) in try number(of: life) }
+        try connection.run(
+            "UPDATE writes SET action = ?, base = ?, base_life = ?, scope = ?, fields = ? WHERE arrival = ?",
+            columns.action, columns.base, columns.baseLife, columns.scope, columns.fields,
+            .integer(arrival.value))
+    }
+}
+
+/// The columns that say what a write does.
+private struct ActionColumns {
+    let action: SQLiteValue
+    var base = SQLiteValue.null
+    var baseLife = SQLiteValue.null
+    var scope = SQLiteValue.null
+    var fields = SQLiteValue.null
+
+    init(_ action: Write.Action, number: (Life) throws(StoreFailure) -> Int64) throws(StoreFailure) {
+        switch action {
+        case .full(let content):
+            self.action = .integer(StoredAction.full.rawValue)
+            (scope, fields) = (.blob(content.scope.encoded), .blob(content.fields.encoded))
+        case .deletion:
+            self.action = .integer(StoredAction.deletion.rawValue)
+        case .partial(let base, let fields):
+            self.action = .integer(StoredAction.partial.rawValue)
+            (self.base, baseLife) = (.integer(base.time.value), .integer(try number(base.life)))
+            self.fields = .blob(fields.encoded)
+        case .count(let begun, let content):
+            self.action = .integer(StoredAction.count.rawValue)
+            (base, baseLife) = (.integer(begun.time.value), .integer(try number(begun.life)))
+            (scope, fields) = (.blob(content.scope.encoded), .blob(content.fields.encoded))
+        }
+    }
+}
+
+/// What stands in the column `action`.
+enum StoredAction: Int64 {
+    case full = 0
+    case deletion = 1
+    case partial = 2
+    case count = 3
+}

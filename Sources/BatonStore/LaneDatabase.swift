@@ -1,0 +1,205 @@
+import BatonCore
+
+/// One lane of an account in one database: surviving writes in the order of their arrival, and what is
+/// claimed of them.
+///
+/// A transaction opens with the first commit of a group and ends with `finish()`; what `complete` and
+/// `clock` say goes back with it if it fails.
+final class LaneDatabase {
+    let lane: Lane
+    let path: String
+    let connection: Connection
+
+    /// What the tables say as a whole.
+    var progress = LaneProgress()
+    /// Numbers of lives, which are never given up.
+    private var lives = LifeNumbers()
+    /// What `progress` was before the open transaction.
+    private var before: LaneProgress?
+    /// Why the open transaction can't be kept any more.
+    private var spoiled: StoreFailure?
+
+    /// Opens the database, and makes it where there is none.
+    init(lane: Lane, path: String, account: AccountIdentifier) throws(StoreFailure) {
+        (self.lane, self.path) = (lane, path)
+        connection = try Connection(path: path)
+        // Readers and the writer do not wait for each other, and a commit survives the end of the process.
+        // What a power loss takes is the last commits, never a part of one.
+        try connection.script(
+            """
+            PRAGMA busy_timeout = 5000;
+            PRAGMA journal_mode = WAL;
+            PRAGMA synchronous = NORMAL;
+            PRAGMA foreign_keys = ON;
+            PRAGMA secure_delete = ON;
+            PRAGMA cache_size = -1024;
+            """)
+        try Schema.prepare(connection, path: path)
+        try demand(account)
+        try load()
+    }
+
+    /// Refuses the state of another account, which would be sent to this one's devices.
+    private func demand(_ account: AccountIdentifier) throws(StoreFailure) {
+        let found = try connection.statement("SELECT identifier FROM account").first([]) {
+            (row) throws(StoreFailure) in row.blob(0)
+        }
+        guard let found else {
+            return try connection.run(
+                "INSERT INTO account (only, identifier) VALUES (1, ?)", .blob(account.bytes))
+        }
+        guard found == account.bytes else {
+            throw StoreFailure(.failed, "\(path) belongs to another account; move it away to begin a new one")
+        }
+    }
+
+    private func loadLives() throws(StoreFailure) {
+        var found = LifeNumbers()
+        try connection.statement("SELECT number, life FROM lives").rows([]) { (row) throws(StoreFailure) in
+            guard let life = Life(bytes: row.blob(1)) else { throw damaged(.outOfRange) }
+            found.add(life, number: row.integer(0))
+            return true
+        }
+        lives = found
+    }
+
+    /// Reads what the tables say as a whole.
+    private func load() throws(StoreFailure) {
+        try loadLives()
+        try connection.statement("SELECT life, sequence FROM complete").rows([]) {
+            (row) throws(StoreFailure) in
+            let origin = Origin(life: try life(row.integer(0)), lane: lane)
+            progress.complete.extend(origin, to: row.unsigned(1))
+            return true
+        }
+        try connection.statement("SELECT time, settled, digest FROM progress").rows([]) {
+            (row) throws(StoreFailure) in
+            guard let digest = StateDigest(bytes: row.blob(2)) else { throw damaged(.outOfRange) }
+            progress.clock = HybridTime(value: row.unsigned(0))
+            progress.settled = Arrival(value: row.unsigned(1))
+            progress.digest = digest
+            return true
+        }
+        for clear in try records(of: .clear).compactMap(\.clear) { progress.clears.add(clear) }
+    }
+
+    // MARK: Transactions
+
+    /// Opens a transaction if none is open; one that can't be kept takes nothing more.
+    func begin() throws(StoreFailure) {
+        try demandSound()
+        guard before == nil else { return }
+        try connection.run("BEGIN IMMEDIATE")
+        before = progress
+    }
+
+    /// Throws if the open transaction can't be kept any more.
+    func demandSound() throws(StoreFailure) {
+        if let spoiled { throw spoiled }
+    }
+
+    /// Keeps what was done since `begin()`.
+    func finish() throws(StoreFailure) {
+        try demandSound()
+        guard before != nil else { return }
+        try connection.run(
+            "UPDATE progress SET time = ?, settled = ?, digest = ?", .integer(progress.clock.value),
+            .integer(progress.settled.value), .blob(progress.digest.bytes))
+        try connection.run("COMMIT")
+        before = nil
+    }
+
+    /// Undoes what was done since `begin()`; if it throws, it is to be called again.
+    func rollBack() throws(StoreFailure) {
+        guard let before else { return }
+        if connection.isInTransaction { try connection.run("ROLLBACK") }
+        progress = before
+        // Lives that were numbered in the transaction are not in the table any more.
+        try loadLives()
+        (self.before, spoiled) = (nil, nil)
+    }
+
+    /// Undoes what was done since `begin()`, if not now, then before anything else is kept.
+    func abandon() {
+        do { try rollBack() } catch { spoiled = error }
+    }
+
+    /// Runs the closure so that nothing of it stays if it fails.
+    func atomically<Result>(_ body: () throws(StoreFailure) -> Result) throws(StoreFailure) -> Result {
+        let standing = progress
+        try connection.run("SAVEPOINT one")
+        do {
+            let result = try body()
+            try connection.run("RELEASE one")
+            return result
+        } catch {
+            undo(to: standing, because: error)
+            throw error
+        }
+    }
+
+    /// Goes back to the savepoint, or gives the whole transaction up.
+    ///
+    /// After some errors, such as a full disk, SQLite has rolled all of it back. What came next would then
+    /// be kept by itself, and could claim what was lost.
+    private func undo(to standing: LaneProgress, because failure: StoreFailure) {
+        do {
+            guard connection.isInTransaction else { throw failure }
+            try connection.run("ROLLBACK TO one")
+            try connection.run("RELEASE one")
+            progress = standing
+            try loadLives()
+        } catch {
+            spoiled = failure
+        }
+    }
+
+    // MARK: Claims
+
+    /// Claims what the vector covers, too, as far as the limit of origins lets it.
+    func claim(_ vector: VersionVector) throws(StoreFailure) {
+        let before = progress.complete
+        progress.complete.claim(vector)
+        for (origin, sequence) in progress.complete.beyond(before).sorted {
+            try connection.run(
+                "INSERT INTO complete (life, sequence) VALUES (?, ?) ON CONFLICT DO UPDATE SET sequence = excluded.sequence",
+                .integer(try number(of: origin.life)), .integer(sequence))
+        }
+    }
+
+    // MARK: Lives
+
+    /// The number of a life, which is given one where it has none.
+    func number(of life: Life) throws(StoreFailure) -> Int64 {
+        if let number = lives.number(of: life) { return number }
+        try connection.run("INSERT INTO lives (life) VALUES (?)", .blob(life.bytes))
+        lives.add(life, number: connection.lastInserted)
+        return connection.lastInserted
+    }
+
+    /// The life of a number.
+    func life(_ number: Int64) throws(StoreFailure) -> Life {
+        guard let life = lives.life(number) else { throw damaged(.outOfRange) }
+        return life
+    }
+
+    /// What stands in the database can't have been written by this program.
+    func damaged(_ reason: CBORError.Reason) -> StoreFailure {
+        StoreFailure(damaged: CBORError(reason, at: 0), in: path)
+    }
+}
+
+/// The lives of one database and their numbers.
+private struct LifeNumbers {
+    private var numbers: [Life: Int64] = [:]
+    private var lives: [Int64: Life] = [:]
+
+    mutating func add(_ life: Life, number: Int64) {
+        numbers[life] = number
+        lives[number] = life
+    }
+
+    func number(of life: Life) -> Int64? { numbers[life] }
+
+    func life(_ number: Int64) -> Life? { lives[number] }
+}

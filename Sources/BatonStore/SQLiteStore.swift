@@ -1,0 +1,103 @@
+package import BatonCore
+
+/// A node's durable state of one account, in SQLite: a database for each lane, so that an activity never
+/// queues behind the index.
+///
+/// It belongs to the one thread that made it.
+package final class SQLiteStore: AccountStore {
+    private let activities: LaneDatabase
+    private let index: LaneDatabase
+    /// Whether a group is open; outside of one, each transaction is a group of its own.
+    private var isGrouping = false
+
+    /// Opens the store in a folder, and makes it where there is none.
+    ///
+    /// The folder must be there.
+    package init(folder: String, account: AccountIdentifier) throws(StoreFailure) {
+        activities = try LaneDatabase(
+            lane: .activities, path: folder + "/activities.sqlite", account: account)
+        index = try LaneDatabase(lane: .index, path: folder + "/index.sqlite", account: account)
+    }
+
+    private var lanes: [LaneDatabase] { [activities, index] }
+
+    private func database(_ lane: Lane) -> LaneDatabase { lane == .activities ? activities : index }
+
+    package func group(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure) {
+        precondition(!isGrouping, "groups do not nest")
+        isGrouping = true
+        defer { isGrouping = false }
+        // What could not be undone before is undone now, or nothing is kept.
+        for database in lanes { try database.rollBack() }
+        do {
+            try body()
+            for database in lanes { try database.demandSound() }
+            for database in lanes { try database.finish() }
+        } catch {
+            for database in lanes { database.abandon() }
+            throw error
+        }
+    }
+
+    package func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit {
+        guard isGrouping else {
+            var result: StoreCommit?
+            try group { () throws(StoreFailure) in result = try commit(transaction) }
+            guard let result else { preconditionFailure("a group that succeeds ran its body") }
+            return result
+        }
+        let database = database(transaction.lane)
+        try database.begin()
+        guard !transaction.notes.isEmpty else { return try commit(transaction, to: database) }
+        // Notes stand with the activities, whose transactions are the ones that have any.
+        try activities.begin()
+        return try activities.atomically { () throws(StoreFailure) in
+            for note in transaction.notes { try activities.keep(note) }
+            return try commit(transaction, to: database)
+        }
+    }
+
+    private func commit(
+        _ transaction: StoreTransaction, to database: LaneDatabase
+    ) throws(StoreFailure) -> StoreCommit {
+        let (changed, head) = try database.commit(transaction)
+        return StoreCommit(head: head, clock: clock, changed: changed)
+    }
+
+    package func summary() throws(StoreFailure) -> StoreSummary {
+        var complete = activities.progress.complete
+        complete.join(index.progress.complete)
+        return StoreSummary(
+            complete: complete,
+            settled: [.activities: try activities.findSettled(), .index: try index.findSettled()],
+            clock: clock)
+    }
+
+    private var clock: HybridTime { max(activities.progress.clock, index.progress.clock) }
+
+    package func changes(_ request: ChangesRequest) throws(StoreFailure) -> Changes {
+        try database(request.lane).changes(request)
+    }
+
+    package func records(of kind: RecordKind) throws(StoreFailure) -> [Record] {
+        try (activities.records(of: kind) + index.records(of: kind)).sorted { $0.identity < $1.identity }
+    }
+
+    package func record(_ identity: RecordIdentity) throws(StoreFailure) -> Record? {
+        if let stored = try activities.storedRecord(identity) { return stored.record }
+        return try index.storedRecord(identity)?.record
+    }
+
+    package func digest(at time: WallTime) throws(StoreFailure) -> StateDigest {
+        var digest = activities.progress.digest
+        digest += index.progress.digest
+        for database in lanes {
+            for record in try database.expiredRecords(at: time) { digest -= record.digest }
+        }
+        return digest
+    }
+
+    package func notes(in space: NoteSpace) throws(StoreFailure) -> [LocalNote] {
+        try activities.notes(in: space)
+    }
+}

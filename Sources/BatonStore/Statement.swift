@@ -1,0 +1,112 @@
+import BatonCore
+import CSQLite
+
+/// A value that is bound to a statement.
+enum SQLiteValue {
+    case integer(Int64)
+    case text(String)
+    case blob([UInt8])
+    case null
+
+    static func integer(_ value: UInt64) -> SQLiteValue { .integer(Int64(bitPattern: value)) }
+}
+
+/// A prepared statement.
+///
+/// It never leaves the store, and goes before its connection does.
+@safe
+final class Statement {
+    private let handle: OpaquePointer
+    private let text: String
+    /// The cache of the connection holds this statement, so it must not hold the connection.
+    private unowned let connection: Connection
+
+    /// Takes over a statement that SQLite prepared.
+    @unsafe init(owning handle: OpaquePointer, text: String, connection: Connection) {
+        unsafe self.handle = handle
+        (self.text, self.connection) = (text, connection)
+    }
+
+    deinit { unsafe sqlite3_finalize(handle) }
+
+    /// Runs to the end without looking at rows.
+    func run(_ values: [SQLiteValue]) throws(StoreFailure) {
+        try rows(values) { (_) throws(StoreFailure) in true }
+    }
+
+    /// Runs the statement; the closure sees each row, and answers whether it wants another.
+    func rows(
+        _ values: [SQLiteValue], _ body: (borrowing Row) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) {
+        // A statement that is left reset holds no lock; what reset returns was thrown by step already.
+        defer { _ = unsafe sqlite3_reset(handle) }
+        try bind(values)
+        while true {
+            switch unsafe sqlite3_step(handle) {
+            case SQLITE_ROW:
+                guard try body(unsafe Row(handle)) else { return }
+            case SQLITE_DONE: return
+            case let code: throw connection.failure(code, doing: text)
+            }
+        }
+    }
+
+    /// What the closure makes of the first row, if there is one.
+    func first<Value>(
+        _ values: [SQLiteValue], _ body: (borrowing Row) throws(StoreFailure) -> Value
+    ) throws(StoreFailure) -> Value? {
+        var value: Value?
+        try rows(values) { (row) throws(StoreFailure) in
+            value = try body(row)
+            return false
+        }
+        return value
+    }
+
+    private func bind(_ values: [SQLiteValue]) throws(StoreFailure) {
+        for (place, value) in values.enumerated() {
+            let place = Int32(place + 1)
+            let code =
+                switch value {
+                case .integer(let value): unsafe sqlite3_bind_int64(handle, place, value)
+                case .null: unsafe sqlite3_bind_null(handle, place)
+                case .text(let value): bind(Array(value.utf8), at: place, asText: true)
+                case .blob(let value): bind(value, at: place, asText: false)
+                }
+            guard code == SQLITE_OK else { throw connection.failure(code, doing: text) }
+        }
+    }
+
+    private func bind(_ bytes: [UInt8], at place: Int32, asText: Bool) -> Int32 {
+        if bytes.isEmpty, !asText { return unsafe CSQLite_bind_empty_blob(handle, place) }
+        return unsafe bytes.withUnsafeBytes { buffer in
+            if asText {
+                unsafe CSQLite_bind_text(handle, place, buffer.baseAddress, UInt64(buffer.count))
+            } else {
+                unsafe CSQLite_bind_blob(handle, place, buffer.baseAddress, UInt64(buffer.count))
+            }
+        }
+    }
+}
+
+/// The row that a statement stands on; it is gone with the closure that it is handed to.
+@safe
+struct Row: ~Copyable {
+    private let handle: OpaquePointer
+
+    @unsafe fileprivate init(_ handle: OpaquePointer) { unsafe self.handle = handle }
+
+    func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+
+    func unsigned(_ column: Int32) -> UInt64 { UInt64(bitPattern: integer(column)) }
+
+    func text(_ column: Int32) -> String { String(decoding: blob(column), as: UTF8.self) }
+
+    func blob(_ column: Int32) -> [UInt8] {
+        guard let bytes = unsafe sqlite3_column_blob(handle, column) else { return [] }
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+}

@@ -1,0 +1,104 @@
+import BatonCore
+import BatonStore
+import CSQLite
+import Support
+import Testing
+
+/// What the store does when SQLite fails in the middle of a group, as it does when the disk is full.
+@Suite struct `A group in which SQLite fails` {
+    private static let origin = Origin(life: Life(high: 1, low: 1), lane: .activities)
+
+    private static func write(
+        _ sequence: UInt64, key: UInt64, fields: Fields = Fields(), isPartial: Bool = false
+    )
+        -> Write
+    {
+        let stamp = Stamp(time: HybridTime(value: 7), life: origin.life)
+        return Write(
+            dot: Dot(origin: origin, sequence: sequence),
+            key: RecordKey(kind: .device, parts: 1) { $0.unsigned(key) }, stamp: stamp,
+            action: isPartial ? .partial(of: stamp, fields) : .full(Write.Content(fields: fields)))
+    }
+
+    private static func transaction(_ sequence: UInt64, claims: Bool, notes: [LocalNote] = [])
+        -> StoreTransaction
+    {
+        StoreTransaction(
+            lane: .activities, writes: [write(sequence, key: sequence)],
+            completing: claims ? VersionVector([(origin, sequence)]) : VersionVector(), notes: notes)
+    }
+
+    /// Gives the closure a store in which a trigger does what a disk would.
+    private func withStore(_ trigger: String, _ body: (SQLiteStore, () throws -> SQLiteStore) throws -> Void)
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let open = { try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 2)) }
+        _ = try open().summary()
+        var handle: OpaquePointer?
+        try #require(sqlite3_open(folder.path + "/activities.sqlite", &handle) == SQLITE_OK)
+        try #require(sqlite3_exec(handle, "CREATE TRIGGER fault " + trigger, nil, nil, nil) == SQLITE_OK)
+        sqlite3_close(handle)
+        try body(try open(), open)
+    }
+
+    @Test func `a batch after one that was lost with the transaction is lost too, and not claimed`() throws {
+        let trigger =
+            "BEFORE INSERT ON writes WHEN NEW.sequence = 2 BEGIN SELECT RAISE(ROLLBACK, 'full'); END"
+        try withStore(trigger) { store, open in
+            #expect(throws: StoreFailure.self) {
+                try store.group { () throws(StoreFailure) in
+                    for transaction in [(1, false), (2, false), (3, true)].map(Self.transaction) {
+                        do { _ = try store.commit(transaction) } catch {}
+                    }
+                }
+            }
+            for store in [store, try open()] {
+                #expect(try store.summary().complete.isEmpty)
+                #expect(try store.records(of: .device).isEmpty)
+            }
+            _ = try store.commit(Self.transaction(4, claims: true))
+            #expect(try store.summary() == open().summary())
+            #expect(try open().records(of: .device).count == 1)
+        }
+    }
+
+    private static func transaction(_ sequence: UInt64, _ claims: Bool) -> StoreTransaction {
+        transaction(sequence, claims: claims)
+    }
+
+    @Test func `a change whose note can't be kept is not kept`() throws {
+        let trigger = "BEFORE INSERT ON notes BEGIN SELECT RAISE(ABORT, 'no'); END"
+        try withStore(trigger) { store, open in
+            let note = LocalNote(space: .process, name: [1], value: [2])
+            try store.group { () throws(StoreFailure) in
+                do { _ = try store.commit(Self.transaction(1, claims: true, notes: [note])) } catch {}
+                _ = try store.commit(Self.transaction(2, claims: false))
+            }
+            for store in [store, try open()] {
+                #expect(try store.summary().complete.isEmpty)
+                #expect(try store.records(of: .device).count == 1)
+            }
+        }
+    }
+
+    @Test func `what a faulty device says under one name stays within what a batch can carry`() throws {
+        try withStore("BEFORE DELETE ON notes BEGIN SELECT 1; END") { store, open in
+            let parts = (UInt64(1)...3).map { number in
+                var fields = Fields()
+                fields.set(number) { $0.data([UInt8](repeating: 1, count: 400_000)) }
+                return Self.write(1, key: 1, fields: fields, isPartial: number > 1)
+            }
+            for part in parts {
+                _ = try store.commit(
+                    StoreTransaction(lane: .activities, writes: [part], completing: VersionVector()))
+            }
+            let request = ChangesRequest(
+                lane: .activities, after: .none, covered: VersionVector(), bytes: Limits.largestBatchBytes * 8
+            )
+            let writes = try store.changes(request).writes
+            #expect(writes == Array(parts.prefix(2)))
+            #expect(try open().changes(request).writes == writes)
+        }
+    }
+}
