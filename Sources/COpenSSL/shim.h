@@ -1,11 +1,120 @@
-// OpenSSL for Swift: the headers, and inline functions for what is a macro in C.
+// OpenSSL for Swift: the headers, and inline functions for what Swift can't see.
+//
+// A `#define` with arguments, one with a cast in it, and a variadic function are invisible to Swift. Each function
+// here stands for one of those, named as the original with the module's name before it, and decides nothing.
 #ifndef COPENSSL_SHIM_H
 #define COPENSSL_SHIM_H
 
+#include <openssl/bio.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/kdf.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+// Keys: a macro over a variadic function.
+
+static inline EVP_PKEY *COpenSSL_EVP_EC_gen(const char *curve) {
+    return EVP_EC_gen(curve);
+}
+
+// Memory BIOs: macros over BIO_ctrl.
+
+static inline size_t COpenSSL_BIO_pending(BIO *bio) {
+    return BIO_ctrl_pending(bio);
+}
+
+static inline long COpenSSL_BIO_get_mem_data(BIO *bio, char **bytes) {
+    return BIO_get_mem_data(bio, bytes);
+}
+
+static inline int COpenSSL_BIO_reset(BIO *bio) {
+    return (int)BIO_reset(bio);
+}
+
+// Stacks: type-safe macros over one untyped stack.
+
+static inline STACK_OF(X509) *COpenSSL_sk_X509_new_null(void) {
+    return sk_X509_new_null();
+}
+
+static inline int COpenSSL_sk_X509_push(STACK_OF(X509) *stack, X509 *certificate) {
+    return sk_X509_push(stack, certificate);
+}
+
+static inline int COpenSSL_sk_X509_num(const STACK_OF(X509) *stack) {
+    return sk_X509_num(stack);
+}
+
+static inline X509 *COpenSSL_sk_X509_value(const STACK_OF(X509) *stack, int place) {
+    return sk_X509_value(stack, place);
+}
+
+static inline void COpenSSL_sk_X509_free(STACK_OF(X509) *stack) {
+    sk_X509_free(stack);
+}
+
+static inline int COpenSSL_sk_GENERAL_NAME_num(const GENERAL_NAMES *names) {
+    return sk_GENERAL_NAME_num(names);
+}
+
+static inline GENERAL_NAME *COpenSSL_sk_GENERAL_NAME_value(const GENERAL_NAMES *names, int place) {
+    return sk_GENERAL_NAME_value(names, place);
+}
+
+// Memory that OpenSSL made: a macro that adds file and line.
+
+static inline void COpenSSL_OPENSSL_free(void *memory) {
+    OPENSSL_free(memory);
+}
+
+// TLS contexts: macros over SSL_CTX_ctrl.
+
+static inline int COpenSSL_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version) {
+    return (int)SSL_CTX_set_min_proto_version(context, version);
+}
+
+static inline int COpenSSL_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version) {
+    return (int)SSL_CTX_set_max_proto_version(context, version);
+}
+
+static inline long COpenSSL_SSL_CTX_set_mode(SSL_CTX *context, long mode) {
+    return SSL_CTX_set_mode(context, mode);
+}
+
+static inline long COpenSSL_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode) {
+    return SSL_CTX_set_session_cache_mode(context, mode);
+}
+
+static inline long COpenSSL_SSL_CTX_set_max_cert_list(SSL_CTX *context, long count) {
+    return SSL_CTX_set_max_cert_list(context, count);
+}
+
+static inline int COpenSSL_SSL_CTX_add1_chain_cert(SSL_CTX *context, X509 *certificate) {
+    return (int)SSL_CTX_add1_chain_cert(context, certificate);
+}
+
+static inline int COpenSSL_SSL_CTX_set1_sigalgs_list(SSL_CTX *context, const char *algorithms) {
+    return (int)SSL_CTX_set1_sigalgs_list(context, algorithms);
+}
+
+// TLS options: constants that are made with a cast.
+
+static inline uint64_t COpenSSL_SSL_OP_NO_COMPRESSION(void) {
+    return SSL_OP_NO_COMPRESSION;
+}
+
+static inline uint64_t COpenSSL_SSL_OP_NO_RENEGOTIATION(void) {
+    return SSL_OP_NO_RENEGOTIATION;
+}
+
+static inline uint64_t COpenSSL_SSL_OP_NO_TICKET(void) {
+    return SSL_OP_NO_TICKET;
+}
 
 #endif

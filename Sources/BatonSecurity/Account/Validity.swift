@@ -1,0 +1,13 @@
+/// How long certificates hold, in seconds.
+package enum Validity {
+    /// How far back a certificate begins, for the clocks of others that are behind.
+    package static let backdating: Int64 = 3600
+    /// A device's certificate: a year; an owner renews it without the person.
+    package static let device: Int64 = 365 * 86_400
+    /// An owner's certificate: ten years, because renewing it takes the recovery code.
+    ///
+    /// Revocation does not wait for it.
+    package static let owner: Int64 = 10 * 365 * 86_400
+    /// The last second of the year 9999, by which X.509 says that there is no end.
+    package static let forever: Int64 = 253_402_300_799
+}

@@ -1,0 +1,46 @@
+import BatonCore
+import COpenSSL
+
+/// The one path by which a device is trusted: the account's root signed an owner, who signed the device.
+package struct AccountChain: Sendable {
+    package let root: Certificate
+    package let owner: Certificate
+    package let device: Certificate
+
+    /// A path that nobody has verified yet.
+    package init(root: Certificate, owner: Certificate, device: Certificate) {
+        (self.root, self.owner, self.device) = (root, owner, device)
+    }
+
+    /// Who the device is, if every signature, purpose and name on the path is right.
+    ///
+    /// Without a time, an expired path passes: a device must be able to read its own expired identity to renew it.
+    package func verify(at time: Int64?) throws(SecurityError) -> DeviceIdentity {
+        let store = unsafe try OpenSSL.make("verify a chain") { unsafe X509_STORE_new() }
+        defer { unsafe X509_STORE_free(store) }
+        let others = unsafe try OpenSSL.make("verify a chain") { unsafe COpenSSL_sk_X509_new_null() }
+        defer { unsafe COpenSSL_sk_X509_free(others) }
+        let context = unsafe try OpenSSL.make("verify a chain") { unsafe X509_STORE_CTX_new() }
+        defer { unsafe X509_STORE_CTX_free(context) }
+
+        // The stack borrows, the store and the context retain.
+        try OpenSSL.succeed("trust a root") {
+            unsafe root.withHandle { unsafe X509_STORE_add_cert(store, $0) }
+        }
+        try OpenSSL.succeed("pass on an owner") {
+            unsafe owner.withHandle { unsafe COpenSSL_sk_X509_push(others, $0) }
+        }
+        try OpenSSL.succeed("verify a chain") {
+            unsafe device.withHandle { unsafe X509_STORE_CTX_init(context, store, $0, others) }
+        }
+        unsafe ChainRules.apply(to: X509_STORE_CTX_get0_param(context), time: time)
+        if time == nil {
+            unsafe X509_VERIFY_PARAM_set_flags(
+                X509_STORE_CTX_get0_param(context), UInt(X509_V_FLAG_NO_CHECK_TIME))
+        }
+        try OpenSSL.succeed("verify a chain") {
+            unsafe X509_STORE_CTX_set_purpose(context, X509_PURPOSE_SSL_CLIENT)
+        }
+        return unsafe try ChainRules.judge(context, account: root.publicKey.account)
+    }
+}

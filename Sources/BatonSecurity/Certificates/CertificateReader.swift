@@ -1,0 +1,90 @@
+import COpenSSL
+
+/// Reads what a certificate says out of OpenSSL's object, once.
+@safe struct CertificateReader {
+    /// The certificate; the caller keeps it alive.
+    let handle: OpaquePointer
+
+    /// All that is read.
+    struct Contents {
+        /// See the properties of `Certificate`, which have these names.
+        let der: [UInt8], publicKey: PublicKey, commonName: String, uniformNames: [String]
+        let notBefore: Int64, notAfter: Int64, isAuthority: Bool
+    }
+
+    /// What the certificate says, or an error if it can't be read as one of ours.
+    func contents() throws(SecurityError) -> Contents {
+        unsafe Contents(
+            der: try der(), publicKey: try publicKey(), commonName: commonName(),
+            uniformNames: uniformNames(), notBefore: try seconds(X509_get0_notBefore(handle)),
+            notAfter: try seconds(X509_get0_notAfter(handle)),
+            isAuthority: X509_check_ca(handle) == 1)
+    }
+
+    private func der() throws(SecurityError) -> [UInt8] {
+        var start: UnsafeMutablePointer<UInt8>?
+        let count = unsafe i2d_X509(handle, &start)
+        guard count > 0 else {
+            throw SecurityError(.malformed, "A certificate has no DER form.", reasons: OpenSSL.drainReasons())
+        }
+        defer { unsafe COpenSSL_OPENSSL_free(start) }
+        return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: Int(count)))
+    }
+
+    private func publicKey() throws(SecurityError) -> PublicKey {
+        let key = try unsafe OpenSSL.make("read a certificate's key", as: .malformed) {
+            unsafe X509_get_pubkey(handle)
+        }
+        return try unsafe KeyHandle(owning: key).publicKey()
+    }
+
+    /// The last common name of the subject, or nothing.
+    private func commonName() -> String {
+        let subject = unsafe X509_get_subject_name(handle)
+        let place = unsafe X509_NAME_get_index_by_NID(subject, NID_commonName, -1)
+        guard place >= 0, let entry = unsafe X509_NAME_get_entry(subject, place) else { return "" }
+
+        var start: UnsafeMutablePointer<UInt8>?
+        let count = unsafe ASN1_STRING_to_UTF8(&start, X509_NAME_ENTRY_get_data(entry))
+        guard count >= 0 else {
+            ERR_clear_error()
+            return ""
+        }
+        defer { unsafe COpenSSL_OPENSSL_free(start) }
+        return unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: Int(count)), as: UTF8.self)
+    }
+
+    /// The URIs among the subject's alternative names; a name with a zero byte in it stays one name.
+    private func uniformNames() -> [String] {
+        guard let list = unsafe X509_get_ext_d2i(handle, NID_subject_alt_name, nil, nil) else {
+            ERR_clear_error()
+            return []
+        }
+        let names = OpaquePointer(list)
+        defer { unsafe GENERAL_NAMES_free(names) }
+
+        var texts: [String] = []
+        for place in 0..<(unsafe COpenSSL_sk_GENERAL_NAME_num(names)) {
+            var kind: CInt = 0
+            let name = unsafe COpenSSL_sk_GENERAL_NAME_value(names, place)
+            guard let value = unsafe GENERAL_NAME_get0_value(name, &kind), kind == GEN_URI else { continue }
+            let text = unsafe value.assumingMemoryBound(to: ASN1_STRING.self)
+            let count = unsafe Int(ASN1_STRING_length(text))
+            let bytes = unsafe UnsafeRawBufferPointer(start: ASN1_STRING_get0_data(text), count: count)
+            unsafe texts.append(String(decoding: bytes, as: UTF8.self))
+        }
+        return texts
+    }
+
+    /// A time as seconds since 1970.
+    private func seconds(_ time: UnsafePointer<ASN1_TIME>?) throws(SecurityError) -> Int64 {
+        let epoch = unsafe try OpenSSL.make("make a time") { unsafe ASN1_TIME_set(nil, 0) }
+        defer { unsafe ASN1_STRING_free(epoch) }
+
+        var (days, seconds): (CInt, CInt) = (0, 0)
+        try OpenSSL.succeed("read a certificate's time", as: .malformed) {
+            unsafe ASN1_TIME_diff(&days, &seconds, epoch, time)
+        }
+        return Int64(days) * 86_400 + Int64(seconds)
+    }
+}

@@ -1,0 +1,132 @@
+import COpenSSL
+
+/// What a certificate is to say, before it is signed.
+package struct CertificateTemplate: Sendable {
+    /// What the certificate is for; decides its extensions.
+    package enum Kind: Sendable {
+        /// The account's own authority, which signs owners.
+        case root
+        /// An owner's authority, which signs devices and nothing else.
+        case owner
+        /// A device: client and server of TLS sessions.
+        case device
+    }
+
+    package var kind: Kind
+    package var commonName: String
+    package var names: [UniformName]
+    package var publicKey: PublicKey
+    /// Seconds since 1970.
+    package var notBefore: Int64
+    /// Seconds since 1970.
+    package var notAfter: Int64
+
+    /// Says all of it.
+    package init(
+        kind: Kind, commonName: String, names: [UniformName], publicKey: PublicKey,
+        notBefore: Int64, notAfter: Int64
+    ) {
+        (self.kind, self.commonName, self.names) = (kind, commonName, names)
+        (self.publicKey, self.notBefore, self.notAfter) = (publicKey, notBefore, notAfter)
+    }
+
+    /// How many bytes of a serial number are random.
+    private static let serialByteCount = 16
+
+    /// The certificate, signed by a key on behalf of its issuer; without one, the certificate is its own.
+    package func signed(
+        by key: PrivateKey, issuer: Certificate? = nil
+    ) throws(SecurityError) -> Certificate {
+        let handle = unsafe try OpenSSL.make("make a certificate") { unsafe X509_new() }
+        defer { unsafe X509_free(handle) }
+
+        try OpenSSL.succeed("set a version") { unsafe X509_set_version(handle, CLong(X509_VERSION_3)) }
+        try unsafe setSerialNumber(handle)
+        try unsafe setTime(handle)
+        try unsafe setNames(handle, issuer: issuer)
+        try OpenSSL.succeed("set a public key") {
+            unsafe publicKey.withHandle { unsafe X509_set_pubkey(handle, $0) }
+        }
+        for (kind, value) in extensions { try unsafe add(kind, value, to: handle, issuer: issuer) }
+
+        ERR_clear_error()
+        let signatureByteCount = unsafe key.withHandle { unsafe X509_sign(handle, $0, key.signatureDigest) }
+        guard signatureByteCount > 0 else {
+            throw SecurityError(
+                .openSSL, "OpenSSL could not sign a certificate.", reasons: OpenSSL.drainReasons())
+        }
+        return try unsafe Certificate(retaining: handle)
+    }
+
+    /// The extensions in order; the subject's key comes before the authority's, which may be the same.
+    private var extensions: [(CInt, String)] {
+        let names = names.map { "URI:\($0.text)" }.joined(separator: ",")
+        let authority = "critical,keyCertSign,cRLSign"
+        let limits: [(CInt, String)] =
+            switch kind {
+            case .root:
+                [(NID_basic_constraints, "critical,CA:TRUE,pathlen:1"), (NID_key_usage, authority)]
+            case .owner:
+                [(NID_basic_constraints, "critical,CA:TRUE,pathlen:0"), (NID_key_usage, authority)]
+            case .device:
+                [
+                    (NID_basic_constraints, "critical,CA:FALSE"),
+                    (NID_key_usage, "critical,digitalSignature"),
+                    (NID_ext_key_usage, "clientAuth,serverAuth"),
+                ]
+            }
+        let keys = [(NID_subject_key_identifier, "hash"), (NID_authority_key_identifier, "keyid:always")]
+        return limits + keys + (names.isEmpty ? [] : [(NID_subject_alt_name, names)])
+    }
+
+    /// Adds one extension, written as in OpenSSL's configuration files.
+    @unsafe private func add(
+        _ kind: CInt, _ value: String, to handle: OpaquePointer, issuer: Certificate?
+    ) throws(SecurityError) {
+        let entry = try unsafe OpenSSL.make("make an extension") {
+            var context = unsafe X509V3_CTX()
+            func make(_ authority: OpaquePointer) -> OpaquePointer? {
+                unsafe X509V3_set_ctx(&context, authority, handle, nil, nil, 0)
+                return unsafe X509V3_EXT_conf_nid(nil, &context, kind, value)
+            }
+            return unsafe issuer?.withHandle(make) ?? make(handle)
+        }
+        defer { unsafe X509_EXTENSION_free(entry) }
+        try OpenSSL.succeed("add an extension") { unsafe X509_add_ext(handle, entry, -1) }
+    }
+
+    /// A serial number that no other certificate has; positive, as the standard demands.
+    @unsafe private func setSerialNumber(_ handle: OpaquePointer) throws(SecurityError) {
+        var bytes = try Cryptography.randomBytes(count: Self.serialByteCount)
+        bytes[0] &= 0x7F
+        let number = try unsafe OpenSSL.make("make a number") {
+            unsafe BN_bin2bn(bytes, CInt(bytes.count), nil)
+        }
+        defer { unsafe BN_free(number) }
+        let serial = try unsafe OpenSSL.make("make a number") { unsafe BN_to_ASN1_INTEGER(number, nil) }
+        defer { unsafe ASN1_INTEGER_free(serial) }
+        try OpenSSL.succeed("set a serial number") { unsafe X509_set_serialNumber(handle, serial) }
+    }
+
+    @unsafe private func setTime(_ handle: OpaquePointer) throws(SecurityError) {
+        _ = try unsafe OpenSSL.make("set a time") {
+            unsafe ASN1_TIME_set(X509_getm_notBefore(handle), Int(notBefore))
+        }
+        _ = try unsafe OpenSSL.make("set a time") {
+            unsafe ASN1_TIME_set(X509_getm_notAfter(handle), Int(notAfter))
+        }
+    }
+
+    @unsafe private func setNames(_ handle: OpaquePointer, issuer: Certificate?) throws(SecurityError) {
+        let subject = unsafe X509_get_subject_name(handle)
+        let name = Array(commonName.utf8)
+        try OpenSSL.succeed("set a name", as: .malformed) {
+            unsafe X509_NAME_add_entry_by_NID(
+                subject, NID_commonName, MBSTRING_UTF8, name, CInt(name.count), -1, 0)
+        }
+        try OpenSSL.succeed("set an issuer") {
+            let issuer = unsafe issuer?.withHandle { unsafe X509_get_subject_name($0) } ?? subject
+            return unsafe X509_set_issuer_name(handle, issuer)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import BatonCore
+import COpenSSL
+
+/// What makes a chain one of the account's: the same rules for a file, a grant and a handshake.
+enum ChainRules {
+    /// How many certificates a chain has: device, owner, root.
+    static let certificateCount = 3
+
+    /// Sets the rules that OpenSSL knows by itself, and the time to judge by if it is not the system's.
+    @unsafe static func apply(to parameters: OpaquePointer?, time: Int64?) {
+        unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_X509_STRICT))
+        unsafe X509_VERIFY_PARAM_set_depth(parameters, CInt(certificateCount - 2))
+        if let time { unsafe X509_VERIFY_PARAM_set_time(parameters, Int(time)) }
+    }
+
+    /// Verifies the chain that a context was made for, then the rules that OpenSSL does not know.
+    @unsafe static func judge(
+        _ context: OpaquePointer, account: AccountIdentifier
+    ) throws(SecurityError) -> DeviceIdentity {
+        ERR_clear_error()
+        guard unsafe X509_verify_cert(context) == 1 else {
+            let reason = unsafe String(
+                cString: X509_verify_cert_error_string(CLong(X509_STORE_CTX_get_error(context))))
+            throw SecurityError(
+                .untrusted, "The certificate is not one of this account: \(reason).",
+                reasons: OpenSSL.drainReasons())
+        }
+        let chain = unsafe X509_STORE_CTX_get0_chain(context)
+        guard unsafe COpenSSL_sk_X509_num(chain) == certificateCount,
+            let device = unsafe COpenSSL_sk_X509_value(chain, 0),
+            let owner = unsafe COpenSSL_sk_X509_value(chain, 1)
+        else {
+            throw SecurityError(.untrusted, "A device must be signed by an owner, and nobody else.")
+        }
+        return try DeviceIdentity(
+            device: unsafe Certificate(retaining: device), owner: unsafe Certificate(retaining: owner),
+            account: account)
+    }
+}

@@ -1,0 +1,102 @@
+import COpenSSL
+
+/// A key that can sign: a device's or an owner's (P-256), or a root's (Ed25519).
+package final class PrivateKey: Sendable {
+    /// The public half.
+    package let publicKey: PublicKey
+    /// The key itself; OpenSSL wipes it when the last owner lets go.
+    private let handle: KeyHandle
+
+    /// Takes over a reference to a key that has its private half.
+    private init(owning handle: OpaquePointer) throws(SecurityError) {
+        self.handle = try unsafe KeyHandle(owning: handle)
+        publicKey = try self.handle.publicKey()
+    }
+
+    /// A new P-256 key, from OpenSSL's generator.
+    package static func generate() throws(SecurityError) -> PrivateKey {
+        let handle = unsafe try OpenSSL.make("make a P-256 key") { unsafe COpenSSL_EVP_EC_gen("P-256") }
+        return try unsafe PrivateKey(owning: handle)
+    }
+
+    /// The Ed25519 key that these 32 bytes stand for (RFC 8032); always the same for the same bytes.
+    package convenience init(ed25519Seed seed: SecretBytes) throws(SecurityError) {
+        let handle = try unsafe OpenSSL.make("make an Ed25519 key", as: .malformed) {
+            unsafe seed.withBytes { seed in
+                let start = unsafe seed.bindMemory(to: UInt8.self).baseAddress
+                return unsafe EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, start, seed.count)
+            }
+        }
+        try unsafe self.init(owning: handle)
+    }
+
+    /// Reads an unencrypted key in PEM.
+    package convenience init(pem: SecretBytes) throws(SecurityError) {
+        let stream = try unsafe pem.withBytes { (bytes) throws(SecurityError) -> MemoryStream in
+            unsafe try MemoryStream.reading(bytes)
+        }
+        let handle = try unsafe OpenSSL.make("read a private key", as: .malformed) {
+            unsafe stream.withHandle { unsafe PEM_read_bio_PrivateKey($0, nil, refusePassphrase, nil) }
+        }
+        try unsafe self.init(owning: handle)
+    }
+
+    /// Reads an unencrypted key in DER: PKCS #8, or the older form of its kind.
+    package convenience init(der: SecretBytes) throws(SecurityError) {
+        let stream = try unsafe der.withBytes { (bytes) throws(SecurityError) -> MemoryStream in
+            unsafe try MemoryStream.reading(bytes)
+        }
+        let handle = try unsafe OpenSSL.make("read a private key", as: .malformed) {
+            unsafe stream.withHandle { unsafe d2i_PrivateKey_bio($0, nil) }
+        }
+        try unsafe self.init(owning: handle)
+    }
+
+    /// The key in PEM, PKCS #8, unencrypted.
+    package func pem() throws(SecurityError) -> SecretBytes {
+        let stream = try MemoryStream()
+        try OpenSSL.succeed("write a private key") {
+            unsafe stream.withHandle { stream in
+                unsafe withHandle { unsafe PEM_write_bio_PKCS8PrivateKey(stream, $0, nil, nil, 0, nil, nil) }
+            }
+        }
+        return try stream.secretBytes()
+    }
+
+    /// The key in DER, PKCS #8, unencrypted.
+    package func der() throws(SecurityError) -> SecretBytes {
+        let stream = try MemoryStream()
+        try OpenSSL.succeed("write a private key") {
+            unsafe stream.withHandle { stream in
+                unsafe withHandle { unsafe i2d_PKCS8PrivateKey_bio(stream, $0, nil, nil, 0, nil, nil) }
+            }
+        }
+        return try stream.secretBytes()
+    }
+
+    /// Signs a message: ECDSA with SHA-256, or Ed25519.
+    package func sign(_ message: [UInt8]) throws(SecurityError) -> [UInt8] {
+        let context = unsafe try OpenSSL.make("sign") { unsafe EVP_MD_CTX_new() }
+        defer { unsafe EVP_MD_CTX_free(context) }
+
+        try OpenSSL.succeed("sign") {
+            unsafe withHandle { unsafe EVP_DigestSignInit(context, nil, signatureDigest, nil, $0) }
+        }
+        var signature = [UInt8](repeating: 0, count: 128)
+        var count = signature.count
+        try OpenSSL.succeed("sign") {
+            unsafe EVP_DigestSign(context, &signature, &count, message, message.count)
+        }
+        return Array(signature.prefix(count))
+    }
+
+    /// What OpenSSL wants to be told to hash with when this key signs.
+    @unsafe var signatureDigest: OpaquePointer? { unsafe handle.isEd25519 ? nil : EVP_sha256() }
+
+    /// Lends the key for the length of the closure.
+    @unsafe func withHandle<Result, Failure: Error>(
+        _ body: (OpaquePointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        unsafe try handle.withHandle(body)
+    }
+}

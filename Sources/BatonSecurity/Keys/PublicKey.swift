@@ -1,0 +1,83 @@
+package import BatonCore
+import COpenSSL
+
+/// The public half of a key, P-256 or Ed25519: what identifiers are made from.
+package struct PublicKey: Hashable, Sendable {
+    /// The key as a SubjectPublicKeyInfo in DER.
+    package let der: [UInt8]
+    /// The SHA-256 of `der`.
+    package let fingerprint: [UInt8]
+    /// The same key for OpenSSL.
+    private let handle: KeyHandle
+
+    /// A key that OpenSSL already holds, with its DER form.
+    init(der: [UInt8], handle: KeyHandle) throws(SecurityError) {
+        (self.der, self.handle) = (der, handle)
+        fingerprint = try Cryptography.digest(of: der)
+    }
+
+    /// Reads a SubjectPublicKeyInfo; every byte must belong to it.
+    package init(der: [UInt8]) throws(SecurityError) {
+        let handle = try unsafe OpenSSL.make("read a public key", as: .malformed) {
+            unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+                var start = bytes.baseAddress
+                let handle = unsafe d2i_PUBKEY(nil, &start, bytes.count)
+                guard unsafe start == bytes.baseAddress?.advanced(by: bytes.count) else {
+                    unsafe EVP_PKEY_free(handle)
+                    return nil
+                }
+                return unsafe handle
+            }
+        }
+        try self.init(der: der, handle: unsafe KeyHandle(owning: handle))
+    }
+
+    /// The device that has this key.
+    package var device: DeviceIdentifier { identifier() }
+    /// The account whose root this key is.
+    package var account: AccountIdentifier { identifier() }
+    /// The owner that has this key.
+    package var owner: OwnerIdentifier { identifier() }
+
+    /// The first sixteen bytes of the fingerprint.
+    private func identifier<Name: Identifier>() -> Name {
+        guard let name = Name(bytes: fingerprint.prefix(Name.byteCount)) else {
+            preconditionFailure("A SHA-256 has more bytes than an identifier.")
+        }
+        return name
+    }
+
+    /// Whether this key's private half signed the message.
+    package func verifies(_ signature: [UInt8], of message: [UInt8]) throws(SecurityError) -> Bool {
+        let context = unsafe try OpenSSL.make("verify a signature") { unsafe EVP_MD_CTX_new() }
+        defer { unsafe EVP_MD_CTX_free(context) }
+
+        try OpenSSL.succeed("verify a signature") {
+            unsafe handle.withHandle { key in
+                unsafe EVP_DigestVerifyInit(context, nil, handle.isEd25519 ? nil : EVP_sha256(), nil, key)
+            }
+        }
+        let answer = unsafe EVP_DigestVerify(context, signature, signature.count, message, message.count)
+        ERR_clear_error()
+        return answer == 1
+    }
+
+    /// Lends the key for the length of the closure.
+    @unsafe func withHandle<Result, Failure: Error>(
+        _ body: (OpaquePointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        unsafe try handle.withHandle(body)
+    }
+
+    /// Equal if the DER forms are.
+    package static func == (left: Self, right: Self) -> Bool { left.der == right.der }
+
+    /// Hashes what `==` compares.
+    package func hash(into hasher: inout Hasher) { hasher.combine(der) }
+}
+
+/// One who may admit devices to an account: the first sixteen bytes of the SHA-256 of the owner's public key.
+package struct OwnerIdentifier: Identifier {
+    package let high, low: UInt64
+    package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+}

@@ -1,0 +1,85 @@
+import COpenSSL
+
+/// The few primitives that everything here is made of, all with SHA-256.
+enum Cryptography {
+    /// How many bytes a SHA-256 or an HMAC with it has.
+    static let digestByteCount = 32
+
+    /// The SHA-256 of these bytes.
+    static func digest(of bytes: [UInt8]) throws(SecurityError) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: digestByteCount)
+        try OpenSSL.succeed("hash") {
+            unsafe EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil)
+        }
+        return digest
+    }
+
+    /// The SHA-256 of these fields, each after its length, so that no two lists of fields read alike.
+    static func digest(ofFields fields: [[UInt8]]) throws(SecurityError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(fields.reduce(0) { $0 + 8 + $1.count })
+        for field in fields {
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: field.count >> shift))
+            }
+            bytes += field
+        }
+        return try digest(of: bytes)
+    }
+
+    /// The HMAC-SHA256 of a message under a key.
+    static func authenticate(_ message: [UInt8], with key: SecretBytes) throws(SecurityError) -> [UInt8] {
+        var code = [UInt8](repeating: 0, count: digestByteCount)
+        _ = try unsafe key.withBytes { (key) throws(SecurityError) in
+            unsafe try OpenSSL.make("authenticate") {
+                unsafe HMAC(
+                    EVP_sha256(), key.baseAddress, CInt(key.count), message, message.count, &code, nil)
+            }
+        }
+        return code
+    }
+
+    /// HKDF-SHA256 (RFC 5869): a key for one purpose, from a secret that may have several.
+    static func derive(
+        from secret: SecretBytes, salt: String, purpose: String, count: Int = digestByteCount
+    ) throws(SecurityError) -> SecretBytes {
+        let context = unsafe try OpenSSL.make("derive a key") {
+            unsafe EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, nil)
+        }
+        defer { unsafe EVP_PKEY_CTX_free(context) }
+
+        let (salt, purpose) = (Array(salt.utf8), Array(purpose.utf8))
+        try OpenSSL.succeed("derive a key") { unsafe EVP_PKEY_derive_init(context) }
+        try OpenSSL.succeed("derive a key") { unsafe EVP_PKEY_CTX_set_hkdf_md(context, EVP_sha256()) }
+        try OpenSSL.succeed("derive a key") {
+            unsafe EVP_PKEY_CTX_set1_hkdf_salt(context, salt, CInt(salt.count))
+        }
+        try OpenSSL.succeed("derive a key") {
+            unsafe EVP_PKEY_CTX_add1_hkdf_info(context, purpose, CInt(purpose.count))
+        }
+        try OpenSSL.succeed("derive a key") {
+            unsafe secret.withBytes { secret in
+                let start = unsafe secret.bindMemory(to: UInt8.self).baseAddress
+                return unsafe EVP_PKEY_CTX_set1_hkdf_key(context, start, CInt(secret.count))
+            }
+        }
+        return try unsafe SecretBytes(count: count) {
+            (buffer: UnsafeMutableRawBufferPointer) throws(SecurityError) in
+            var count = buffer.count
+            let start = unsafe buffer.bindMemory(to: UInt8.self).baseAddress
+            try OpenSSL.succeed("derive a key") { unsafe EVP_PKEY_derive(context, start, &count) }
+        }
+    }
+
+    /// Bytes that nobody can guess, but that may be seen.
+    static func randomBytes(count: Int) throws(SecurityError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        try OpenSSL.succeed("make random bytes") { unsafe RAND_bytes(&bytes, CInt(count)) }
+        return bytes
+    }
+
+    /// Whether two strings of bytes are the same, in a time that tells nothing of where they differ.
+    static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        unsafe left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
+    }
+}

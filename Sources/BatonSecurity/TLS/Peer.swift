@@ -1,0 +1,9 @@
+/// Who is at the other end of an established session.
+package enum Peer: Hashable, Sendable {
+    /// A device of the account, by a certificate that was verified. Whether it is revoked is for the roster to say.
+    case device(DeviceIdentity)
+    /// Someone who wants to join, and holds this key. Nothing else is known; pairing must prove the rest.
+    case joiner(PublicKey)
+    /// Someone who may be an inviter. Nothing is known; pairing must prove everything.
+    case inviter
+}

@@ -1,0 +1,79 @@
+import COpenSSL
+
+extension TLSSession {
+    /// What the peer said, a record at a time, or nothing until more is received or the state has changed.
+    package func nextPlaintext() throws(SecurityError) -> [UInt8]? {
+        let available = try availablePlaintext()
+        guard available > 0 else { return nil }
+        var outcome = Outcome.failed
+        let plaintext = unsafe [UInt8](unsafeUninitializedCapacity: available) { buffer, count in
+            outcome = unsafe attempt { unsafe SSL_read_ex($0, buffer.baseAddress, buffer.count, &count) }
+        }
+        guard case .complete = outcome else { throw failure(.channel, "The TLS session could not decrypt.") }
+        return plaintext
+    }
+
+    /// Adds all that the peer said to a buffer, up to about a limit, and tells how many bytes that were.
+    package func drainPlaintext(into buffer: inout [UInt8], limit: Int = .max) throws(SecurityError) -> Int {
+        let start = buffer.count
+        while buffer.count - start < limit {
+            let available = try availablePlaintext()
+            guard available > 0 else { break }
+            let end = buffer.count
+            buffer.append(contentsOf: repeatElement(0, count: available))
+            var count = 0
+            let outcome = unsafe buffer.withUnsafeMutableBytes { bytes in
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[end...])
+                return unsafe attempt { unsafe SSL_read_ex($0, rest.baseAddress, rest.count, &count) }
+            }
+            buffer.removeLast(available - count)
+            guard case .complete = outcome else {
+                throw failure(.channel, "The TLS session could not decrypt.")
+            }
+        }
+        return buffer.count - start
+    }
+
+    /// All that must be sent to the peer now, or nothing.
+    package func nextCiphertext() -> [UInt8]? {
+        var ciphertext: [UInt8] = []
+        return drainCiphertext(into: &ciphertext) > 0 ? ciphertext : nil
+    }
+
+    /// Adds all that must be sent to the peer to a buffer, and tells how many bytes that were.
+    package func drainCiphertext(into buffer: inout [UInt8]) -> Int {
+        var start: UnsafeMutablePointer<CChar>?
+        let count = unsafe COpenSSL_BIO_get_mem_data(outgoing, &start)
+        guard count > 0 else { return 0 }
+        unsafe buffer.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
+        unsafe COpenSSL_BIO_reset(outgoing)
+        return count
+    }
+
+    /// How many bytes of plaintext can be read in one go; decrypts a record if there are none yet.
+    private func availablePlaintext() throws(SecurityError) -> Int {
+        guard case .established = state else { return 0 }
+        let pending = unsafe withHandle { unsafe SSL_pending($0) }
+        if pending > 0 { return Int(pending) }
+
+        var (byte, count) = (UInt8(0), 0)
+        switch unsafe attempt({ unsafe SSL_peek_ex($0, &byte, 1, &count) }) {
+        case .complete:
+            return unsafe Int(withHandle { unsafe SSL_pending($0) })
+        case .incomplete:
+            guard transportHasEnded else { return 0 }
+            throw truncation("The connection ended, but the peer had not said so.")
+        case .ended:
+            state = .closed(.byPeer)
+            return 0
+        case .failed:
+            throw failure(.channel, "The TLS session received what it can't decrypt.")
+        }
+    }
+
+    /// Closes the session because the transport ended too early, and makes the error.
+    func truncation(_ message: String) -> SecurityError {
+        state = .closed(.truncated)
+        return SecurityError(.truncated, message)
+    }
+}

@@ -1,0 +1,51 @@
+import COpenSSL
+
+extension TLSSession {
+    /// Who is at the other end, while the session is established.
+    package var peer: Peer? {
+        if case .established(let peer) = state { peer } else { nil }
+    }
+
+    /// What is spoken, as soon as it is agreed.
+    package var negotiatedProtocol: ApplicationProtocol? {
+        var start: UnsafePointer<UInt8>?
+        var count: CUnsignedInt = 0
+        unsafe withHandle { unsafe SSL_get0_alpn_selected($0, &start, &count) }
+        let name = unsafe UnsafeBufferPointer(start: start, count: Int(count))
+        return unsafe ApplicationProtocol(rawValue: String(decoding: name, as: UTF8.self))
+    }
+
+    /// How many bytes of ciphertext wait for the driver.
+    ///
+    /// It stops calling `send` when that is too much.
+    package var outgoingByteCount: Int { unsafe COpenSSL_BIO_pending(outgoing) }
+
+    /// How many received bytes wait to be read, encrypted or not.
+    ///
+    /// The driver stops receiving when that is too much.
+    package var incomingByteCount: Int {
+        unsafe COpenSSL_BIO_pending(incoming) + Int(withHandle { unsafe SSL_pending($0) })
+    }
+
+    /// A secret that both ends of this very session can make, and nobody else (RFC 8446, 7.5).
+    package func exportKeyingMaterial(
+        label: String, context: [UInt8]? = nil, count: Int = 32
+    ) throws(SecurityError) -> [UInt8] {
+        guard case .established = state else {
+            throw SecurityError(.closed, "Nothing can be exported: the TLS session is not established.")
+        }
+        let label = Array(label.utf8)
+        var material = [UInt8](repeating: 0, count: count)
+        try OpenSSL.succeed("export keying material") {
+            unsafe withHandle { handle in
+                unsafe label.withUnsafeBytes { label in
+                    let label = unsafe label.assumingMemoryBound(to: CChar.self)
+                    return unsafe SSL_export_keying_material(
+                        handle, &material, count, label.baseAddress, label.count,
+                        context ?? [], context?.count ?? 0, context == nil ? 0 : 1)
+                }
+            }
+        }
+        return material
+    }
+}

@@ -1,0 +1,120 @@
+import BatonCore
+import BatonSecurity
+import Testing
+
+@Suite struct `A key` {
+    @Test func `is the same after PEM and DER, and signs what its public half verifies`() throws {
+        for key in [try PrivateKey.generate(), try RecoveryCode.random().rootKey()] {
+            for copy in [try PrivateKey(pem: key.pem()), try PrivateKey(der: key.der())] {
+                #expect(copy.publicKey == key.publicKey)
+                let signature = try copy.sign([1, 2, 3])
+                let reader = try PublicKey(der: key.publicKey.der)
+                #expect(try reader.verifies(signature, of: [1, 2, 3]))
+                #expect(try !reader.verifies(signature, of: [1, 2, 4]))
+                #expect(try !reader.verifies(signature.dropLast(), of: [1, 2, 3]))
+            }
+        }
+    }
+
+    @Test func `names its device by the first half of a hash of its public half`() throws {
+        let key = try PrivateKey.generate().publicKey
+        #expect(key.device.bytes == Array(key.fingerprint.prefix(16)))
+    }
+
+    @Test func `is refused with bytes after it, without its end, and of another kind`() throws {
+        let der = try PrivateKey.generate().publicKey.der
+        for wrong in [der + [0], Array(der.dropLast()), []] {
+            #expect(throws: SecurityError(.malformed, "")) { try PublicKey(der: wrong) }
+        }
+        // X25519: a key of a kind that can't sign.
+        let other =
+            Array(der[..<0]) + [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x6E, 0x03, 0x21, 0x00]
+        #expect(throws: SecurityError(.malformed, "")) {
+            try PublicKey(der: other + [UInt8](repeating: 9, count: 32))
+        }
+    }
+
+    @Test func `of Ed25519 is the one that the standard says`() throws {
+        // RFC 8032, 7.1, test 1.
+        let seed = try SecretBytes(
+            copying: hexadecimal("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"))
+        let key = try PrivateKey(ed25519Seed: seed)
+        #expect(
+            key.publicKey.der.suffix(32)
+                == hexadecimal("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")[...])
+    }
+
+    private func hexadecimal(_ text: String) -> [UInt8] {
+        let digits = text.compactMap(\.hexDigitValue)
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}
+
+@Suite struct `A certificate` {
+    @Test func `says what it was made to say, also after DER and PEM`() throws {
+        let account = try TestAccount()
+        let device = try account.makeDevice("Ána's laptop 💻")
+        let certificate = device.certificate
+        for copy in [
+            certificate, try Certificate(der: certificate.der), try Certificate(pem: certificate.pem()),
+        ] {
+            #expect(copy == certificate)
+            #expect(copy.commonName == "Ána's laptop 💻")
+            #expect(
+                copy.uniformNames == [
+                    "urn:baton:account:\(account.root.account)", "urn:baton:device:\(device.device)",
+                ])
+            #expect(copy.notBefore == TestAccount.now - 3600)
+            #expect(copy.notAfter == TestAccount.now + 365 * 86_400)
+            #expect(!copy.isAuthority && copy.checkPrivateKey(device.deviceKey))
+        }
+        #expect(device.owner.isAuthority && device.root.isAuthority)
+        #expect(device.root.notAfter == 253_402_300_799)
+        #expect(device.root.publicKey.account == device.account)
+    }
+
+    @Test func `is refused with bytes after it, or without its end`() throws {
+        let der = try TestAccount().owner.certificate.der
+        for wrong in [der + [0], Array(der.dropLast()), [], [0x30]] {
+            #expect(throws: SecurityError(.malformed, "")) { try Certificate(der: wrong) }
+        }
+    }
+
+    @Test func `of a device ends no later than its owner's`() throws {
+        let account = try TestAccount()
+        let late = account.owner.owner.notAfter - 1_000
+        #expect(try account.makeDevice(now: late).certificate.notAfter == account.owner.owner.notAfter)
+    }
+
+    @Test(arguments: [
+        ("laptop", "laptop"), ("", "device"), (" \u{1b}[31mred\u{7} \n\t alert\u{202e} ", "[31mred alert"),
+        (String(repeating: "é", count: 100), String(repeating: "é", count: 32)),
+        (String(repeating: "x", count: 63) + "é", String(repeating: "x", count: 63)),
+    ])
+    func `has a name that is short and fit to be shown`(given: String, kept: String) throws {
+        #expect(DisplayName.sanitised(given) == kept)
+        #expect(try TestAccount().makeDevice(given).deviceName == kept)
+    }
+
+    @Test func `of every kind has a serial number of its own`() throws {
+        let account = try TestAccount()
+        let first = try account.makeDevice()
+        let again = try account.authority.certify(
+            first.deviceKey.publicKey, name: "laptop", now: TestAccount.now)
+        #expect(first.certificate.der != again.der)
+    }
+
+    @Test func `with another's key makes no credentials`() throws {
+        let account = try TestAccount()
+        let device = try account.makeDevice()
+        let other = try PrivateKey.generate()
+        #expect(throws: SecurityError(.untrusted, "")) { try account.credentials(other, device.certificate) }
+        #expect(throws: SecurityError(.untrusted, "")) {
+            try Credentials(chain: device.chain, deviceKey: device.deviceKey, ownerKey: other, at: nil)
+        }
+        #expect(throws: SecurityError(.untrusted, "")) {
+            try Credentials(
+                chain: device.chain, deviceKey: device.deviceKey, ownerKey: nil, at: TestAccount.now - 10_000)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import BatonSecurity
+import Glibc
+import Support
+import Testing
+
+/// Credentials on disk: whole, private, or not at all.
+@Suite struct `An identity folder` {
+    let account: TestAccount
+    let temporary: TemporaryFolder
+    let folder: IdentityFolder
+
+    static let files = ["root.pem", "device.pem", "device-key.pem", "owner-key.pem"]
+
+    init() throws {
+        (account, temporary) = (try TestAccount(), try TemporaryFolder())
+        folder = IdentityFolder(path: temporary.path + "/identity/")
+    }
+
+    @Test func `gives back what it was given, with the owner's key or without`() throws {
+        let laptop = try account.makeDevice()
+        for (name, credentials) in [("owner", account.owner), ("laptop", laptop)] {
+            let folder = IdentityFolder(path: "\(temporary.path)/\(name)")
+            try folder.create(credentials)
+            let loaded = try folder.load()
+            #expect(loaded.identity == credentials.identity)
+            #expect(loaded.root == credentials.root && loaded.owner == credentials.owner)
+            #expect(loaded.deviceKey.publicKey == credentials.deviceKey.publicKey)
+            #expect(loaded.ownerKey?.publicKey == credentials.ownerKey?.publicKey)
+        }
+    }
+
+    @Test func `is for its owner alone`() throws {
+        let mask = umask(0)
+        defer { umask(mask) }
+        try folder.create(account.owner)
+        #expect(try TemporaryFolder.mode(folder.path) == 0o700)
+        for name in Self.files { #expect(try TemporaryFolder.mode("\(folder.path)/\(name)") == 0o600) }
+    }
+
+    @Test func `is not initialised when it is missing or empty`() throws {
+        #expect(throws: SecurityError(.notInitialised, "")) { try folder.load() }
+        mkdir(folder.path, 0o700)
+        #expect(throws: SecurityError(.notInitialised, "")) { try folder.load() }
+        try folder.create(account.owner)
+        _ = try folder.load()
+    }
+
+    @Test func `is made once`() throws {
+        try folder.create(account.owner)
+        let other = try TestAccount().owner
+        #expect(throws: SecurityError(.alreadyInitialised, "")) { try folder.create(other) }
+        #expect(try folder.load().device == account.owner.device)
+        #expect(access(folder.temporaryPath, F_OK) != 0)
+    }
+
+    @Test func `is not made over a folder that holds something else`() throws {
+        mkdir(folder.path, 0o700)
+        try TemporaryFolder.write([1], to: folder.path + "/diary.txt")
+        #expect(throws: SecurityError(.file, "")) { try folder.create(account.owner) }
+        #expect(try TemporaryFolder.read(folder.path + "/diary.txt") == [1])
+        // Nor are keys left lying about.
+        #expect(access(folder.temporaryPath, F_OK) != 0)
+    }
+
+    @Test(arguments: 0...4)
+    func `that was cut while being made is not there, and can be made again`(fileCount: Int) throws {
+        let whole = IdentityFolder(path: temporary.path + "/whole")
+        try whole.create(account.owner)
+        mkdir(folder.temporaryPath, 0o700)
+        for name in Self.files.prefix(fileCount) {
+            let bytes = try TemporaryFolder.read("\(whole.path)/\(name)")
+            let isLast = name == Self.files[fileCount - 1]
+            try TemporaryFolder.write(
+                isLast ? Array(bytes.prefix(bytes.count / 2)) : bytes, to: "\(folder.temporaryPath)/\(name)")
+        }
+        #expect(throws: SecurityError(.notInitialised, "")) { try folder.load() }
+        let laptop = try account.makeDevice()
+        try folder.create(laptop)
+        let loaded = try folder.load()
+        #expect(loaded.device == laptop.device && loaded.ownerKey == nil)
+        #expect(access(folder.temporaryPath, F_OK) != 0)
+    }
+
+    @Test func `is made by one process at a time`() throws {
+        mkdir(folder.temporaryPath, 0o700)
+        let descriptor = open(folder.temporaryPath, O_RDONLY | O_DIRECTORY)
+        defer { close(descriptor) }
+        flock(descriptor, LOCK_EX)
+        #expect(throws: SecurityError(.alreadyInitialised, "")) { try folder.create(account.owner) }
+    }
+
+    @Test func `that others may enter is refused, with the command that mends it`() throws {
+        let folder = IdentityFolder(path: temporary.path + "/it's mine")
+        try folder.create(account.owner)
+        chmod(folder.path, 0o750)
+        let error = #expect(throws: SecurityError.self) { try folder.load() }
+        #expect(error?.code == .permissions)
+        #expect(error?.message.hasSuffix("chmod 700 '\(temporary.path)/it'\\''s mine'") == true)
+        chmod(folder.path, 0o700)
+        _ = try folder.load()
+    }
+
+    @Test(arguments: files)
+    func `with a file that others may read is refused, with the command that mends it`(name: String) throws {
+        try folder.create(account.owner)
+        let path = "\(folder.path)/\(name)"
+        chmod(path, 0o604)
+        let error = #expect(throws: SecurityError.self) { try folder.load() }
+        #expect(error?.code == .permissions)
+        #expect(error?.message.hasSuffix("chmod 600 \(path)") == true)
+    }
+
+    @Test(arguments: files.prefix(3))
+    func `without one of its files is damaged`(name: String) throws {
+        try folder.create(account.owner)
+        unlink("\(folder.path)/\(name)")
+        #expect(throws: SecurityError(.damaged, "")) { try folder.load() }
+    }
+
+    @Test(arguments: files)
+    func `with a file that was cut, emptied or replaced by a link is damaged`(name: String) throws {
+        try folder.create(account.owner)
+        let path = "\(folder.path)/\(name)"
+        let bytes = try TemporaryFolder.read(path)
+        for count in [0, 1, bytes.count / 2, bytes.count - 30] {
+            try TemporaryFolder.write(Array(bytes.prefix(count)), to: path)
+            #expect(throws: SecurityError(.damaged, "")) { try folder.load() }
+        }
+        try TemporaryFolder.write([UInt8](repeating: 10, count: 70_000), to: path)
+        #expect(throws: SecurityError(.damaged, "")) { try folder.load() }
+        unlink(path)
+        symlink("/dev/null", path)
+        #expect(throws: SecurityError.self) { try folder.load() }
+    }
+
+    @Test(arguments: files)
+    func `with a file of another account is damaged`(name: String) throws {
+        try folder.create(account.owner)
+        let other = IdentityFolder(path: temporary.path + "/other")
+        try other.create(try TestAccount().owner)
+        let bytes = try TemporaryFolder.read("\(other.path)/\(name)")
+        try TemporaryFolder.write(bytes, to: "\(folder.path)/\(name)")
+        #expect(throws: SecurityError(.damaged, "")) { try folder.load() }
+    }
+
+    @Test func `takes a renewed certificate, and no other device's`() throws {
+        let laptop = try account.makeDevice(now: TestAccount.now - 400 * 86_400)
+        try folder.create(laptop)
+        // It expired, and loads all the same.
+        #expect(try folder.load().certificate == laptop.certificate)
+        let certificate = try account.authority.certify(
+            laptop.deviceKey.publicKey, name: "laptop", now: TestAccount.now)
+        try folder.renew(try account.credentials(laptop.deviceKey, certificate))
+        #expect(try folder.load().certificate == certificate)
+        #expect(throws: SecurityError(.malformed, "")) { try folder.renew(account.makeDevice()) }
+        #expect(try folder.load().certificate == certificate)
+    }
+}

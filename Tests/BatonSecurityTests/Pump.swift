@@ -1,0 +1,64 @@
+import BatonSecurity
+
+/// Two sessions, and the wire between them.
+struct Pump {
+    let client: TLSSession
+    let server: TLSSession
+    /// What each side threw, if it did.
+    private(set) var clientError: SecurityError?
+    private(set) var serverError: SecurityError?
+    /// What each side has read.
+    private(set) var clientRead: [UInt8] = []
+    private(set) var serverRead: [UInt8] = []
+
+    init(client: TLSContext, server: TLSContext, at time: Int64 = TestAccount.now) throws {
+        self.client = try TLSSession(context: client, role: .client, verifyingAt: time)
+        self.server = try TLSSession(context: server, role: .server, verifyingAt: time)
+    }
+
+    /// A pump between two devices, after all that they have to say to begin with.
+    static func connect(
+        _ client: Credentials, _ server: Credentials, at time: Int64 = TestAccount.now
+    ) throws -> Pump {
+        var pump = try Pump(client: .device(client), server: .device(server), at: time)
+        pump.run()
+        return pump
+    }
+
+    /// A pump between two devices that have a session.
+    static func established(_ client: Credentials, _ server: Credentials) throws -> Pump {
+        let pump = try connect(client, server)
+        if let error = pump.clientError ?? pump.serverError { throw error }
+        return pump
+    }
+
+    /// Carries bytes, in pieces of a size, until neither side has any.
+    mutating func run(pieceSize: Int = .max) {
+        while true {
+            let toServer = client.nextCiphertext() ?? []
+            let toClient = server.nextCiphertext() ?? []
+            if toServer.isEmpty, toClient.isEmpty { return }
+            if let error = Self.carry(toServer, to: server, pieceSize, &serverRead) { serverError = error }
+            if let error = Self.carry(toClient, to: client, pieceSize, &clientRead) { clientError = error }
+        }
+    }
+
+    private static func carry(
+        _ bytes: [UInt8], to session: TLSSession, _ pieceSize: Int, _ read: inout [UInt8]
+    ) -> SecurityError? {
+        do throws(SecurityError) {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                try session.receive(rest.prefix(pieceSize))
+                rest = rest.dropFirst(pieceSize)
+                while let plaintext = try session.nextPlaintext() { read += plaintext }
+            }
+            return nil
+        } catch { return error }
+    }
+}
+
+extension TLSSession {
+    /// Whether the session has a peer.
+    var isEstablished: Bool { peer != nil }
+}

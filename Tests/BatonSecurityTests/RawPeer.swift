@@ -1,0 +1,99 @@
+import BatonSecurity
+import COpenSSL
+import Glibc
+import Testing
+
+/// A peer that keeps to no rule of ours: OpenSSL with what a test asks for, and nothing else.
+final class RawPeer {
+    private let context: OpaquePointer
+    private let session: OpaquePointer
+
+    /// A client or a server with this newest version, these protocols offered or selected, and this chain shown.
+    init(
+        isServer: Bool = false, version: CInt = TLS1_3_VERSION, protocols: [String] = ["baton/1"],
+        certificates: [Certificate] = [], key: PrivateKey? = nil
+    ) throws {
+        context = try #require(SSL_CTX_new(TLS_method()))
+        _ = COpenSSL_SSL_CTX_set_max_proto_version(context, version)
+        var offer: [UInt8] = []
+        for name in protocols { offer += [UInt8(name.utf8.count)] + Array(name.utf8) }
+        if !offer.isEmpty { SSL_CTX_set_alpn_protos(context, offer, CUnsignedInt(offer.count)) }
+        SSL_CTX_set_alpn_select_cb(context, selectPairing, nil)
+        for (place, certificate) in certificates.enumerated() {
+            var start: UnsafePointer<UInt8>?
+            let x509 = certificate.der.withUnsafeBufferPointer { bytes in
+                start = bytes.baseAddress
+                return d2i_X509(nil, &start, bytes.count)
+            }
+            if place == 0 {
+                SSL_CTX_use_certificate(context, x509)
+            } else {
+                _ = COpenSSL_SSL_CTX_add1_chain_cert(context, x509)
+            }
+            X509_free(x509)
+        }
+        if let key {
+            let der = try key.der().copy()
+            SSL_CTX_use_PrivateKey_ASN1(
+                key.publicKey.der.count > 60 ? EVP_PKEY_EC : EVP_PKEY_ED25519, context, der, CLong(der.count))
+        }
+        session = try #require(SSL_new(context))
+        SSL_set_bio(session, BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()))
+        if isServer { SSL_set_accept_state(session) } else { SSL_set_connect_state(session) }
+    }
+
+    deinit {
+        SSL_free(session)
+        SSL_CTX_free(context)
+    }
+
+    /// How many bytes our side has sent to this peer.
+    private(set) var receivedByteCount = 0
+
+    /// As a server, answers a client of ours; answers what it threw.
+    func answer(_ ours: TLSSession) -> SecurityError? {
+        if let hello = ours.nextCiphertext() { BIO_write(SSL_get_rbio(session), hello, CInt(hello.count)) }
+        return shakeHands(with: ours)
+    }
+
+    /// Carries bytes to and fro until nothing moves; answers what our side threw.
+    func shakeHands(with ours: TLSSession) -> SecurityError? {
+        var error: SecurityError?
+        for _ in 0..<20 {
+            SSL_do_handshake(session)
+            do throws(SecurityError) {
+                try ours.receive(outgoing())
+                while try ours.nextPlaintext() != nil {}
+            } catch let thrown {
+                error = thrown
+            }
+            if let answer = ours.nextCiphertext() {
+                receivedByteCount += answer.count
+                BIO_write(SSL_get_rbio(session), answer, CInt(answer.count))
+            }
+        }
+        ERR_clear_error()
+        return error
+    }
+
+    private func outgoing() -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = BIO_read(SSL_get_wbio(session), &bytes, CInt(bytes.count))
+        return Array(bytes.prefix(max(0, Int(count))))
+    }
+}
+
+/// Selects `baton-pair/1`, whatever was offered.
+private func selectPairing(
+    _: OpaquePointer?, _ name: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    _ count: UnsafeMutablePointer<UInt8>?,
+    _: UnsafePointer<UInt8>?, _: CUnsignedInt, _: UnsafeMutableRawPointer?
+) -> CInt {
+    name?.pointee = pairingName
+    count?.pointee = 12
+    return SSL_TLSEXT_ERR_OK
+}
+
+/// Never freed, because OpenSSL keeps pointing to it.
+nonisolated(unsafe) private let pairingName = UnsafePointer<UInt8>(
+    UnsafeRawPointer(strdup("baton-pair/1")).assumingMemoryBound(to: UInt8.self))

@@ -1,0 +1,185 @@
+import BatonCore
+import BatonSecurity
+import COpenSSL
+import Testing
+
+/// Who gets a session, and who does not.
+///
+/// Refusal is asked of the server: in TLS 1.3 a client is done before it.
+@Suite struct `A TLS handshake` {
+    let account: TestAccount
+    let laptop: Credentials
+
+    init() throws {
+        account = try TestAccount()
+        laptop = try account.makeDevice()
+    }
+
+    @Test func `between two devices tells each who the other is`() throws {
+        for (client, server) in [(account.owner, laptop), (laptop, account.owner)] {
+            let pump = try Pump.established(client, server)
+            #expect(pump.clientError == nil && pump.serverError == nil)
+            #expect(pump.client.peer == .device(server.identity))
+            #expect(pump.server.peer == .device(client.identity))
+            #expect(pump.server.negotiatedProtocol == .baton)
+        }
+    }
+
+    @Test func `a client of another account gets no session`() throws {
+        let stranger = try TestAccount()
+        var pump = try Pump(
+            client: .device(stranger.owner), server: .device(laptop))
+        pump.run()
+        #expect(!pump.server.isEstablished && !pump.client.isEstablished)
+        // The client turns the server away too, so here it is made to believe it.
+        let raw = try RawPeer(
+            certificates: [stranger.owner.certificate, stranger.owner.owner], key: stranger.owner.deviceKey)
+        #expect(try refusal(of: raw)?.code == .untrusted)
+    }
+
+    @Test func `a server of another account gets no session`() throws {
+        var pump = try Pump(client: .device(laptop), server: .device(try TestAccount().owner))
+        pump.run()
+        #expect(pump.clientError?.code == .untrusted)
+        #expect(pump.serverError?.code == .refusedByPeer)
+    }
+
+    @Test func `a device of the account gets a session as a raw client too`() throws {
+        let raw = try RawPeer(certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
+        #expect(try refusal(of: raw) == nil)
+    }
+
+    @Test func `a client without a certificate gets no session`() throws {
+        #expect(try refusal(of: try RawPeer())?.code == .handshake)
+    }
+
+    @Test func `TLS 1.2 gets no session`() throws {
+        let raw = try RawPeer(
+            version: TLS1_2_VERSION, certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
+        #expect(try refusal(of: raw)?.code == .handshake)
+    }
+
+    @Test(arguments: [[], ["h2"], ["baton/2", "http/1.1"], ["baton-pair/1"]])
+    func `a client that offers no protocol of ours gets no session`(protocols: [String]) throws {
+        let raw = try RawPeer(
+            protocols: protocols, certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
+        #expect(try refusal(of: raw)?.code == .handshake)
+        // It was shown an alert, and no certificate.
+        #expect(raw.receivedByteCount == 7)
+    }
+
+    @Test func `a server can't talk a device into pairing to be trusted`() throws {
+        let stranger = try TestAccount().owner
+        let raw = try RawPeer(
+            isServer: true, certificates: [stranger.certificate, stranger.owner], key: stranger.deviceKey)
+        let ours = try TLSSession(
+            context: .device(laptop), role: .client, verifyingAt: TestAccount.now)
+        // The client has spoken already; its words are carried by the first round.
+        let error = raw.answer(ours)
+        #expect(error?.code == .handshake)
+        #expect(!ours.isEstablished)
+    }
+
+    @Test(arguments: [-7200, Validity.device + 1])
+    func `a certificate that does not hold now is refused`(offset: Int64) throws {
+        let pump = try Pump.connect(laptop, account.owner, at: TestAccount.now + offset)
+        #expect(pump.clientError?.code == .untrusted)
+        let server = try TLSSession(
+            context: .device(account.owner), role: .server, verifyingAt: TestAccount.now + offset)
+        let raw = try RawPeer(certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
+        #expect(raw.shakeHands(with: server)?.code == .untrusted)
+    }
+
+    @Test func `a device name that does not match the key is refused`() throws {
+        try expectRefusal { template in
+            template.names[1] = .device(account.owner.device)
+        }
+    }
+
+    @Test func `two device names are refused`() throws {
+        try expectRefusal { $0.names.append(.device(account.owner.device)) }
+    }
+
+    @Test func `another account's name is refused`() throws {
+        let other = try TestAccount().root.account
+        try expectRefusal { $0.names[0] = .account(other) }
+    }
+
+    @Test func `no names are refused`() throws {
+        try expectRefusal { $0.names = [] }
+    }
+
+    @Test func `an owner's certificate opens no session by itself`() throws {
+        let ownerKey = try #require(account.owner.ownerKey)
+        let raw = try RawPeer(certificates: [account.owner.owner], key: ownerKey)
+        #expect(try refusal(of: raw)?.code == .untrusted)
+    }
+
+    @Test func `a device can't sign a device`() throws {
+        let key = try PrivateKey.generate()
+        let forged = try account.template(for: key.publicKey)
+            .signed(by: laptop.deviceKey, issuer: laptop.certificate)
+        let raw = try RawPeer(certificates: [forged, laptop.certificate, laptop.owner], key: key)
+        #expect(try refusal(of: raw)?.code == .untrusted)
+    }
+
+    @Test func `an owner can't sign an owner`() throws {
+        let (second, key) = (try PrivateKey.generate(), try PrivateKey.generate())
+        var template = account.template(for: second.publicKey)
+        template.kind = .owner
+        template.names = [.account(account.root.account), .owner(second.publicKey.owner)]
+        let owner = try template.signed(by: account.authority.key, issuer: account.owner.owner)
+        let device = try account.template(for: key.publicKey).signed(by: second, issuer: owner)
+        let raw = try RawPeer(certificates: [device, owner, account.owner.owner], key: key)
+        #expect(try refusal(of: raw)?.code == .untrusted)
+    }
+
+    @Test func `a device that the root signed itself is refused`() throws {
+        let key = try PrivateKey.generate()
+        let forged = try account.template(for: key.publicKey)
+            .signed(by: account.recoveryCode.rootKey(), issuer: account.root.certificate)
+        let raw = try RawPeer(certificates: [forged], key: key)
+        #expect(try refusal(of: raw)?.code == .untrusted)
+    }
+
+    @Test(arguments: [false, true])
+    func `an owner that is named wrongly makes no devices`(hasNames: Bool) throws {
+        let (second, key) = (try PrivateKey.generate(), try PrivateKey.generate())
+        var template = account.template(for: second.publicKey)
+        template.kind = .owner
+        template.names = hasNames ? [.account(account.root.account), .owner(key.publicKey.owner)] : []
+        let owner = try template.signed(
+            by: account.recoveryCode.rootKey(), issuer: account.root.certificate)
+        let device = try account.template(for: key.publicKey).signed(by: second, issuer: owner)
+        let raw = try RawPeer(certificates: [device, owner], key: key)
+        #expect(try refusal(of: raw)?.code == .untrusted)
+    }
+
+    @Test func `a recovered account's new owner is trusted by old devices`() throws {
+        let code = try #require(try RecoveryCode(text: try account.recoveryCode.text()))
+        let root = try RootAuthority(recoveryCode: code, now: TestAccount.now)
+        #expect(root.account == account.root.account)
+        let recovered = try Credentials(root: root, deviceName: "new", now: TestAccount.now)
+        let pump = try Pump.established(recovered, laptop)
+        #expect(pump.client.isEstablished && pump.server.isEstablished)
+    }
+
+    /// What our server throws at a raw client; it must not have a session if it throws.
+    private func refusal(of raw: RawPeer) throws -> SecurityError? {
+        let server = try TLSSession(
+            context: .device(account.owner), role: .server, verifyingAt: TestAccount.now)
+        let error = raw.shakeHands(with: server)
+        #expect((error == nil) == server.isEstablished)
+        return error
+    }
+
+    /// A certificate that the owner signed, but that says something wrong, is refused by our server.
+    private func expectRefusal(_ change: (inout CertificateTemplate) -> Void) throws {
+        let key = try PrivateKey.generate()
+        var template = account.template(for: key.publicKey)
+        change(&template)
+        let forged = try template.signed(by: account.authority.key, issuer: account.owner.owner)
+        let raw = try RawPeer(certificates: [forged, account.owner.owner], key: key)
+        #expect(try refusal(of: raw)?.code == .untrusted)
+    }
+}

@@ -1,0 +1,78 @@
+import BatonSecurity
+import Synchronization
+import Testing
+
+/// What a TLS session is to someone who is no device of the account yet.
+@Suite struct `A joiner's TLS session` {
+    let account: TestAccount
+    let key: PrivateKey
+
+    init() throws {
+        (account, key) = (try TestAccount(), try PrivateKey.generate())
+    }
+
+    private func connect(invitationIsOpen: Bool) throws -> Pump {
+        let joiner = try TLSContext.joiner(key: key, now: TestAccount.now)
+        var pump = try Pump(
+            client: joiner, server: .device(account.owner, invitationIsOpen: { invitationIsOpen }))
+        pump.run()
+        return pump
+    }
+
+    @Test func `is refused while no invitation is open`() throws {
+        let pump = try connect(invitationIsOpen: false)
+        #expect(pump.serverError?.code == .handshake)
+        #expect(pump.clientError?.code == .refusedByPeer)
+        #expect(!pump.server.isEstablished && !pump.client.isEstablished)
+    }
+
+    @Test func `is established while one is, and tells the joiner's key alone`() throws {
+        let pump = try connect(invitationIsOpen: true)
+        #expect(pump.server.peer == .joiner(key.publicKey))
+        #expect(pump.client.peer == .inviter)
+        #expect(pump.server.negotiatedProtocol == .pairing)
+    }
+
+    @Test func `needs a certificate all the same`() throws {
+        let server = try TLSSession(
+            context: .device(account.owner, invitationIsOpen: { true }), role: .server)
+        let raw = try RawPeer(protocols: ["baton-pair/1"])
+        #expect(raw.shakeHands(with: server)?.code == .handshake)
+        #expect(!server.isEstablished)
+    }
+
+    @Test func `asks about the invitation at each handshake`() throws {
+        let questions = Mutex(0)
+        let server = try TLSContext.device(account.owner) {
+            questions.withLock {
+                $0 += 1; return $0 == 2
+            }
+        }
+        for expected in [false, true, false] {
+            var pump = try Pump(client: .joiner(key: key, now: TestAccount.now), server: server)
+            pump.run()
+            #expect(pump.server.isEstablished == expected)
+        }
+    }
+
+    @Test func `does not let a stranger speak as a device while an invitation is open`() throws {
+        let stranger = try TestAccount().owner
+        let server = try TLSSession(
+            context: .device(account.owner, invitationIsOpen: { true }), role: .server,
+            verifyingAt: TestAccount.now)
+        let raw = try RawPeer(
+            protocols: ["baton-pair/1", "baton/1"], certificates: [stranger.certificate, stranger.owner],
+            key: stranger.deviceKey)
+        #expect(raw.shakeHands(with: server)?.code == .untrusted)
+    }
+
+    @Test func `exports the same value at both ends, and another in each session`() throws {
+        let (first, second) = (try connect(invitationIsOpen: true), try connect(invitationIsOpen: true))
+        func export(_ session: TLSSession) throws -> [UInt8] {
+            try session.exportKeyingMaterial(label: PairingSecret.exporterLabel)
+        }
+        #expect(try export(first.client) == export(first.server))
+        #expect(try export(first.client).count == PairingSecret.channelByteCount)
+        #expect(try export(first.client) != export(second.client))
+    }
+}

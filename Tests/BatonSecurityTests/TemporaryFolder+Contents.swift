@@ -1,0 +1,29 @@
+import Glibc
+import Support
+import Testing
+
+extension TemporaryFolder {
+    /// What a file holds.
+    static func read(_ path: String) throws -> [UInt8] {
+        let file = try #require(fopen(path, "r"))
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return Array(bytes.prefix(count))
+    }
+
+    /// Makes a file, for its owner alone.
+    static func write(_ bytes: [UInt8], to path: String) throws {
+        let file = try #require(fopen(path, "w"))
+        defer { fclose(file) }
+        fchmod(fileno(file), 0o600)
+        #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+    }
+
+    /// The lower nine bits of a file's mode.
+    static func mode(_ path: String) throws -> mode_t {
+        var status = stat()
+        try #require(lstat(path, &status) == 0)
+        return status.st_mode & 0o777
+    }
+}

@@ -1,0 +1,44 @@
+import BatonCore
+import BatonSecurity
+import Testing
+
+/// A whole account, made anew for a test, at a fixed time.
+struct TestAccount {
+    /// The time of tests, in seconds since 1970.
+    static let now: Int64 = 1_800_000_000
+
+    let recoveryCode: RecoveryCode
+    let root: RootAuthority
+    /// The first owner's own device.
+    let owner: Credentials
+
+    init() throws {
+        recoveryCode = try RecoveryCode.random()
+        root = try RootAuthority(recoveryCode: recoveryCode, now: Self.now)
+        owner = try Credentials(root: root, deviceName: "owner", now: Self.now)
+    }
+
+    /// The owner's power to admit.
+    var authority: OwnerAuthority {
+        get throws { try #require(owner.ownerAuthority) }
+    }
+
+    /// An ordinary device.
+    func makeDevice(_ name: String = "laptop", now: Int64 = now) throws -> Credentials {
+        let key = try PrivateKey.generate()
+        return try credentials(key, try authority.certify(key.publicKey, name: name, now: now))
+    }
+
+    /// Credentials around a certificate signed by the first owner.
+    func credentials(_ key: PrivateKey, _ certificate: Certificate) throws -> Credentials {
+        let chain = AccountChain(root: root.certificate, owner: owner.owner, device: certificate)
+        return try Credentials(chain: chain, deviceKey: key, ownerKey: nil, at: nil)
+    }
+
+    /// What a device's certificate says, to be changed by tests that forge one.
+    func template(for key: PublicKey) -> CertificateTemplate {
+        CertificateTemplate(
+            kind: .device, commonName: "forged", names: [.account(root.account), .device(key.device)],
+            publicKey: key, notBefore: Self.now - 60, notAfter: Self.now + 3600)
+    }
+}
