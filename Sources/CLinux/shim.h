@@ -1,11 +1,44 @@
-// Linux system calls that Swift's Glibc module leaves out.
+// Linux system calls for Swift: the headers that its Glibc module leaves out, and inline functions for what is
+// variadic in C. No logic.
+//
+// Some types of the C library, such as `timespec`, belong to whichever of the two modules is built first. So a file
+// that calls C imports both.
 #ifndef CLINUX_SHIM_H
 #define CLINUX_SHIM_H
 
+#include <errno.h>
+#include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
+#include <unistd.h>
+
+/// Who is at the other end of a Unix socket: the C library shows its `struct ucred` to GNU programs only.
+struct CLinux_credentials {
+    pid_t process;
+    uid_t user;
+    gid_t group;
+};
+
+/// `syscall` is variadic, which Swift can't call; older C libraries have no `pidfd_open` of their own.
+static inline int CLinux_pidfd_open(pid_t process) {
+    return (int)syscall(SYS_pidfd_open, process, 0u);
+}
+
+/// The C library shows `accept4` to GNU programs only.
+static inline int CLinux_accept(int listener, struct sockaddr *address, socklen_t *length, int flags) {
+    return (int)syscall(SYS_accept4, listener, address, length, flags);
+}
+
+/// `prctl` is variadic, and the C library shows `pthread_setname_np` to GNU programs only.
+static inline int CLinux_name_thread(const char *name) {
+    return prctl(PR_SET_NAME, name, 0ul, 0ul, 0ul);
+}
 
 #endif

@@ -1,0 +1,47 @@
+/// A host, by name or address, and a port: what a person writes as `HOST:PORT`.
+package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
+    /// A host name or an address without brackets; empty for every address of this machine.
+    package let host: String
+    /// The TCP port.
+    package let port: UInt16
+
+    package init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
+
+    /// Reads `HOST:PORT`, `[ADDRESS]:PORT` or `:PORT`.
+    package init(text: some StringProtocol) throws(NetworkError) {
+        guard let colon = text.lastIndex(of: ":"),
+            let port = Self.port(text[text.index(after: colon)...]),
+            let host = Self.host(text[..<colon])
+        else {
+            throw NetworkError(
+                .malformed, operation: "read the address \(String(text).debugDescription)",
+                reason: "it is not HOST:PORT, [ADDRESS]:PORT or :PORT")
+        }
+        self.init(host: host, port: port)
+    }
+
+    /// The text that `init(text:)` reads back.
+    package var description: String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    /// A port in plain digits; `UInt16` alone would also take a sign.
+    private static func port(_ text: some StringProtocol) -> UInt16? {
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        return UInt16(text)
+    }
+
+    /// A host without its brackets, which an address with colons must have.
+    ///
+    /// Nothing if it holds what a name never does.
+    private static func host(_ text: some StringProtocol) -> String? {
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { return nil }
+        if text.hasPrefix("["), text.hasSuffix("]") {
+            let inner = text.dropFirst().dropLast()
+            return inner.contains(":") && !inner.contains("[") && !inner.contains("]") ? String(inner) : nil
+        }
+        return text.contains(":") || text.contains("[") || text.contains("]") ? nil : String(text)
+    }
+}

@@ -1,0 +1,76 @@
+import CLinux
+import Glibc
+
+/// Between our addresses and the system's, whose memory never leaves the call.
+extension SocketAddress {
+    /// The system's number for the kind of address.
+    var family: Int32 {
+        switch host {
+        case .version4: AF_INET
+        case .version6: AF_INET6
+        }
+    }
+
+    /// Lends the address in the system's form.
+    func withSystemAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
+        switch host {
+        case .version4(let value):
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = value.bigEndian
+            return unsafe Self.lend(&address, to: body)
+        case .version6(_, _, let interface):
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = port.bigEndian
+            address.sin6_addr = host.sixteenBytes
+            address.sin6_scope_id = interface
+            return unsafe Self.lend(&address, to: body)
+        }
+    }
+
+    /// Reads what a system call filled in; nothing if it is no address of the internet.
+    init?(filledBy call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Void) {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe call($0, &length) }
+        }
+        let filled = unsafe withUnsafePointer(to: storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe SocketAddress($0) }
+        }
+        guard let filled else { return nil }
+        self = filled
+    }
+
+    /// Reads a whole address of the system's; nothing if it is none of the internet.
+    init?(_ system: UnsafePointer<sockaddr>) {
+        let memory = unsafe UnsafeRawPointer(system)
+        switch Int32(unsafe system.pointee.sa_family) {
+        case AF_INET:
+            let address = unsafe memory.loadUnaligned(as: sockaddr_in.self)
+            self.init(
+                host: .version4(UInt32(bigEndian: address.sin_addr.s_addr)),
+                port: UInt16(bigEndian: address.sin_port))
+        case AF_INET6:
+            let address = unsafe memory.loadUnaligned(as: sockaddr_in6.self)
+            self.init(
+                host: Host(address.sin6_addr, interface: address.sin6_scope_id),
+                port: UInt16(bigEndian: address.sin6_port))
+        default:
+            return nil
+        }
+    }
+
+    /// Lends a particular form of address as the general one.
+    private static func lend<Address, Value>(
+        _ address: inout Address, to body: (UnsafePointer<sockaddr>, socklen_t) -> Value
+    ) -> Value {
+        unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, socklen_t(MemoryLayout<Address>.size))
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import CLinux
+import Glibc
+
+/// An IPv4 or IPv6 address with a port.
+///
+/// An IPv4 address that arrived in IPv6 clothes (`::ffff:192.0.2.1`) is an IPv4 address here.
+package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The address without its port.
+    package enum Host: Hashable, Sendable {
+        /// Four bytes, the first in the highest place.
+        case version4(UInt32)
+        /// Sixteen bytes, as two numbers with the first byte in the highest place, and the network interface by
+        /// its number if the address means something only there, else zero.
+        case version6(high: UInt64, low: UInt64, interface: UInt32)
+    }
+
+    /// The address.
+    package let host: Host
+    /// The TCP port; zero, in what a listener is asked for, lets the system choose.
+    package let port: UInt16
+
+    package init(host: Host, port: UInt16) { (self.host, self.port) = (host, port) }
+
+    /// The address of this machine that only it can reach.
+    package static func loopback(port: UInt16) -> SocketAddress {
+        SocketAddress(host: .version4(0x7f00_0001), port: port)
+    }
+
+    /// Every address of this machine, of both kinds.
+    package static func any(port: UInt16) -> SocketAddress {
+        SocketAddress(host: .version6(high: 0, low: 0, interface: 0), port: port)
+    }
+
+    /// Reads `ADDRESS:PORT`, `[ADDRESS]:PORT` or `:PORT`, which is every address; no names.
+    package init(text: some StringProtocol) throws(NetworkError) {
+        let endpoint = try Endpoint(text: text)
+        guard let address = SocketAddress(endpoint) else {
+            throw NetworkError(
+                .malformed, operation: "read the address \(String(text).debugDescription)",
+                reason: "the host is not an IPv4 or IPv6 address")
+        }
+        self = address
+    }
+
+    /// The address that an endpoint spells, or nothing if its host is a name.
+    package init?(_ endpoint: Endpoint) {
+        guard let host = endpoint.host.isEmpty ? Self.any(port: 0).host : Host(text: endpoint.host) else {
+            return nil
+        }
+        self.init(host: host, port: endpoint.port)
+    }
+
+    /// The text that `init(text:)` reads back.
+    package var description: String { Endpoint(host: host.description, port: port).description }
+
+    /// True if the address never leaves this machine.
+    package var isLoopback: Bool {
+        switch host {
+        case .version4(let value): value >> 24 == 127
+        case .version6(let high, let low, _): high == 0 && low == 1
+        }
+    }
+
+    /// True if it stands for every address of this machine.
+    package var isAny: Bool {
+        switch host {
+        case .version4(let value): value == 0
+        case .version6(let high, let low, _): high == 0 && low == 0
+        }
+    }
+}
+
+extension SocketAddress.Host: CustomStringConvertible {
+    /// The address that a text spells, or nothing; `%` and the name or number of an interface may follow IPv6.
+    package init?(text: String) {
+        var four = in_addr()
+        if unsafe inet_pton(AF_INET, text, &four) == 1 {
+            self = .version4(UInt32(bigEndian: four.s_addr))
+            return
+        }
+        let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        var interface: UInt32 = 0
+        if parts.count == 2 {
+            let name = String(parts[1])
+            guard let number = UInt32(name) ?? Self.interface(named: name) else { return nil }
+            interface = number
+        }
+        var six = in6_addr()
+        guard unsafe inet_pton(AF_INET6, String(parts[0]), &six) == 1 else { return nil }
+        self.init(six, interface: interface)
+    }
+
+    /// The address in sixteen bytes of the network, in its IPv4 form if it is one of those.
+    init(_ six: in6_addr, interface: UInt32) {
+        let (high, low) = unsafe withUnsafeBytes(of: six) { bytes in
+            unsafe (
+                UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+        let isVersion4 = high == 0 && low >> 32 == 0xffff
+        self =
+            isVersion4
+            ? .version4(UInt32(truncatingIfNeeded: low))
+            : .version6(high: high, low: low, interface: interface)
+    }
+
+    package var description: String {
+        switch self {
+        case .version4(let value):
+            return [24, 16, 8, 0].map { String(value >> $0 & 255) }.joined(separator: ".")
+        case .version6(_, _, let interface):
+            var six = sixteenBytes
+            var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+            let text = unsafe inet_ntop(AF_INET6, &six, &buffer, socklen_t(buffer.count))
+            precondition(unsafe text != nil, "an address had no text")
+            let address = String(
+                decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            return interface == 0 ? address : "\(address)%\(interface)"
+        }
+    }
+
+    /// The address as the sixteen bytes of the network.
+    var sixteenBytes: in6_addr {
+        let (high, low): (UInt64, UInt64)
+        switch self {
+        case .version4(let value): (high, low) = (0, 0xffff_0000_0000 | UInt64(value))
+        case .version6(let first, let last, _): (high, low) = (first, last)
+        }
+        var six = in6_addr()
+        unsafe withUnsafeMutableBytes(of: &six) { bytes in
+            unsafe bytes.storeBytes(of: high.bigEndian, toByteOffset: 0, as: UInt64.self)
+            unsafe bytes.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+        }
+        return six
+    }
+
+    /// The number of a network interface, or nothing if there is none of that name.
+    private static func interface(named name: String) -> UInt32? {
+        let number = unsafe if_nametoindex(name)
+        return number == 0 ? nil : number
+    }
+}

@@ -1,0 +1,38 @@
+import CLinux
+import Glibc
+
+/// Becomes readable at a given moment: a `timerfd` on the clock that counts sleep.
+///
+/// A timeout of `epoll_wait` would stand still while the machine sleeps, and so be late by as much.
+struct Alarm: ~Copyable {
+    /// What the event queue watches; edge-triggered, so it need not be read back.
+    let descriptor: FileDescriptor
+    /// The moment for which it is set, if it is.
+    private var time: MonotonicTime?
+
+    init() throws(NetworkError) {
+        descriptor = FileDescriptor(
+            owning: try SystemCall.run("make a timer") {
+                timerfd_create(CLOCK_BOOTTIME, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
+            })
+    }
+
+    /// Learns that it rang: set to the same moment again, it rings again.
+    mutating func handleRing() { time = nil }
+
+    /// Sets it to another moment, or off; costs nothing if that is how it stands.
+    mutating func set(to moment: MonotonicTime?) {
+        guard moment != time else { return }
+        time = moment
+        var setting = itimerspec()
+        // Zero would switch it off, so a moment long past is the first nanosecond.
+        if let nanoseconds = moment.map({ max($0.nanoseconds, 1) }) {
+            setting.it_value.tv_sec = time_t(nanoseconds / 1_000_000_000)
+            setting.it_value.tv_nsec = Int(nanoseconds % 1_000_000_000)
+        }
+        let file = descriptor.number
+        SystemCall.must("timerfd_settime") {
+            unsafe timerfd_settime(file, Int32(TFD_TIMER_ABSTIME), &setting, nil)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import CLinux
+import Glibc
+
+/// Bytes that wait to be written, in the order in which they were sent.
+struct OutgoingQueue {
+    /// Chunks shorter than this are joined, so that many small messages cost no more than a few large ones.
+    private static let joinedMost = 16 * 1024
+    /// How many chunks one call to the kernel gathers.
+    private static let gatheredMost = 16
+
+    /// The chunks; those before `head` are written.
+    private var chunks: [[UInt8]] = []
+    /// The first chunk that is not wholly written.
+    private var head = 0
+    /// How much of that one is written.
+    private var offset = 0
+    /// How many bytes wait.
+    private(set) var count = 0
+
+    /// Adds bytes at the end.
+    mutating func append(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        count += bytes.count
+        if head < chunks.count, chunks[chunks.count - 1].count + bytes.count <= Self.joinedMost {
+            chunks[chunks.count - 1] += bytes
+        } else {
+            chunks.append(bytes)
+        }
+    }
+
+    /// Forgets everything.
+    mutating func removeAll() { self = OutgoingQueue() }
+
+    /// Writes what the kernel takes in one call; how much, or less than zero and why not.
+    mutating func write(to socket: borrowing FileDescriptor) -> (count: Int, error: Int32) {
+        let last = min(head + Self.gatheredMost, chunks.count)
+        var vectors: [iovec] = unsafe []
+        unsafe vectors.reserveCapacity(last - head)
+        let (written, error) = unsafe gather(from: head, to: last, &vectors, socket.number)
+        if written > 0 { removeFirst(written) }
+        return (written, error)
+    }
+
+    /// Lends the memory of one chunk after the other, and calls the kernel when all are lent.
+    private func gather(
+        from place: Int, to end: Int, _ vectors: inout [iovec], _ file: Int32
+    ) -> (count: Int, error: Int32) {
+        guard place < end else { return unsafe Self.send(&vectors, file) }
+        return unsafe chunks[place].withUnsafeBytes { bytes in
+            let rest = unsafe place == head ? UnsafeRawBufferPointer(rebasing: bytes[offset...]) : bytes
+            // The system's form has no constant memory; it only reads.
+            let base = unsafe UnsafeMutableRawPointer(mutating: rest.baseAddress)
+            unsafe vectors.append(iovec(iov_base: base, iov_len: rest.count))
+            return unsafe gather(from: place + 1, to: end, &vectors, file)
+        }
+    }
+
+    /// Writes gathered memory; a peer that is gone is an error and no signal.
+    private static func send(_ vectors: inout [iovec], _ file: Int32) -> (count: Int, error: Int32) {
+        let count = unsafe vectors.count
+        return unsafe vectors.withUnsafeMutableBufferPointer { vectors in
+            var message = unsafe msghdr()
+            unsafe message.msg_iov = vectors.baseAddress
+            unsafe message.msg_iovlen = .init(count)
+            let (written, error) = SystemCall.attempt {
+                unsafe sendmsg(file, &message, Int32(MSG_NOSIGNAL))
+            }
+            return (written, error)
+        }
+    }
+
+    /// Forgets bytes that are written.
+    private mutating func removeFirst(_ written: Int) {
+        count -= written
+        offset += written
+        while head < chunks.count, offset >= chunks[head].count {
+            offset -= chunks[head].count
+            chunks[head] = []
+            head += 1
+        }
+        if head == chunks.count {
+            (chunks, head) = ([], 0)
+        } else if head >= 64 {
+            chunks.removeFirst(head)
+            head = 0
+        }
+    }
+}

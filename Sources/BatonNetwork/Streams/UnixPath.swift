@@ -1,0 +1,69 @@
+import CLinux
+import Glibc
+
+/// The path of a Unix socket, of any length that a path may have.
+///
+/// A socket address has room for 107 bytes. A longer path is reached through its folder, which is opened for the
+/// call and named by its descriptor.
+struct UnixPath: Sendable {
+    /// The whole path.
+    let path: String
+
+    init(_ path: String) { self.path = path }
+
+    /// The folder in which the socket is.
+    var folder: String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// The name of the socket in its folder.
+    var name: Substring { path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...] }
+
+    /// How many bytes of path an address has room for, the zero at the end not counted.
+    private static let bytesMost = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+    /// Connects a socket to it; zero or -1, and the error number.
+    func connect(_ socket: borrowing FileDescriptor) -> (result: Int32, error: Int32) {
+        let file = socket.number
+        return unsafe call { address, length in unsafe Glibc.connect(file, address, length) }
+    }
+
+    /// Makes the socket file and gives it to a socket; zero or -1, and the error number.
+    func bind(_ socket: borrowing FileDescriptor) -> (result: Int32, error: Int32) {
+        let file = socket.number
+        return unsafe call { address, length in unsafe Glibc.bind(file, address, length) }
+    }
+
+    /// Makes a call with the path as an address.
+    private func call(
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> (result: Int32, error: Int32) {
+        // An empty name would mean something else to the kernel: a socket without a file.
+        guard !name.isEmpty, !path.utf8.contains(0) else { return (-1, EINVAL) }
+        if path.utf8.count <= Self.bytesMost { return unsafe Self.call(path, body) }
+        do throws(NetworkError) {
+            let opened = try FileDescriptor.open(folder, flags: O_RDONLY | O_DIRECTORY)
+            let short = "/proc/self/fd/\(opened.number)/\(name)"
+            guard short.utf8.count <= Self.bytesMost else { return (-1, ENAMETOOLONG) }
+            return unsafe Self.call(short, body)
+        } catch {
+            return (-1, error.number)
+        }
+    }
+
+    /// Makes a call with a path that fits.
+    private static func call(
+        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> (result: Int32, error: Int32) {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        let (result, error) = unsafe withUnsafePointer(to: address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                SystemCall.attempt { unsafe body(pointer, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+            }
+        }
+        return (result, error)
+    }
+}

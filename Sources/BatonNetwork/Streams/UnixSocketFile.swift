@@ -1,0 +1,85 @@
+import CLinux
+import Glibc
+
+/// A listening Unix socket and its file, which only this user can reach and which goes when its owner closes it.
+struct UnixSocketFile: ~Copyable {
+    /// The path.
+    private let path: UnixPath
+    /// Which file was made, so that one made by somebody else later is left alone.
+    private let identity: FileIdentity
+
+    /// Makes the folder (0700, if it is missing) and the file (0600), and lets the socket listen there.
+    ///
+    /// A file whose process is gone is replaced; if somebody answers there, it is `.addressInUse`. Two processes
+    /// that try at once are told apart by a lock on the folder, so neither takes away the other's fresh file.
+    init(listening socket: borrowing FileDescriptor, at path: String, backlog: Int32) throws(NetworkError) {
+        let unixPath = UnixPath(path)
+        let file = socket.number
+        try Self.makeFolder(unixPath.folder)
+        let folder = try FileDescriptor.open(unixPath.folder, flags: O_RDONLY | O_DIRECTORY)
+        let folderNumber = folder.number
+        // Released with the descriptor, at the end of this call.
+        try SystemCall.run("lock \(unixPath.folder)") { flock(folderNumber, LOCK_EX) }
+
+        // The file gets its mode from the socket, and is at no moment open to others.
+        try SystemCall.run("protect a socket") { fchmod(file, 0o600) }
+        var (result, error) = unixPath.bind(socket)
+        if result < 0, error == EADDRINUSE {
+            try Self.removeDead(unixPath)
+            (result, error) = unixPath.bind(socket)
+        }
+        guard result == 0 else { throw NetworkError(number: error, operation: "listen at \(path)") }
+        try SystemCall.run("listen at \(path)") { listen(file, backlog) }
+        identity = try FileIdentity(path)
+        self.path = unixPath
+    }
+
+    /// Removes the file, if it is still the one that was made.
+    consuming func remove() throws(NetworkError) {
+        let path = path.path
+        do throws(NetworkError) {
+            guard try FileIdentity(path) == identity else { return }
+            try SystemCall.run("remove \(path)") { unsafe unlink(path) }
+        } catch  where error.code == .notFound {
+            return
+        }
+    }
+
+    /// Removes a socket file at which nobody listens.
+    private static func removeDead(_ path: UnixPath) throws(NetworkError) {
+        let probe = try Socket.stream(family: AF_UNIX)
+        let (result, error) = path.connect(probe)
+        guard result < 0, error == ECONNREFUSED, try FileIdentity(path.path).isSocket else {
+            throw NetworkError(number: EADDRINUSE, operation: "listen at \(path.path)")
+        }
+        try SystemCall.run("remove \(path.path)") { unsafe unlink(path.path) }
+    }
+
+    /// Makes a folder and those above it, for this user only; one that is there stays as it is.
+    private static func makeFolder(_ path: String) throws(NetworkError) {
+        let (result, error) = SystemCall.attempt { unsafe mkdir(path, 0o700) }
+        if result == 0 || error == EEXIST { return }
+        guard error == ENOENT, path.contains("/") else {
+            throw NetworkError(number: error, operation: "make the folder \(path)")
+        }
+        try makeFolder(UnixPath(path).folder)
+        try SystemCall.run("make the folder \(path)") { unsafe mkdir(path, 0o700) }
+    }
+}
+
+/// Which file is behind a path, a last symbolic link not followed.
+private struct FileIdentity: Equatable {
+    /// The device on which it is.
+    private let device: dev_t
+    /// Its number there.
+    private let inode: ino_t
+    /// True if it is a socket.
+    let isSocket: Bool
+
+    init(_ path: String) throws(NetworkError) {
+        var status = stat()
+        try SystemCall.run("look at \(path)") { unsafe lstat(path, &status) }
+        (device, inode) = (status.st_dev, status.st_ino)
+        isSocket = status.st_mode & S_IFMT == S_IFSOCK
+    }
+}

@@ -1,0 +1,69 @@
+import CLinux
+import Glibc
+
+/// An open file descriptor with exactly one owner.
+///
+/// It is closed when its owner lets go of it, or earlier by `close()`. Whoever watches it on an event loop stops
+/// watching before it is closed.
+package struct FileDescriptor: ~Copyable, Sendable {
+    /// The number by which the kernel knows the open file, or -1 once closed; borrowed for one call at a time.
+    private(set) var number: Int32
+
+    /// Takes over a descriptor that a system call has just returned.
+    init(owning number: Int32) {
+        precondition(number >= 0, "a descriptor was taken over from a failed call")
+        self.number = number
+    }
+
+    deinit {
+        if number >= 0 { Self.release(number) }
+    }
+
+    /// True until `close()` or `take()`.
+    package var isOpen: Bool { number >= 0 }
+
+    /// Closes the file now rather than at the end of the owner's life; does nothing the second time.
+    package mutating func close() {
+        guard number >= 0 else { return }
+        Self.release(number)
+        number = -1
+    }
+
+    /// Hands ownership on; what is left behind counts as closed.
+    mutating func take() -> FileDescriptor {
+        let taken = FileDescriptor(owning: number)
+        number = -1
+        return taken
+    }
+
+    /// Gives the number back to the kernel.
+    ///
+    /// The result is of no use: on Linux the descriptor is gone whatever `close` says, and what is behind these
+    /// descriptors has nothing left to write.
+    private static func release(_ number: Int32) {
+        _ = Glibc.close(number)
+    }
+}
+
+extension FileDescriptor {
+    /// A file opened by its path; it is closed when another program is started.
+    static func open(_ path: String, flags: Int32) throws(NetworkError) -> FileDescriptor {
+        let number = try SystemCall.run("open \(path)") { unsafe Glibc.open(path, flags | O_CLOEXEC) }
+        return FileDescriptor(owning: number)
+    }
+
+    /// What a short file holds, such as one below `/proc`; never more than the limit.
+    static func contents(of path: String, limit: Int) throws(NetworkError) -> [UInt8] {
+        let file = try open(path, flags: O_RDONLY)
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: min(limit, 4096))
+        while bytes.count < limit {
+            let count = try SystemCall.run("read \(path)") {
+                unsafe Glibc.read(file.number, &buffer, min(buffer.count, limit - bytes.count))
+            }
+            guard count > 0 else { break }
+            bytes += buffer.prefix(count)
+        }
+        return bytes
+    }
+}

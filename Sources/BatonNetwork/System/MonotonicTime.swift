@@ -1,0 +1,68 @@
+import CLinux
+import Glibc
+
+/// A moment on a clock that only goes forward and that goes on while the machine sleeps.
+///
+/// It means something on this machine until its next start, and is never stored or sent.
+package struct MonotonicTime: Hashable, Comparable, Sendable {
+    /// Nanoseconds since the machine started.
+    package let nanoseconds: Int64
+
+    package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    /// The present moment.
+    package static var now: MonotonicTime {
+        let time = Self.read(CLOCK_BOOTTIME)
+        return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    /// The moment this long after; what is too far off to be counted is the last moment of the clock.
+    package static func + (time: Self, duration: Duration) -> Self {
+        let (sum, overflow) = time.nanoseconds.addingReportingOverflow(duration.nanoseconds)
+        guard overflow else { return Self(nanoseconds: sum) }
+        return Self(nanoseconds: duration < .zero ? .min : .max)
+    }
+
+    /// How long after the right moment the left one is; negative if it is before.
+    package static func - (left: Self, right: Self) -> Duration {
+        let (difference, overflow) = left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)
+        guard overflow else { return .nanoseconds(difference) }
+        return .nanoseconds(left < right ? Int64.min : Int64.max)
+    }
+
+    /// What one of the system's clocks shows.
+    fileprivate static func read(_ clock: clockid_t) -> timespec {
+        var time = timespec()
+        SystemCall.must("clock_gettime") { unsafe clock_gettime(clock, &time) }
+        return time
+    }
+}
+
+extension Duration {
+    /// The duration in nanoseconds, rounded towards zero; what is too long to be counted is the longest that is.
+    package var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, carry) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        guard overflow || carry else { return sum }
+        return seconds < 0 ? .min : .max
+    }
+
+    /// The duration in milliseconds, rounded up, within what the system's 32-bit settings can hold.
+    var systemMilliseconds: Int32 {
+        Int32(clamping: (max(nanoseconds, 0) / 1_000_000) + (nanoseconds % 1_000_000 > 0 ? 1 : 0))
+    }
+
+    /// The duration in seconds, rounded up, within what the system's 32-bit settings can hold.
+    var systemSeconds: Int32 {
+        Int32(clamping: components.seconds + (components.attoseconds > 0 ? 1 : 0))
+    }
+}
+
+/// The person's clock, in milliseconds since 1970; it may jump either way.
+package func wallClock() -> Int64 {
+    let time = MonotonicTime.read(CLOCK_REALTIME)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+}

@@ -1,0 +1,63 @@
+import CLinux
+import Glibc
+
+/// A thread of the operating system.
+///
+/// It is joined or detached exactly once by whoever started it.
+struct SystemThread: Sendable {
+    /// How much stack a thread gets: what name resolution and a database need, and not the usual eight megabytes.
+    static let stackByteCount = 512 * 1024
+    /// The system's name for it.
+    private let handle: pthread_t
+
+    /// Starts a thread that does one thing; the system shows the first 15 bytes of its name.
+    init(name: String, _ body: @escaping @Sendable () -> Void) throws(NetworkError) {
+        var attributes = pthread_attr_t()
+        unsafe pthread_attr_init(&attributes)
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        unsafe pthread_attr_setstacksize(&attributes, Self.stackByteCount)
+
+        let start = unsafe Unmanaged.passRetained(Start(name: name, body: body))
+        var handle = pthread_t()
+        let number = unsafe pthread_create(&handle, &attributes, runStart, start.toOpaque())
+        guard number == 0 else {
+            unsafe start.release()
+            throw NetworkError(number: number, operation: "start the thread \(name)")
+        }
+        self.handle = handle
+    }
+
+    /// Waits for the end of the thread; must not be called on it.
+    func join() {
+        let number = pthread_join(handle, nil)
+        precondition(number == 0, "a thread could not be joined, which means a bug here")
+    }
+
+    /// Lets the thread end by itself.
+    func detach() {
+        let number = pthread_detach(handle)
+        precondition(number == 0, "a thread could not be detached, which means a bug here")
+    }
+
+    /// True if called on this thread.
+    var isCurrent: Bool { pthread_equal(pthread_self(), handle) != 0 }
+}
+
+/// What a new thread is to do; handed over retained, and released by it.
+private final class Start: Sendable {
+    /// What the system shows.
+    let name: String
+    /// What to do.
+    let body: @Sendable () -> Void
+
+    init(name: String, body: @escaping @Sendable () -> Void) { (self.name, self.body) = (name, body) }
+}
+
+/// The first function of a thread, as C wants it.
+private func runStart(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context = unsafe context else { preconditionFailure("a thread began without a task") }
+    let start = unsafe Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
+    SystemCall.must("prctl") { unsafe CLinux_name_thread(start.name) }
+    start.body()
+    return nil
+}

@@ -1,0 +1,213 @@
+import BatonNetwork
+import Glibc
+import Synchronization
+import Testing
+
+@Suite struct `Event loop` {
+    @Test func `timers run by deadline, and equal ones in the order they were made`() throws {
+        try withLoop { loop in
+            var order: [Int] = []
+            let start = loop.now
+            for (name, delay) in [(3, 30), (1, 10), (4, 30), (2, 20), (5, 30)] {
+                loop.schedule(at: start + .milliseconds(delay)) { order.append(name) }
+            }
+            loop.expect("all timers run") { order.count == 5 }
+            #expect(order == [1, 2, 3, 4, 5])
+            #expect(loop.now - start >= .milliseconds(30))
+        }
+    }
+
+    @Test func `a cancelled timer does not run, also when another due one cancels it`() throws {
+        try withLoop { loop in
+            var ran: [String] = []
+            let moment = loop.now + .milliseconds(5)
+            var second: TimerToken?
+            loop.schedule(at: moment) {
+                ran.append("first"); second.map { _ = loop.cancel($0) }
+            }
+            second = loop.schedule(at: moment) { ran.append("second") }
+            let third = loop.schedule(at: moment) { ran.append("third") }
+            #expect(loop.cancel(third))
+            #expect(!loop.cancel(third))
+            loop.run(for: .milliseconds(20))
+            #expect(ran == ["first"])
+        }
+    }
+
+    @Test func `many timers, most of them cancelled, run in order`() throws {
+        try withLoop { loop in
+            var generator = SystemRandomNumberGenerator()
+            let start = loop.now
+            var due: [(Int, Int)] = []
+            var ran: [Int] = []
+            for number in 0..<5000 {
+                let delay = Int.random(in: 0..<50, using: &generator)
+                let token = loop.schedule(at: start + .milliseconds(delay)) { ran.append(number) }
+                if number % 10 == 0 { due.append((delay, number)) } else { loop.cancel(token) }
+            }
+            loop.expect("those left run") { ran.count == due.count }
+            #expect(ran == due.sorted { $0 < $1 }.map(\.1))
+        }
+    }
+
+    @Test func `a timer without delay lets the turn end first`() throws {
+        try withLoop { loop in
+            var order: [String] = []
+            loop.schedule(after: .zero) {
+                loop.schedule(after: .zero) { order.append("timer") }
+                loop.afterTurn { order.append("end of turn") }
+                order.append("handler")
+            }
+            loop.expect("all run") { order.count == 3 }
+            #expect(order == ["handler", "end of turn", "timer"])
+        }
+    }
+
+    @Test func `an idle loop does not wake`() throws {
+        try withLoop { loop in
+            let pair = try Pair(.tcp, on: loop)
+            try pair.near.start(Log().handlers)
+            try pair.far.start(Log().handlers)
+            let cancelled = loop.schedule(after: .milliseconds(50)) {}
+            loop.cancel(cancelled)
+            _ = try loop.mailbox { (_: Int) in }
+            // What was going on settles first.
+            loop.run(for: .milliseconds(100))
+            let before = loop.wakeUps
+            loop.run(for: .milliseconds(500))
+            // The one is the timer that ends the window.
+            #expect(loop.wakeUps - before == 1)
+        }
+    }
+
+    @Test func `posts of four threads arrive once each and in order`() throws {
+        struct Message: Sendable { let thread, number: Int }
+        try withLoop { loop in
+            var next = [0, 0, 0, 0]
+            var mistakes = 0
+            let mailbox = try loop.mailbox { (message: Message) in
+                if next[message.thread] != message.number { mistakes += 1 }
+                next[message.thread] += 1
+            }
+            let workers = try (0..<4).map { thread in
+                try WorkerThread<Int>(name: "test-\(thread)") {
+                    { jobs in for job in jobs { mailbox.post(Message(thread: thread, number: job)) } }
+                }
+            }
+            for number in 0..<25_000 { for worker in workers { worker.submit(number) } }
+            loop.expect("all arrive") { next == [25_000, 25_000, 25_000, 25_000] }
+            #expect(mistakes == 0)
+            for worker in workers { worker.finish() }
+        }
+    }
+
+    @Test func `a post after the end of the loop is refused and harms nobody`() throws {
+        var mailbox: Mailbox<Int>?
+        try withLoop { loop in
+            mailbox = try loop.mailbox { (_: Int) in }
+            #expect(mailbox?.post(1) == true)
+        }
+        #expect(mailbox?.post(2) == false)
+        mailbox = try EventLoop().mailbox { (_: Int) in }
+        #expect(mailbox?.post(3) == false)
+    }
+
+    @Test func `a handler that removes its mailbox gets nothing more`() throws {
+        try withLoop { loop in
+            var got: [Int] = []
+            var mailbox: Mailbox<Int>?
+            mailbox = try loop.mailbox { (number: Int) in
+                got.append(number)
+                if number == 2, let mailbox { loop.remove(mailbox) }
+            }
+            for number in 1...5 { mailbox?.post(number) }
+            loop.run(for: .milliseconds(20))
+            #expect(got == [1, 2])
+        }
+    }
+
+    @Test func `stop lets run return after the turn`() throws {
+        try withLoop { loop in
+            var isLast = false
+            loop.schedule(after: .milliseconds(1)) {
+                loop.stop()
+                loop.afterTurn { isLast = true }
+            }
+            loop.run()
+            #expect(isLast)
+        }
+    }
+
+    @Test func `closing releases what handlers hold`() throws {
+        final class Held {}
+        weak var held: Held?
+        do {
+            let loop = try EventLoop()
+            let object = Held()
+            held = object
+            loop.schedule(after: .seconds(60)) { [loop] in _ = (object, loop) }
+            _ = try loop.mailbox { [loop] (_: Int) in _ = (object, loop) }
+            let pair = try Pair(.unix, on: loop)
+            let (near, far) = (pair.near, pair.far)
+            try near.start(.init(received: { _ in _ = (object, near) }, ended: { _ in }))
+            try far.start(.init(received: { _ in _ = (object, far) }, ended: { _ in }))
+            loop.close()
+            #expect(!near.isOpen)
+        }
+        #expect(held == nil)
+    }
+}
+
+@Suite struct `Worker thread` {
+    @Test func `jobs come in order, grouped, and all are done at the end`() throws {
+        let shared = Shared()
+        let worker = try WorkerThread<Int>(name: "test-worker") {
+            let own = Confined()
+            return { jobs in
+                own.count += jobs.count
+                shared.note(jobs)
+            }
+        }
+        for number in 0..<10_000 { #expect(worker.submit(number)) }
+        worker.finish()
+        #expect(shared.jobs == Array(0..<10_000))
+        #expect(shared.groups <= 10_000)
+        #expect(!worker.submit(1))
+        worker.finish()
+    }
+
+    @Test func `letting go of a worker ends its thread and releases its state`() throws {
+        let flag = Flag()
+        do {
+            let worker = try WorkerThread<Int>(name: "test-worker") {
+                let own = Confined(flag)
+                return { jobs in own.count += jobs.count }
+            }
+            worker.submit(1)
+        }
+        #expect(flag.isSet)
+    }
+}
+
+/// What a worker's body did, seen from outside.
+private final class Shared: Sendable {
+    private let groupsDone = Mutex<[[Int]]>([])
+    func note(_ jobs: [Int]) { groupsDone.withLock { $0.append(jobs) } }
+    var jobs: [Int] { groupsDone.withLock { $0.flatMap { $0 } } }
+    var groups: Int { groupsDone.withLock { $0.count } }
+}
+
+/// Set once.
+private final class Flag: Sendable {
+    private let value = Mutex(false)
+    func set() { value.withLock { $0 = true } }
+    var isSet: Bool { value.withLock { $0 } }
+}
+
+/// State that may not change threads.
+private final class Confined {
+    var count = 0
+    private let flag: Flag?
+    init(_ flag: Flag? = nil) { self.flag = flag }
+    deinit { flag?.set() }
+}

@@ -1,0 +1,91 @@
+import BatonNetwork
+import Glibc
+import Support
+import Testing
+
+@Suite(.serialized) struct `Processes` {
+    @Test func `the end of a child is told once`() throws {
+        try withLoop { loop in
+            let child = try spawn("/bin/sleep", ["60"])
+            let identity = try #require(try ProcessIdentity.find(child))
+            #expect(try identity.isAlive())
+            #expect(try identity.parent() == getpid())
+            var (ends, identityEnds) = (0, 0)
+            _ = try ProcessWatch(child, on: loop) { ends += 1 }
+            _ = try ProcessWatch(identity, on: loop) { identityEnds += 1 }
+            loop.run(for: .milliseconds(20))
+            #expect(ends == 0 && identityEnds == 0)
+            kill(child, SIGKILL)
+            loop.expect("its end is told") { ends == 1 && identityEnds == 1 }
+            // It has ended, although nobody has asked for its status.
+            #expect(try !identity.isAlive())
+            #expect(try ProcessIdentity.find(child) == nil)
+
+            var late = 0
+            _ = try ProcessWatch(child, on: loop) { late += 1 }
+            loop.expect("one that has ended is told too") { late == 1 }
+            var status: Int32 = 0
+            #expect(waitpid(child, &status, 0) == child)
+            _ = try ProcessWatch(child, on: loop) { late += 1 }
+            #expect(late == 1)
+            loop.expect("one that is gone is told too") { late == 2 }
+            loop.run(for: .milliseconds(10))
+            #expect(ends == 1 && identityEnds == 1 && late == 2)
+        }
+    }
+
+    @Test func `another process with the same number is not meant`() throws {
+        try withLoop { loop in
+            let own = try ProcessIdentity.own()
+            #expect(try own.isAlive())
+            #expect(try own.parent() == getppid())
+            let before = ProcessIdentity(
+                processID: own.processID, startTicks: own.startTicks - 1, bootID: own.bootID)
+            let elsewhere = ProcessIdentity(
+                processID: own.processID, startTicks: own.startTicks, bootID: "another start")
+            #expect(try !before.isAlive())
+            #expect(try elsewhere.parent() == nil)
+            var ends = 0
+            _ = try ProcessWatch(before, on: loop) { ends += 1 }
+            _ = try ProcessWatch(elsewhere, on: loop) { ends += 1 }
+            let closed = try ProcessWatch(own, on: loop) { ends += 100 }
+            loop.expect("both are told") { ends == 2 }
+            closed.close()
+        }
+    }
+
+    @Test(arguments: ["x) S 1 2 3", ") Z 1 (", "((", "a b\nc", ") R"])
+    func `a process can't lie about itself by its name`(name: String) throws {
+        let folder = try TemporaryFolder()
+        let program = folder.path + "/" + name
+        try #require(symlink("/bin/sleep", program) == 0)
+        let child = try spawn(program, ["60"])
+        let honest = try spawn("/bin/sleep", ["60"])
+        defer {
+            for process in [child, honest] {
+                kill(process, SIGKILL)
+                var status: Int32 = 0
+                waitpid(process, &status, 0)
+            }
+        }
+        let identity = try #require(try ProcessIdentity.find(child))
+        #expect(try identity.isAlive())
+        #expect(try identity.parent() == getpid())
+        let other = try #require(try ProcessIdentity.find(honest))
+        #expect(other.startTicks - identity.startTicks < 1000)
+        #expect(try ProcessIdentity.own().startTicks <= identity.startTicks)
+    }
+
+    @Test func `signals become calls`() throws {
+        try withLoop { loop in
+            var signals: [SignalWatch.Signal] = []
+            let watch = try SignalWatch([.hangUp, .terminate], on: loop) { signals.append($0) }
+            // To this thread alone: the test's other threads do not block them.
+            pthread_kill(pthread_self(), SIGHUP)
+            loop.expect("the first comes") { signals == [.hangUp] }
+            pthread_kill(pthread_self(), SIGTERM)
+            loop.expect("the second comes") { signals == [.hangUp, .terminate] }
+            watch.close()
+        }
+    }
+}

@@ -1,0 +1,295 @@
+import BatonNetwork
+import Glibc
+import Testing
+
+@Suite struct `Stream connection` {
+    @Test(arguments: Kind.allCases)
+    func `a slow reader bounds the backlog, and 50 MB come back whole`(kind: Kind) throws {
+        try withLoop { loop in
+            let total = 50 << 20
+            let most = 1 << 20
+            let pair = try Pair(kind, on: loop)
+            let (near, far) = (pair.near, pair.far)
+            let pattern = (0..<(2 << 16)).map { UInt8($0 % 251) }
+            var (sent, got, mistakes, farMost, nearMost, ends) = (0, 0, 0, 0, 0, 0)
+
+            func sendMore() {
+                while sent < total, near.backlog < 256 << 10 {
+                    let count = min(1 << 16, total - sent)
+                    near.send(Array(pattern[(sent % 251)..<(sent % 251 + count)]))
+                    sent += count
+                    nearMost = max(nearMost, near.backlog)
+                }
+            }
+            try far.start(
+                .init(
+                    received: { bytes in
+                        far.send([UInt8](copying: bytes))
+                        farMost = max(farMost, far.backlog)
+                        if far.backlog >= most { far.pauseReading() }
+                    }, drained: { far.resumeReading() }, ended: { _ in ends += 1 }))
+            try near.start(
+                .init(
+                    received: { bytes in
+                        let count = bytes.count
+                        let isSame = bytes.withUnsafeBytes { bytes in
+                            pattern[(got % 251)...].withUnsafeBytes {
+                                memcmp($0.baseAddress!, bytes.baseAddress!, count) == 0
+                            }
+                        }
+                        if !isSame { mistakes += 1 }
+                        if (got + count) >> 20 != got >> 20, !near.isPaused {
+                            near.pauseReading()
+                            loop.schedule(after: .milliseconds(2)) { near.resumeReading() }
+                        }
+                        got += count
+                    }, drained: sendMore, ended: { _ in ends += 1 }))
+            sendMore()
+            loop.expect("all comes back") { got == total }
+            #expect(mistakes == 0)
+            #expect(farMost >= most, "the reader was not slow enough to matter")
+            #expect(farMost < most + (1 << 16))
+            #expect(nearMost <= 320 << 10)
+            near.closeAfterSending(deadline: loop.now + .seconds(10))
+            loop.expect("both ends end") { ends == 2 }
+        }
+    }
+
+    @Test func `nothing is read while paused, and the peer's backlog grows instead`() throws {
+        try withLoop { loop in
+            let pair = try Pair(.unix, on: loop)
+            let (near, far) = (Log(), Log())
+            try pair.near.start(near.handlers)
+            try pair.far.start(far.handlers)
+            pair.far.pauseReading()
+            pair.near.send([UInt8](repeating: 7, count: 4 << 20))
+            loop.run(for: .milliseconds(50))
+            #expect(far.bytes.isEmpty)
+            #expect(pair.near.backlog > 3 << 20)
+            #expect(near.drains == 0)
+            pair.far.resumeReading()
+            loop.expect("it goes on") { far.bytes.count == 4 << 20 }
+            #expect(pair.near.backlog == 0)
+            #expect(near.drains == 1)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `the last bytes arrive before the end`(kind: Kind) throws {
+        try withLoop { loop in
+            let pair = try Pair(kind, on: loop)
+            let (near, far) = (Log(), Log())
+            try pair.near.start(near.handlers)
+            try pair.far.start(far.handlers)
+            // Bytes of the peer that nobody reads must not turn the end into a reset.
+            pair.far.send([UInt8](repeating: 1, count: 100_000))
+            pair.near.send([UInt8](repeating: 2, count: 3 << 20))
+            pair.near.closeAfterSending(deadline: loop.now + .seconds(10))
+            loop.expect("both end") { near.ends.count == 1 && far.ends.count == 1 }
+            #expect(far.bytes.count == 3 << 20)
+            #expect(near.ends == [.closedHere])
+            #expect(far.ends == [.closedByPeer])
+        }
+    }
+
+    @Test func `closing after sending gives up at its deadline`() throws {
+        try withLoop { loop in
+            let pair = try Pair(.tcp, on: loop)
+            let (near, far) = (Log(), Log())
+            try pair.near.start(near.handlers)
+            try pair.far.start(far.handlers)
+            pair.far.pauseReading()
+            pair.near.send([UInt8](repeating: 2, count: 32 << 20))
+            pair.near.closeAfterSending(deadline: loop.now + .milliseconds(50))
+            loop.expect("it ends") { !near.ends.isEmpty }
+            #expect(near.ends == [.timedOut])
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a peer that breaks off is a reset`(kind: Kind) throws {
+        try withLoop { loop in
+            let pair = try Pair(kind, on: loop)
+            let (near, far) = (Log(), Log())
+            try pair.near.start(near.handlers)
+            try pair.far.start(far.handlers)
+            pair.far.pauseReading()
+            pair.near.send([1, 2, 3])
+            loop.run(for: .milliseconds(10))
+            // The kernel resets a connection that is closed with bytes unread.
+            pair.far.close()
+            loop.expect("it ends") { !near.ends.isEmpty }
+            #expect(near.ends == [.reset])
+            #expect(far.ends == [.closedHere])
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `what a peer sent before it went is read, although it can't be answered`(kind: Kind) throws {
+        try withLoop { loop in
+            let pair = try Pair(kind, on: loop)
+            let (near, far) = (Log(), Log())
+            try pair.near.start(near.handlers)
+            pair.near.send([UInt8](repeating: 5, count: 1000))
+            loop.run(for: .milliseconds(10))
+            pair.near.close()
+            loop.run(for: .milliseconds(10))
+            pair.far.send([1])
+            try pair.far.start(far.handlers)
+            loop.expect("it ends") { !far.ends.isEmpty }
+            #expect(far.bytes.count == 1000)
+        }
+    }
+
+    @Test func `a reset is noticed while paused`() throws {
+        try withLoop { loop in
+            let pair = try Pair(.tcp, on: loop)
+            let (near, far) = (Log(), Log())
+            try pair.near.start(near.handlers)
+            try pair.far.start(far.handlers)
+            pair.near.pauseReading()
+            pair.far.pauseReading()
+            pair.near.send([1])
+            loop.run(for: .milliseconds(10))
+            pair.far.close()
+            loop.expect("it ends") { !near.ends.isEmpty }
+            #expect(near.ends == [.reset])
+        }
+    }
+
+    @Test func `a peer that hung up does not wake a paused connection again and again`() throws {
+        try withLoop { loop in
+            let pair = try Pair(.unix, on: loop)
+            let near = Log()
+            try pair.near.start(near.handlers)
+            try pair.far.start(Log().handlers)
+            pair.near.pauseReading()
+            pair.far.send([1, 2])
+            pair.far.closeAfterSending(deadline: loop.now + .milliseconds(20))
+            loop.run(for: .milliseconds(50))
+            let before = loop.wakeUps
+            loop.run(for: .milliseconds(200))
+            #expect(loop.wakeUps - before == 1)
+            #expect(near.ends.isEmpty)
+            pair.near.resumeReading()
+            loop.expect("the end waits its turn") { !near.ends.isEmpty }
+            #expect(near.bytes == [1, 2])
+            #expect(near.ends == [.closedByPeer])
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `close inside received ends at once`(kind: Kind) throws {
+        try withLoop { loop in
+            let pair = try Pair(kind, on: loop)
+            let near = pair.near
+            var (calls, ends): (Int, [StreamConnection.End]) = (0, [])
+            try near.start(
+                .init(
+                    received: { _ in
+                        calls += 1
+                        near.close()
+                        near.close()
+                        near.send([1])
+                        #expect(ends.isEmpty, "a handler was called from within a call")
+                    },
+                    ended: {
+                        ends.append($0); near.close()
+                    }))
+            try pair.far.start(Log().handlers)
+            pair.far.send([UInt8](repeating: 1, count: 1 << 20))
+            loop.expect("it ends") { !ends.isEmpty }
+            loop.run(for: .milliseconds(10))
+            #expect(calls == 1)
+            #expect(ends == [.closedHere])
+        }
+    }
+
+    @Test func `close inside drained ends at once`() throws {
+        try withLoop { loop in
+            let pair = try Pair(.tcp, on: loop)
+            let near = pair.near
+            var ends: [StreamConnection.End] = []
+            try near.start(.init(received: { _ in }, drained: { near.close() }, ended: { ends.append($0) }))
+            try pair.far.start(Log().handlers)
+            near.send([UInt8](repeating: 1, count: 1 << 20))
+            loop.expect("it ends") { !ends.isEmpty }
+            #expect(ends == [.closedHere])
+        }
+    }
+
+    @Test func `an ended connection is released, handlers and all`() throws {
+        try withLoop { loop in
+            weak var near: StreamConnection?
+            var far: StreamConnection?
+            var isEnded = false
+            do {
+                let pair = try Pair(.tcp, on: loop)
+                let connection = pair.near
+                near = connection
+                far = pair.far
+                try connection.start(
+                    .init(
+                        received: { _ in _ = connection }, drained: { _ = connection },
+                        ended: { _ in
+                            _ = connection; isEnded = true
+                        }))
+            }
+            loop.run(for: .milliseconds(10))
+            #expect(near != nil)
+            far?.close()
+            far = nil
+            loop.expect("it ends") { isEnded }
+            loop.run(for: .milliseconds(1))
+            #expect(near == nil)
+        }
+    }
+
+    @Test func `an event for a descriptor closed in the same batch reaches nobody`() throws {
+        try withLoop { loop in
+            let pairs = try (0..<16).map { _ in try Pair(.unix, on: loop) }
+            var received = 0
+            for pair in pairs {
+                try pair.far.start(Log().handlers)
+                try pair.near.start(
+                    .init(
+                        received: { _ in
+                            received += 1
+                            // Everyone is ready; the first to hear closes all others, and new ones take their numbers.
+                            for other in pairs where other !== pair { other.near.close() }
+                        }, ended: { _ in }))
+            }
+            for pair in pairs { pair.far.send([1]) }
+            loop.run(for: .milliseconds(50))
+            #expect(received == 1)
+        }
+    }
+
+    @Test func `a busy connection does not keep another from its turn`() throws {
+        try withLoop { loop in
+            let (busy, quiet) = (try Pair(.unix, on: loop), try Pair(.unix, on: loop))
+            var (got, isAnswered) = (0, false)
+            try busy.far.start(.init(received: { got += $0.count }, ended: { _ in }))
+            try quiet.far.start(.init(received: { _ in isAnswered = true }, ended: { _ in }))
+            try quiet.near.start(Log().handlers)
+            try busy.near.start(.init(received: { _ in }, ended: { _ in }))
+            busy.near.send([UInt8](repeating: 0, count: 64 << 20))
+            loop.schedule(after: .milliseconds(1)) { quiet.near.send([1]) }
+            loop.expect("the quiet one is heard") { isAnswered }
+            #expect(got < 64 << 20)
+        }
+    }
+
+    @Test func `a Unix connection knows who is at the other end`() throws {
+        try withLoop { loop in
+            let pair = try Pair(.unix, on: loop)
+            #expect(pair.far.unixPeer?.processID == getpid())
+            #expect(pair.far.unixPeer?.userID == UnixPeer.ownUserID)
+            #expect(pair.far.remoteAddress == nil)
+            let other = try Pair(.tcp, on: loop)
+            #expect(other.near.remoteAddress == other.far.localAddress)
+            #expect(other.near.remoteAddress?.isLoopback == true)
+            #expect(other.near.unixPeer == nil)
+        }
+    }
+}
