@@ -1,1 +1,68 @@
-print("baton-node")
+import BatonCore
+import BatonNetwork
+import BatonNode
+import Glibc
+
+// The node's executable. People type `baton`, which starts this one:
+//
+//     baton-node run [--home DIR] [--listen ADDRESS:PORT]…
+//     baton-node init --name NAME [--home DIR]
+//     baton-node join CODE --at HOST:PORT --name NAME [--home DIR]
+//
+// `run` talks to people on the standard error. The other two write one answer of the local protocol to the
+// standard output, and nothing else.
+
+/// Writes everything; false if the other end is gone or full.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+    }
+    return true
+}
+
+/// Ends the process as the failure says.
+func end(_ failure: LocalFailure) -> Never {
+    // What happened, and on a line of its own what to type. Where nobody reads it, the status still tells.
+    let lines = failure.text.split(separator: "\n", maxSplits: 1).map { VisibleText($0).text }
+    _ = writeAll(Array("baton: \(lines.joined(separator: "\n"))\n".utf8), to: STDERR_FILENO)
+    exit(Int32(failure.code.rawValue))
+}
+
+/// Writes an answer for the command that started this process.
+func answer(_ make: () throws(LocalFailure) -> LocalAnswer) -> Never {
+    let answer: LocalAnswer
+    var status: Int32 = 0
+    do throws(LocalFailure) {
+        answer = try make()
+    } catch {
+        answer = .failure(error)
+        status = Int32(error.code.rawValue)
+    }
+    guard writeAll(answer.frame(number: 0).encoded, to: STDOUT_FILENO) else {
+        end(LocalFailure(.failed, "The answer could not be written."))
+    }
+    exit(status)
+}
+
+// A peer that is gone shows as an error where it is written to.
+signal(SIGPIPE, SIG_IGN)
+do throws(LocalFailure) {
+    let arguments = try NodeArguments(Array(CommandLine.arguments.dropFirst()))
+    let home = try arguments.home()
+    switch arguments.verb {
+    case .run:
+        try Node(home, listen: try arguments.addresses()).run()
+    case .initialise:
+        answer { () throws(LocalFailure) in try home.makeAccount(name: try arguments.name()) }
+    case .join(let code):
+        answer { () throws(LocalFailure) in
+            try Joining(home, code: code, at: try arguments.address(), name: try arguments.name()).run()
+        }
+    }
+} catch {
+    end(error)
+}

@@ -1,0 +1,172 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// One account on this node: its store, its peers, and what is going on here.
+///
+/// Everything of one account is behind this; two accounts on a node share the loop and the port, and
+/// nothing else. It belongs to the loop's thread.
+final class AccountNode {
+    let credentials: Credentials
+    let context: TLSContext
+    let store: StoreThread
+    let loop: EventLoop
+    let limits: Limits
+    let log: Log
+
+    private let door: InvitationDoor
+    private let contents: Contents
+    private let resolver: Resolver
+    /// Where this node takes connections.
+    private let port: UInt16
+    private var journal: Journal
+    private var generator = SystemRandomNumberGenerator()
+    /// The devices of the roster, by their identifiers.
+    private(set) var devices: [DeviceIdentifier: Device] = [:]
+
+    private(set) lazy var activities = OwnActivities(device: credentials.device, on: loop, log: log) {
+        [unowned self] drafts, notes, then in publish(drafts, notes: notes, then: then)
+    }
+    private(set) lazy var peers = Peers(
+        own: SessionIdentity(
+            account: credentials.account, device: credentials.device, name: credentials.deviceName, port: port
+        ),
+        context: context, store: store, routes: contents.addresses, resolver: resolver, on: loop,
+        limits: limits,
+        log: log, owner: self)
+    private(set) lazy var reception = Reception(credentials, door: door, on: loop, limits: limits, log: log) {
+        [unowned self] device, then in admit(device, then: then)
+    }
+
+    /// What the store held when it was opened.
+    struct Contents: Sendable {
+        let summary: StoreSummary
+        let activities: [Record]
+        let devices: [Record]
+        let processes: [LocalNote]
+        let addresses: [LocalNote]
+
+        init(_ store: any AccountStore) throws(StoreFailure) {
+            summary = try store.summary()
+            (activities, devices) = (try store.records(of: .currentActivity), try store.records(of: .device))
+            (processes, addresses) = (try store.notes(in: .process), try store.notes(in: .address))
+        }
+    }
+
+    init(
+        _ credentials: Credentials, store: StoreThread, contents: Contents, port: UInt16, resolver: Resolver,
+        on loop: EventLoop, limits: Limits, log: Log
+    ) throws(SecurityError) {
+        let door = InvitationDoor()
+        (self.credentials, self.store, self.door, self.contents) = (credentials, store, door, contents)
+        (self.port, self.resolver, self.loop, self.limits, self.log) = (port, resolver, loop, limits, log)
+        context = try TLSContext.device(credentials) { door.isOpen }
+        journal = Journal(life: .random(using: &generator), latest: contents.summary.clock)
+        for device in contents.devices.compactMap(\.device) { devices[device.identifier] = device }
+    }
+
+    /// Takes up what was going on, enters this device in the roster if it is the first, and seeks the others.
+    func start() {
+        activities.load(contents.activities, notes: contents.processes)
+        if devices[credentials.device] == nil, credentials.ownerKey != nil {
+            let device = Device(identifier: credentials.device, name: credentials.deviceName, admitted: .now)
+            admit(device) { [log] failure in
+                if let failure { log.tell("this device could not be entered in the roster: \(failure)") }
+            }
+        }
+        peers.start()
+    }
+
+    /// Says goodbye to everyone; the store's thread is the owner's business.
+    func stop() {
+        peers.stop()
+        reception.close()
+        activities.close()
+    }
+
+    // MARK: Writing
+
+    /// Names drafts, keeps them, and passes them on once they are kept.
+    func publish(
+        _ drafts: [Journal.Draft], notes: [LocalNote] = [], then: @escaping (StoreFailure?) -> Void
+    ) {
+        guard var transaction = journal.transaction(.activities, drafts, now: .now) else {
+            return then(StoreFailure(.failed, "the hybrid clock has run out"))
+        }
+        transaction.notes = notes
+        let life = journal.life
+        store.submit { [transaction] (store) throws(StoreFailure) in
+            try store.commit(transaction)
+        } then: { [self] result in
+            switch result {
+            case .success(let commit):
+                handle(commit, of: .activities)
+                then(nil)
+            case .failure(let failure):
+                // What is named from now on must not be covered together with what was not kept.
+                if journal.life == life { journal.beginLife(.random(using: &generator)) }
+                log.tell("a change was not kept: \(failure)")
+                then(failure)
+            }
+        }
+    }
+
+    private func admit(_ device: Device, then: @escaping (StoreFailure?) -> Void) {
+        let content = Write.Content(fields: device.fields)
+        publish([Journal.Draft(.full(content), Device.key(device.identifier))], then: then)
+    }
+
+    // MARK: Devices
+
+    /// A device, as a person knows it.
+    func reference(_ device: DeviceIdentifier) -> DeviceReference {
+        DeviceReference(identifier: device, name: name(of: device), isHere: device == credentials.device)
+    }
+
+    /// How it stands with this device and with every other one, also those that are not in the roster yet.
+    var deviceStatus: (own: DeviceStatus, others: [DeviceStatus]) {
+        let epoch = WallTime(milliseconds: 0)
+        let own = DeviceStatus(
+            device: reference(credentials.device), admitted: devices[credentials.device]?.admitted ?? epoch,
+            isConnected: false, isInStep: true, seen: .now, addresses: [], trouble: nil)
+        let others = Set(devices.keys).union(peers.known).subtracting([credentials.device]).sorted()
+        return (
+            own, others.map { peers.status(of: reference($0), admitted: devices[$0]?.admitted ?? epoch) }
+        )
+    }
+}
+
+extension AccountNode: PeersOwner {
+    /// Takes note of what the store took, from here or from a peer, and lets the links send it on.
+    func handle(_ commit: StoreCommit, of lane: Lane) {
+        journal.witness(commit.clock)
+        for device in commit.changed.compactMap(\.device) { devices[device.identifier] = device }
+        peers.handleCommit(lane)
+    }
+
+    func peer(_ link: Link, continues request: ContinueRequest) {
+        guard let name = activities.name(of: request.identity), var activity = activities.activity(name)
+        else {
+            return link.answerContinue(request.number, nil)
+        }
+        let device = link.device.device
+        activity.continuation = Activity.Continuation(device: device, time: .now)
+        log.tell("“\(activity.title ?? activity.type)” was continued on “\(self.name(of: device))”")
+        activities.update(name, activity) { _ in link.answerContinue(request.number, activity.fields) }
+    }
+
+    /// Enters a device that joined, and could not say so before its connection was cut.
+    ///
+    /// Its certificate is the admission: an owner signed it when the code was proved.
+    func peerMet(_ identity: DeviceIdentity) {
+        guard devices[identity.device] == nil, credentials.ownerKey != nil else { return }
+        admit(Device(identifier: identity.device, name: identity.name, admitted: .now)) { [log] failure in
+            if let failure { log.tell("“\(identity.name)” could not be entered in the roster: \(failure)") }
+        }
+    }
+
+    func name(of device: DeviceIdentifier) -> String {
+        if let name = devices[device]?.name ?? peers.metName(of: device) { return name }
+        return device == credentials.device ? credentials.deviceName : device.short
+    }
+}

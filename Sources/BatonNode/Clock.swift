@@ -1,0 +1,36 @@
+import BatonCore
+import BatonNetwork
+
+extension WallTime {
+    /// What the machine's clock shows.
+    static var now: WallTime { WallTime(milliseconds: wallClock()) }
+
+    /// Whole seconds since 1970, as certificates count.
+    var seconds: Int64 { milliseconds / 1000 }
+}
+
+extension ProcessName {
+    /// The process that the network's watch understands.
+    var identity: ProcessIdentity {
+        ProcessIdentity(processID: number, startTicks: started, bootID: boot)
+    }
+
+    /// The note with which an activity of this process is remembered, or with nothing, forgotten.
+    static func note(_ process: ProcessName?, for name: ActivityName) -> LocalNote {
+        var writer = CBORWriter()
+        process?.encode(to: &writer)
+        return LocalNote(space: .process, name: name.key.name, value: process == nil ? nil : writer.bytes)
+    }
+
+    /// The process that a note names; nothing if it can't be read.
+    init?(_ note: LocalNote) {
+        guard let value = note.value else { return nil }
+        do {
+            self = try CBORReader.whole(value[...]) { (reader) throws(CBORError) in
+                try ProcessName(from: &reader)
+            }
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// Who owns a channel: first the doorkeeper, then what its peer turned out to want.
+///
+/// Calls come from the event loop. After `ended` nothing follows.
+protocol ChannelOwner: AnyObject {
+    /// The handshake is over; nothing was read from or said to the peer before.
+    func channel(_ channel: Channel, established peer: Peer)
+    func channel(_ channel: Channel, received frame: Frame)
+    /// The peer sent what is no frame; close it, in words that fit.
+    func channel(_ channel: Channel, refused reason: CloseReason)
+    /// The connection is gone.
+    func channel(_ channel: Channel, ended end: ChannelEnd)
+}
+
+/// Why a channel is gone.
+struct ChannelEnd {
+    /// For a log, and for who asks.
+    let text: String
+    /// Whether the peer's TLS turned us away: it knows what we are, and does not want us.
+    var isRefusal = false
+}
+
+extension ChannelEnd {
+    /// An error of the TLS session, with what OpenSSL says of it: the words that tell a stranger from a fault.
+    init(_ error: SecurityError) {
+        let message = error.message.last == "." ? String(error.message.dropLast()) : error.message
+        let reasons = error.reasons.isEmpty ? "" : " (\(error.reasons.joined(separator: "; ")))"
+        self.init(text: message + reasons, isRefusal: error.code == .refusedByPeer)
+    }
+}
+
+/// A TCP stream, the TLS session on it, and the frames inside: the only way in which a node talks to others.
+///
+/// It holds its owner until it ends.
+final class Channel {
+    private let connection: StreamConnection
+    private let session: TLSSession
+    private let loop: EventLoop
+    private let limits: Limits
+    private var decoder = FrameDecoder(limit: 0)
+    private var owner: (any ChannelOwner)?
+    private var handshakeTimer: TimerToken?
+    private var isEstablished = false
+    private var isPaused = false
+
+    /// Prepares the handshake, which `start(_:)` begins.
+    init(
+        _ connection: StreamConnection, context: TLSContext, role: TLSSession.Role, on loop: EventLoop,
+        limits: Limits
+    ) throws(SecurityError) {
+        session = try TLSSession(context: context, role: role)
+        (self.connection, self.loop, self.limits) = (connection, loop, limits)
+    }
+
+    /// Begins the handshake, which must end in time.
+    func start(_ owner: any ChannelOwner) throws(NetworkError) {
+        self.owner = owner
+        try connection.start(
+            StreamConnection.Handlers(
+                received: { [self] bytes in receive(bytes) }, drained: { [self] in drained() },
+                ended: { [self] end in ended(failure ?? ChannelEnd(text: Self.text(end))) }))
+        handshakeTimer = loop.schedule(after: limits.openingTime) { [self] in
+            fail(ChannelEnd(text: "the handshake did not end within \(limits.openingTime)"))
+        }
+        flush()
+    }
+
+    /// Hands the channel on, within a call to the owner before.
+    func pass(to owner: any ChannelOwner) { self.owner = owner }
+
+    // MARK: Commands
+
+    /// Sends a frame to a peer that is known.
+    func send(_ frame: Frame) {
+        guard isEstablished, isOpen else { return }
+        do {
+            try session.send(frame.encoded)
+            flush()
+            // Whoever makes the node answer faster than it reads the answers is not read any more itself.
+            if connection.backlog > limits.backlogBytes, !isPaused {
+                isPaused = true
+                connection.pauseReading()
+            }
+        } catch {
+            fail(ChannelEnd(error))
+        }
+    }
+
+    /// Ends the channel once what was sent is out; the peer is told that nothing follows.
+    func close() {
+        session.close()
+        flush()
+        connection.closeAfterSending(deadline: loop.now + limits.closingTime)
+    }
+
+    // MARK: Queries
+
+    /// False once the channel was told to close, or has ended.
+    var isOpen: Bool { connection.isOpen }
+
+    var remoteAddress: SocketAddress? { connection.remoteAddress }
+
+    /// A value that both ends of this very channel know, and nobody else.
+    func exportedKey(label: String, count: Int) throws(SecurityError) -> [UInt8] {
+        try session.exportKeyingMaterial(label: label, count: count)
+    }
+
+    // MARK: Events of the stream
+
+    private func receive(_ bytes: Span<UInt8>) {
+        do {
+            try session.receive(bytes)
+            flush()
+            establish()
+            while isOpen, let plaintext = try session.nextPlaintext() {
+                decoder.feed(plaintext)
+                try handFrames()
+            }
+            flush()
+        } catch let error as SecurityError {
+            flush()
+            fail(ChannelEnd(error))
+        } catch let reason as CloseReason {
+            owner?.channel(self, refused: reason)
+        } catch {
+            fail(ChannelEnd(text: "\(error)"))
+        }
+        if isOpen, case .closed = session.state { close() }
+    }
+
+    /// Tells the owner, once, who the peer is.
+    private func establish() {
+        guard !isEstablished, case .established(let peer) = session.state else { return }
+        isEstablished = true
+        stopTimer()
+        switch peer {
+        case .device: decoder = FrameDecoder()
+        case .joiner, .inviter: decoder = FrameDecoder(limit: PairingMessage.frameBytes)
+        }
+        owner?.channel(self, established: peer)
+    }
+
+    private func handFrames() throws(CloseReason) {
+        while isOpen, let frame = try decoder.next() { owner?.channel(self, received: frame) }
+    }
+
+    private func drained() {
+        guard isPaused else { return }
+        isPaused = false
+        connection.resumeReading()
+    }
+
+    private func ended(_ end: ChannelEnd) {
+        stopTimer()
+        let owner = owner.take()
+        owner?.channel(self, ended: end)
+    }
+
+    // MARK: Ways out
+
+    private func flush() {
+        if let ciphertext = session.nextCiphertext() { connection.send(ciphertext) }
+    }
+
+    private func fail(_ end: ChannelEnd) {
+        guard isOpen else { return }
+        failure = end
+        connection.closeAfterSending(deadline: loop.now + limits.closingTime)
+    }
+
+    /// Why this side gave up, which the end of the stream does not say.
+    private var failure: ChannelEnd?
+
+    private func stopTimer() {
+        if let handshakeTimer { loop.cancel(handshakeTimer) }
+        handshakeTimer = nil
+    }
+
+    private static func text(_ end: StreamConnection.End) -> String {
+        switch end {
+        case .closedByPeer: "the other side hung up"
+        case .reset: "the other side is gone"
+        case .timedOut: "the other side did not answer in time"
+        case .closedHere: "closed"
+        case .failed(let error): "\(error)"
+        }
+    }
+}

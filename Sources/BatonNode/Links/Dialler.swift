@@ -1,0 +1,203 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// Seeks one device at all its addresses, side by side, again and again until it is told to rest.
+///
+/// Nothing is trusted because of an address: whoever answers must prove to be the device.
+final class Dialler {
+    /// What became of a search: a channel whose peer is known, or why there is none.
+    private let found: (Channel, DeviceIdentity) -> Void
+    private let device: DeviceIdentifier
+    private let context: TLSContext
+    private let resolver: Resolver
+    private let loop: EventLoop
+    private let limits: Limits
+
+    /// Where to look.
+    var route: Route
+    /// Why the last round found nothing, in words.
+    private(set) var trouble: String?
+    private var isSeeking = false
+    /// The pause before the next round.
+    private var pause: Duration
+    private var pauseTimer: TimerToken?
+    private var attempts: [ConnectAttempt] = []
+    private var calls: [Call] = []
+    /// Addresses of this round that may still lead somewhere.
+    private var open = 0
+    /// Counts rounds, so that what comes late from one that is over is known.
+    private var round = 0
+
+    init(
+        _ device: DeviceIdentifier, route: Route, context: TLSContext, resolver: Resolver, on loop: EventLoop,
+        limits: Limits, found: @escaping (Channel, DeviceIdentity) -> Void
+    ) {
+        (self.device, self.route, self.context, self.resolver) = (device, route, context, resolver)
+        (self.loop, self.limits, self.found) = (loop, limits, found)
+        pause = limits.redialTime.lowerBound
+    }
+
+    /// Begins to seek at once, unless it does already.
+    func start() {
+        guard !isSeeking else { return }
+        isSeeking = true
+        beginRound()
+    }
+
+    /// Begins to seek after a pause, because a connection ended.
+    ///
+    /// The shorter connections last, the longer the pauses grow; a device that breaks the protocol is left
+    /// alone for longest.
+    func startLater(because text: String, lasted age: Duration, isTransient: Bool) {
+        guard !isSeeking else { return }
+        isSeeking = true
+        trouble = text
+        if age > limits.redialTime.upperBound { pause = limits.redialTime.lowerBound }
+        if !isTransient { pause = limits.redialTime.upperBound }
+        endRound()
+    }
+
+    /// Ends the search, because the device is connected or nobody wants it any more.
+    func rest() {
+        (isSeeking, trouble) = (false, nil)
+        round += 1
+        if let pauseTimer { loop.cancel(pauseTimer) }
+        pauseTimer = nil
+        for attempt in attempts { attempt.cancel() }
+        for call in calls { call.cancel() }
+        (attempts, calls, open) = ([], [], 0)
+    }
+
+    private func beginRound() {
+        round += 1
+        (attempts, calls) = ([], [])
+        open = route.addresses.count
+        guard open > 0 else { return endRound() }
+        for address in route.addresses { resolve(address) }
+    }
+
+    private func resolve(_ text: String) {
+        let round = round
+        do {
+            let endpoint = try Endpoint(text: text)
+            resolver.resolve(endpoint, deadline: loop.now + limits.connectingTime) { [self] answer in
+                guard round == self.round else { return }
+                switch answer {
+                case .success(let addresses):
+                    open += addresses.count
+                    for address in addresses { connect(to: address, named: text) }
+                    settle(nil)
+                case .failure(let error): settle("\(error)")
+                }
+            }
+        } catch {
+            settle("\(error)")
+        }
+    }
+
+    private func connect(to address: SocketAddress, named text: String) {
+        let round = round
+        do {
+            let deadline = loop.now + limits.connectingTime
+            attempts.append(
+                try StreamConnection.connect(to: address, on: loop, deadline: deadline) { [self] outcome in
+                    switch outcome {
+                    case .success(let connection):
+                        guard round == self.round else { return connection.close() }
+                        call(connection, named: text)
+                    case .failure(let error):
+                        guard round == self.round else { return }
+                        settle("\(text): \(error)")
+                    }
+                })
+        } catch {
+            settle("\(text): \(error)")
+        }
+    }
+
+    private func call(_ connection: StreamConnection, named text: String) {
+        let round = round
+        let call = Call(device: device) { [self] result in
+            guard round == self.round else { return }
+            switch result {
+            case .success(let (channel, identity)):
+                rest()
+                route.prefer(text)
+                found(channel, identity)
+            case .failure(let failure): settle("\(text): \(failure.text)")
+            }
+        }
+        do {
+            let channel = try Channel(connection, context: context, role: .client, on: loop, limits: limits)
+            calls.append(call)
+            try call.start(channel)
+        } catch {
+            connection.close()
+            settle("\(text): \(error)")
+        }
+    }
+
+    /// One address led nowhere, or to others that are counted by themselves.
+    private func settle(_ text: String?) {
+        if let text { trouble = text }
+        open -= 1
+        if open == 0 { endRound() }
+    }
+
+    private func endRound() {
+        // Without an address there is nothing to wake up for; one is learnt when the device calls.
+        isSeeking = isSeeking && !route.addresses.isEmpty
+        guard isSeeking else { return }
+        pauseTimer = loop.schedule(after: pause) { [self] in beginRound() }
+        pause = min(pause * 2, limits.redialTime.upperBound)
+    }
+}
+
+/// A handshake with whoever answered at an address, to find out whether it is the device that is sought.
+private final class Call: ChannelOwner {
+    struct Failure: Error { let text: String }
+
+    private let device: DeviceIdentifier
+    private var told: ((Result<(Channel, DeviceIdentity), Failure>) -> Void)?
+    private var channel: Channel?
+
+    init(device: DeviceIdentifier, told: @escaping (Result<(Channel, DeviceIdentity), Failure>) -> Void) {
+        (self.device, self.told) = (device, told)
+    }
+
+    func start(_ channel: Channel) throws(NetworkError) {
+        self.channel = channel
+        try channel.start(self)
+    }
+
+    func cancel() {
+        guard let channel else { return }
+        tell(nil)
+        channel.close()
+    }
+
+    func channel(_ channel: Channel, established peer: Peer) {
+        guard case .device(let identity) = peer, identity.device == device else {
+            tell(.failure(Failure(text: "another device answers there")))
+            return channel.close()
+        }
+        tell(.success((channel, identity)))
+    }
+
+    func channel(_ channel: Channel, received frame: Frame) {
+        // Nothing can come before the link that owns the channel from `established` on.
+        channel.close()
+    }
+
+    func channel(_ channel: Channel, refused reason: CloseReason) { channel.close() }
+
+    func channel(_ channel: Channel, ended end: ChannelEnd) { tell(.failure(Failure(text: end.text))) }
+
+    /// Tells once; nothing tells nobody.
+    private func tell(_ result: Result<(Channel, DeviceIdentity), Failure>?) {
+        let told = told.take()
+        channel = nil
+        if let result { told?(result) }
+    }
+}

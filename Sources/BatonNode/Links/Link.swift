@@ -1,0 +1,210 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// What a link tells its account.
+protocol LinkOwner: AnyObject {
+    /// The peer said who it is and where it listens.
+    func link(_ link: Link, greeted hello: Hello)
+    /// Batches go both ways from now on.
+    func linkOpened(_ link: Link)
+    /// The peer goes on with an activity of this device; answer it on the link.
+    func link(_ link: Link, continueRequested request: ContinueRequest)
+    /// The peer told where other devices may be found.
+    func link(_ link: Link, told routes: [DeviceAddresses])
+    /// A batch of the peer was kept.
+    func link(_ link: Link, kept commit: StoreCommit, of lane: Lane)
+    /// The store did not do what the session asked.
+    func link(_ link: Link, failed failure: StoreFailure)
+    /// The link is over. The text is for a log, and for who asks why the device is not connected.
+    func linkEnded(_ link: Link, _ text: String, isTransient: Bool)
+}
+
+/// A channel to a device of the account, and the session that is spoken there.
+///
+/// It is the driver of the session: it feeds what happens, then drains until nothing is left. It decides nothing.
+final class Link: ChannelOwner {
+    let device: DeviceIdentity
+    /// Whether this side made the connection.
+    let isDialled: Bool
+    private let channel: Channel
+    private var session: Session
+    private let store: StoreThread
+    /// Keeps the store from a batch that claims what a failed one before it brought.
+    private let line = StoreLine()
+    private let loop: EventLoop
+    private weak var owner: (any LinkOwner)?
+    private let began: MonotonicTime
+    private var deadlineTimer: TimerToken?
+    private var isDraining = false
+    /// Whether the opening messages were exchanged, also if the session is over since.
+    private(set) var wasOpened = false
+    /// Why the session ended, if it did so before the stream.
+    private var closeReason: CloseReason?
+    /// Who waits for answers of the peer, by the number of the question.
+    private var continuing: [UInt64: (ContinueAnswer?) -> Void] = [:]
+
+    /// Begins a session on a channel whose peer proved to be that device.
+    init(
+        _ channel: Channel, device: DeviceIdentity, isDialled: Bool, own: SessionIdentity, store: StoreThread,
+        on loop: EventLoop, limits: Limits, owner: any LinkOwner
+    ) {
+        (self.channel, self.device, self.isDialled, self.store) = (channel, device, isDialled, store)
+        (self.loop, self.owner) = (loop, owner)
+        began = loop.now
+        session = Session(own: own, peer: device.device, limits: limits, now: loop.instant)
+        channel.pass(to: self)
+        drain()
+    }
+
+    // MARK: Commands
+
+    /// The store took writes of a lane.
+    func handleCommit(_ lane: Lane) {
+        session.handleCommit(lane)
+        drain()
+    }
+
+    /// Asks for the latest state of an activity; the answer is nothing if the link ends first or can't be asked.
+    func requestContinue(_ identity: RecordIdentity, then: @escaping (ContinueAnswer?) -> Void) {
+        guard let number = session.requestContinue(identity) else { return then(nil) }
+        continuing[number] = then
+        drain()
+    }
+
+    func answerContinue(_ number: UInt64, _ fields: Fields?) {
+        session.answerContinue(number, fields)
+        drain()
+    }
+
+    /// Tells the peer where other devices may be found.
+    func tellAddresses(_ routes: [DeviceAddresses]) {
+        session.tellAddresses(routes)
+        drain()
+    }
+
+    /// Ends the link; the peer is told why.
+    func close(_ reason: CloseReason) {
+        session.close(reason)
+        drain()
+    }
+
+    // MARK: Queries
+
+    var isOpen: Bool { session.isOpen }
+
+    var isInStep: Bool { session.isInStep }
+
+    var remoteAddress: SocketAddress? { channel.remoteAddress }
+
+    /// How long ago the link was made.
+    var age: Duration { loop.now - began }
+
+    // MARK: The channel
+
+    func channel(_ channel: Channel, established peer: Peer) {
+        preconditionFailure("a link is made when the channel is established")
+    }
+
+    func channel(_ channel: Channel, received frame: Frame) {
+        session.handle(frame)
+        drain()
+    }
+
+    func channel(_ channel: Channel, refused reason: CloseReason) { close(reason) }
+
+    func channel(_ channel: Channel, ended end: ChannelEnd) {
+        if let deadlineTimer { loop.cancel(deadlineTimer) }
+        let waiting = continuing.sorted { $0.key < $1.key }
+        continuing = [:]
+        for (_, then) in waiting { then(nil) }
+        owner?.linkEnded(
+            self, closeReason.map { "\($0)" } ?? end.text, isTransient: closeReason?.code.isTransient ?? true)
+    }
+
+    // MARK: Driving the session
+
+    /// Drains the session until nothing is left, then waits for its deadline.
+    private func drain() {
+        // What an event leads to may feed the session again; the loop below sees it.
+        guard !isDraining else { return }
+        isDraining = true
+        defer { isDraining = false }
+        var isDone = false
+        while !isDone {
+            isDone = true
+            while let event = session.nextEvent() {
+                handle(event)
+                isDone = false
+            }
+            while let request = session.nextStoreRequest() { ask(request) }
+            while let frame = session.nextFrame() { channel.send(frame) }
+        }
+        if session.isClosed, channel.isOpen { channel.close() }
+        setDeadline()
+    }
+
+    private func handle(_ event: SessionEvent) {
+        switch event {
+        case .greeted(let hello): owner?.link(self, greeted: hello)
+        case .opened:
+            wasOpened = true
+            owner?.linkOpened(self)
+        case .continueRequested(let request): owner?.link(self, continueRequested: request)
+        case .addressesTold(let routes): owner?.link(self, told: routes)
+        case .continueAnswered(let answer): continuing.removeValue(forKey: answer.number)?(answer)
+        case .closedByPeer(let reason), .closedHere(let reason): closeReason = reason
+        }
+    }
+
+    private func ask(_ request: StoreRequest) {
+        switch request {
+        case .summary:
+            store.submit(in: line) { (store) throws(StoreFailure) in
+                StoreAnswer.summary(try store.summary())
+            } then: { [self] in
+                answer($0)
+            }
+        case .changes(let changes):
+            store.submit(in: line) { (store) throws(StoreFailure) in
+                StoreAnswer.changes(changes.lane, try store.changes(changes))
+            } then: { [self] in
+                answer($0)
+            }
+        case .apply(let transaction):
+            store.submit(in: line) { (store) throws(StoreFailure) in
+                StoreAnswer.applied(try store.commit(transaction))
+            } then: { [self] result in
+                if case .success(.applied(let commit)) = result {
+                    owner?.link(self, kept: commit, of: transaction.lane)
+                }
+                answer(result)
+            }
+        }
+    }
+
+    private func answer(_ result: Result<StoreAnswer, StoreFailure>) {
+        switch result {
+        case .success(let answer): session.handle(answer)
+        case .failure(let failure):
+            owner?.link(self, failed: failure)
+            session.handle(.failed(failure))
+        }
+        drain()
+    }
+
+    private func setDeadline() {
+        if let deadlineTimer { loop.cancel(deadlineTimer) }
+        deadlineTimer = session.deadline.map { deadline in
+            loop.schedule(at: MonotonicTime(nanoseconds: Int64(deadline.nanoseconds))) { [self] in
+                session.handleDeadline(now: loop.instant)
+                drain()
+            }
+        }
+    }
+}
+
+extension EventLoop {
+    /// The present moment, as the core counts it.
+    var instant: Instant { Instant(nanoseconds: UInt64(now.nanoseconds)) }
+}

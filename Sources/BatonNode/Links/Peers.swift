@@ -1,0 +1,209 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// What the other devices of an account want of this one.
+protocol PeersOwner: AnyObject {
+    /// A batch of a peer was kept.
+    func handle(_ commit: StoreCommit, of lane: Lane)
+    /// A peer goes on with an activity of this device; answer it on the link.
+    func peer(_ link: Link, continues request: ContinueRequest)
+    /// A device is connected, whose certificate was checked.
+    func peerMet(_ identity: DeviceIdentity)
+    /// What the device is called.
+    func name(of device: DeviceIdentifier) -> String
+}
+
+/// The other devices of an account: the links to those that are connected, and the search for those that are not.
+final class Peers {
+    private let own: SessionIdentity
+    private let context: TLSContext
+    private let store: StoreThread
+    private let resolver: Resolver
+    private let loop: EventLoop
+    private let limits: Limits
+    private let log: Log
+    private unowned let owner: any PeersOwner
+
+    private var diallers: [DeviceIdentifier: Dialler] = [:]
+    private var links: [Link] = []
+    /// When a device was last connected, since the node started.
+    private var seen: [DeviceIdentifier: WallTime] = [:]
+    private var isStopping = false
+
+    init(
+        own: SessionIdentity, context: TLSContext, store: StoreThread, routes: [LocalNote],
+        resolver: Resolver,
+        on loop: EventLoop, limits: Limits, log: Log, owner: any PeersOwner
+    ) {
+        (self.own, self.context, self.store, self.resolver) = (own, context, store, resolver)
+        (self.loop, self.limits, self.log, self.owner) = (loop, limits, log, owner)
+        for (device, route) in routes.compactMap(Route.read) where device != own.device {
+            addDialler(device, route)
+        }
+    }
+
+    // MARK: Commands
+
+    /// Seeks every device that it knows of.
+    func start() {
+        for dialler in diallers.values { dialler.start() }
+    }
+
+    /// Ends all links and searches.
+    func stop() {
+        isStopping = true
+        for dialler in diallers.values { dialler.rest() }
+        for link in links { link.close(CloseReason(.goingAway, "the node stops")) }
+    }
+
+    /// Takes over a channel to a device of the account.
+    func adopt(_ channel: Channel, _ identity: DeviceIdentity, isDialled: Bool) {
+        guard links.count(where: { $0.device.device == identity.device }) < limits.deviceLinks else {
+            return channel.close()
+        }
+        links.append(
+            Link(
+                channel, device: identity, isDialled: isDialled, own: own, store: store, on: loop,
+                limits: limits, owner: self))
+    }
+
+    /// The store took writes of a lane, which the devices may lack.
+    func handleCommit(_ lane: Lane) {
+        for link in links { link.handleCommit(lane) }
+    }
+
+    // MARK: Queries
+
+    /// Whether no link is left.
+    var isQuiet: Bool { links.isEmpty }
+
+    /// Every device that was met, or told of when this one joined.
+    var known: Set<DeviceIdentifier> { Set(diallers.keys) }
+
+    /// What a device was called when it was met.
+    func metName(of device: DeviceIdentifier) -> String? { diallers[device]?.route.name }
+
+    /// The link to a device that is open and was opened last.
+    func link(to device: DeviceIdentifier) -> Link? {
+        links.last { $0.device.device == device && $0.isOpen }
+    }
+
+    /// How it stands with a device.
+    func status(of device: DeviceReference, admitted: WallTime) -> DeviceStatus {
+        let (link, dialler) = (link(to: device.identifier), diallers[device.identifier])
+        return DeviceStatus(
+            device: device, admitted: admitted, isConnected: link != nil, isInStep: link?.isInStep ?? false,
+            seen: link != nil ? .now : seen[device.identifier], addresses: dialler?.route.addresses ?? [],
+            trouble: link == nil ? dialler?.trouble ?? "nothing is known of where it is" : nil)
+    }
+
+    // MARK: Searching
+
+    private func addDialler(_ device: DeviceIdentifier, _ route: Route) {
+        diallers[device] = Dialler(
+            device, route: route, context: context, resolver: resolver, on: loop, limits: limits
+        ) { [unowned self] channel, identity in adopt(channel, identity, isDialled: true) }
+    }
+
+    /// Remembers where a device was met, and where it says that it listens.
+    private func learnRoute(of link: Link, _ hello: Hello) {
+        guard let remote = link.remoteAddress else { return }
+        let device = link.device.device
+        if diallers[device] == nil { addDialler(device, Route(name: hello.name, addresses: [])) }
+        guard let dialler = diallers[device] else { return }
+        var route = dialler.route
+        route.name = hello.name
+        if !link.isDialled, let port = hello.port {
+            route.add(SocketAddress(host: remote.host, port: port).description)
+        }
+        // A dialler puts what worked in front by itself; either way what is known now is kept.
+        let isNew = dialler.route != route
+        dialler.route = route
+        keep(route, of: device)
+        guard isNew else { return }
+        for other in links where other.isOpen && other.device.device != device {
+            other.tellAddresses([
+                DeviceAddresses(device: device, name: route.name, addresses: route.addresses)
+            ])
+        }
+    }
+
+    /// Tells a device where the others may be found.
+    private func tellRoutes(to link: Link) {
+        let others = diallers.filter { $0.key != link.device.device && !$0.value.route.addresses.isEmpty }
+        link.tellAddresses(
+            others.sorted { $0.key < $1.key }.map { device, dialler in
+                DeviceAddresses(device: device, name: dialler.route.name, addresses: dialler.route.addresses)
+            })
+    }
+
+    private func keep(_ route: Route, of device: DeviceIdentifier) {
+        let note = route.note(for: device)
+        store.submit { (store) throws(StoreFailure) in
+            _ = try store.commit(
+                StoreTransaction(lane: .activities, writes: [], completing: VersionVector(), notes: [note]))
+        } then: { [log] result in
+            if case .failure(let failure) = result { log.tell("an address was not kept: \(failure)") }
+        }
+    }
+}
+
+extension Peers: LinkOwner {
+    func link(_ link: Link, greeted hello: Hello) {
+        log.tell("connected with “\(hello.name)”\(link.remoteAddress.map { " at \($0)" } ?? "")")
+        learnRoute(of: link, hello)
+    }
+
+    func linkOpened(_ link: Link) {
+        let device = link.device.device
+        seen[device] = .now
+        diallers[device]?.rest()
+        owner.peerMet(link.device)
+        tellRoutes(to: link)
+        // Of two connections between the same devices the smaller one decides: the newer lives, because it
+        // has just shown that it works.
+        guard own.device < device else { return }
+        for older in links where older !== link && older.device.device == device {
+            older.close(CloseReason(.replaced, "a newer connection took its place"))
+        }
+    }
+
+    func link(_ link: Link, kept commit: StoreCommit, of lane: Lane) { owner.handle(commit, of: lane) }
+
+    func link(_ link: Link, continueRequested request: ContinueRequest) {
+        owner.peer(link, continues: request)
+    }
+
+    func link(_ link: Link, told routes: [DeviceAddresses]) {
+        for told in routes where told.device != own.device && told.device != link.device.device {
+            if diallers[told.device] == nil {
+                guard diallers.count < limits.devices else { continue }
+                addDialler(told.device, Route(name: told.name, addresses: []))
+            }
+            guard let dialler = diallers[told.device] else { continue }
+            // What was found by oneself stays in front; an address is only where to try.
+            let known = dialler.route
+            for address in told.addresses where !known.addresses.contains(address) {
+                dialler.route.add(address)
+            }
+            if dialler.route != known { keep(dialler.route, of: told.device) }
+            if !links.contains(where: { $0.device.device == told.device }) { dialler.start() }
+        }
+    }
+
+    func link(_ link: Link, failed failure: StoreFailure) {
+        log.tell(
+            "what “\(owner.name(of: link.device.device))” sent or lacks can't be kept or read: \(failure)")
+    }
+
+    func linkEnded(_ link: Link, _ text: String, isTransient: Bool) {
+        links.removeAll { $0 === link }
+        let device = link.device.device
+        guard !links.contains(where: { $0.device.device == device }) else { return }
+        if link.wasOpened { seen[device] = .now }
+        log.tell("no longer connected with “\(owner.name(of: device))”: \(text)")
+        guard !isStopping else { return }
+        diallers[device]?.startLater(because: text, lasted: link.age, isTransient: isTransient)
+    }
+}

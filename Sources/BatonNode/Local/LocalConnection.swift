@@ -1,0 +1,109 @@
+import BatonCore
+import BatonNetwork
+import Glibc
+
+/// One app or command on the local socket: reads its requests and sends the answers.
+final class LocalConnection {
+    /// Answers a request, at once or later.
+    typealias Handler = (LocalRequest, @escaping (LocalAnswer) -> Void) -> Void
+
+    private let connection: StreamConnection
+    private let loop: EventLoop
+    private let limits: Limits
+    private let handler: Handler
+    private let log: Log
+    private var decoder = FrameDecoder()
+    private var isGreeted = false
+    /// Requests that wait for their answers.
+    private var unanswered = 0
+    private var isHandling = false
+    /// Whether the other side does not take its answers as fast as it asks.
+    private var isBehind = false
+    private var isPaused = false
+    private var ended: (() -> Void)?
+
+    init(
+        _ connection: StreamConnection, on loop: EventLoop, limits: Limits, log: Log,
+        handler: @escaping Handler
+    ) {
+        (self.connection, self.loop, self.limits) = (connection, loop, limits)
+        (self.log, self.handler) = (log, handler)
+    }
+
+    /// Begins to read; the loop keeps the connection alive until it has ended.
+    func start(ended: @escaping () -> Void) throws(NetworkError) {
+        self.ended = ended
+        try connection.start(
+            StreamConnection.Handlers(
+                received: { [self] bytes in receive(bytes) },
+                drained: { [self] in
+                    isBehind = false
+                    handleFrames()
+                }, ended: { [self] _ in self.ended.take()?() }))
+    }
+
+    /// Ends the connection once what was answered is out.
+    func close() { connection.closeAfterSending(deadline: loop.now + limits.closingTime) }
+
+    private func receive(_ bytes: Span<UInt8>) {
+        decoder.feed(bytes)
+        handleFrames()
+    }
+
+    /// Handles requests, as many as may be unanswered; the others wait, and in the end their sender.
+    private func handleFrames() {
+        // What is answered at once is seen by the loop below.
+        guard !isHandling else { return }
+        isHandling = true
+        defer { isHandling = false }
+        do {
+            while connection.isOpen, mayHandle, let frame = try decoder.next() { try handle(frame) }
+        } catch {
+            log.tell("a local connection was closed: \(error)")
+            send(error.frame)
+            close()
+        }
+        pace()
+    }
+
+    private var mayHandle: Bool { !isBehind && unanswered < limits.localRequests }
+
+    /// Reads on only if what is read may be handled.
+    private func pace() {
+        guard mayHandle == isPaused else { return }
+        isPaused = !mayHandle
+        if isPaused { connection.pauseReading() } else { connection.resumeReading() }
+    }
+
+    private func handle(_ frame: Frame) throws(CloseReason) {
+        if !isGreeted {
+            let hello = try LocalHello(frame)
+            send(LocalHello(build: Build.version, process: getpid()).frame)
+            // The other side learns from the answer that it is of another version, and says so to its person.
+            guard hello.version == LocalHello.version else { return close() }
+            isGreeted = true
+            return
+        }
+        let (number, request) = try LocalRequest.read(frame)
+        unanswered += 1
+        handler(request) { [weak self] answer in self?.answer(number, answer) }
+    }
+
+    private func answer(_ number: UInt64, _ answer: LocalAnswer) {
+        unanswered -= 1
+        send(answer.frame(number: number))
+        handleFrames()
+    }
+
+    private func send(_ frame: Frame) {
+        connection.send(frame.encoded)
+        if connection.backlog > limits.backlogBytes { isBehind = true }
+    }
+}
+
+extension FrameDecoder {
+    /// Takes bytes that are lent.
+    mutating func feed(_ bytes: Span<UInt8>) {
+        bytes.withUnsafeBufferPointer { feed($0) }
+    }
+}

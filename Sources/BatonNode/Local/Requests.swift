@@ -1,0 +1,128 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+import Glibc
+
+/// Answers what apps and commands ask, by calling what the account's node can do.
+struct Requests {
+    let account: AccountNode
+    /// Where the node takes connections, for people.
+    let listening: String
+    let log: Log
+
+    func handle(_ request: LocalRequest, _ answer: @escaping (LocalAnswer) -> Void) {
+        do throws(LocalFailure) {
+            switch request {
+            case .start(let start): try self.start(start, answer)
+            case .update(let target, let change): try update(target, change, answer)
+            case .finish(let target): try finish(target, answer)
+            case .list(let place): withList(answer) { $0.part(after: place) }
+            case .continueActivity(let selection): continueActivity(selection, answer)
+            case .status: answer(.status(status))
+            case .devices: answer(.devices([account.deviceStatus.own] + account.deviceStatus.others))
+            case .invite:
+                let invitation = try account.reception.invite()
+                answer(.invitation(code: invitation.code.text, expires: invitation.expires))
+            case .awaitInvitation: account.reception.awaitInvitation(answer)
+            }
+        } catch {
+            answer(.failure(error))
+        }
+    }
+
+    // MARK: Activities of this device
+
+    private func start(_ start: ActivityStart, _ answer: @escaping (LocalAnswer) -> Void) throws(LocalFailure)
+    {
+        let name = ActivityName(device: account.credentials.device, app: start.app, instance: start.instance)
+        guard !start.type.isEmpty else {
+            throw LocalFailure(.usage, "An activity needs a type, such as `org.example.edit`.")
+        }
+        var activity = Activity(type: start.type, started: .now)
+        start.change.apply(to: &activity)
+        try check(activity, name)
+        account.activities.start(name, activity, process: start.process) { failure in
+            tell(failure, name, activity, answer)
+        }
+    }
+
+    private func update(
+        _ target: ActivityTarget, _ change: ActivityChange, _ answer: @escaping (LocalAnswer) -> Void
+    ) throws(LocalFailure) {
+        var (name, activity) = try account.activities.find(target)
+        change.apply(to: &activity)
+        activity.changed = .now
+        try check(activity, name)
+        account.activities.update(name, activity) { [activity, name] failure in
+            tell(failure, name, activity, answer)
+        }
+    }
+
+    private func finish(_ target: ActivityTarget, _ answer: @escaping (LocalAnswer) -> Void)
+        throws(LocalFailure)
+    {
+        let (name, activity) = try account.activities.find(target)
+        account.activities.finish(name) { failure in tell(failure, name, activity, answer) }
+    }
+
+    private func check(_ activity: Activity, _ name: ActivityName) throws(LocalFailure) {
+        guard activity.fields.byteCount <= Limits.activityBytes, name.key.name.count <= RecordKey.nameBytes
+        else {
+            throw .activityTooLarge
+        }
+    }
+
+    private func tell(
+        _ failure: StoreFailure?, _ name: ActivityName, _ activity: Activity, _ answer: (LocalAnswer) -> Void
+    ) {
+        if let failure {
+            answer(.failure(LocalFailure(.storage, "It was not kept: \(failure). Nothing has changed.")))
+        } else {
+            let list = ActivityList([], devices: account.devices, own: account.credentials.device, now: .now)
+            answer(.activity(list.summary(name, activity)))
+        }
+    }
+
+    // MARK: Activities of all devices
+
+    private func withList(
+        _ answer: @escaping (LocalAnswer) -> Void, _ make: @escaping (ActivityList) -> LocalAnswer?
+    ) {
+        account.store.submit { (store) throws(StoreFailure) in
+            try store.records(of: .currentActivity)
+        } then: { [account] result in
+            switch result {
+            case .failure(let failure):
+                answer(.failure(LocalFailure(.storage, "The activities could not be read: \(failure).")))
+            case .success(let records):
+                let list = ActivityList(
+                    records, devices: account.devices, own: account.credentials.device, now: .now)
+                if let made = make(list) { answer(made) }
+            }
+        }
+    }
+
+    private func continueActivity(_ selection: ActivitySelection, _ answer: @escaping (LocalAnswer) -> Void) {
+        withList(answer) { [account] list in
+            do throws(LocalFailure) {
+                let (name, activity) = try list.find(selection)
+                if let own = account.activities.activity(name) {
+                    return .continued(ContinuedActivity(summary: list.summary(name, own), source: .node))
+                }
+                Continuing(account, list, name, replica: activity, answer).begin()
+                return nil
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    // MARK: The node
+
+    private var status: NodeStatus {
+        NodeStatus(
+            account: account.credentials.account, device: account.reference(account.credentials.device),
+            build: Build.version, process: getpid(), listening: listening, peers: account.deviceStatus.others,
+            troubles: [])
+    }
+}

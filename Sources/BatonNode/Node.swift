@@ -1,0 +1,203 @@
+package import BatonCore
+package import BatonNetwork
+import BatonSecurity
+import Glibc
+
+/// A node: the process on a device that keeps its account, talks to the other devices, and serves apps.
+///
+/// One thread runs the event loop that owns everything here; the store has a thread of its own.
+package final class Node: ChannelOwner {
+    private let home: Home
+    private let loop: EventLoop
+    private let limits: Limits
+    private let log: Log
+    private let lock: HomeLock
+    private let credentials: Credentials
+    private let resolver: Resolver
+    private let listeners: [Listener]
+    private let local: Listener
+    private var store: StoreThread?
+    private var account: AccountNode?
+    private var requests: Requests?
+    private var localConnections: [ObjectIdentifier: LocalConnection] = [:]
+    /// Connections whose peers are not known yet.
+    private var strangers: Set<ObjectIdentifier> = []
+    private var signals: SignalWatch?
+    private var failure: LocalFailure?
+    private var isStopping = false
+
+    /// Prepares a node on a home; it takes the home's lock, and the ports.
+    package init(
+        _ home: Home, listen addresses: [SocketAddress], limits: Limits = Limits(), log: Log = .standardError
+    ) throws(LocalFailure) {
+        (self.home, self.limits, self.log) = (home, limits, log)
+        credentials = try home.credentials()
+        lock = try HomeLock(home)
+        do {
+            loop = try EventLoop()
+            resolver = try Resolver(on: loop)
+            _ = try OpenFileLimit.raise()
+            local = try Listener(atUnix: home.socket, on: loop)
+        } catch {
+            throw LocalFailure(error, home)
+        }
+        var listeners: [Listener] = []
+        for address in addresses { listeners.append(try Self.listen(at: address, on: loop)) }
+        self.listeners = listeners
+    }
+
+    private static func listen(at address: SocketAddress, on loop: EventLoop) throws(LocalFailure) -> Listener
+    {
+        do {
+            return try Listener(at: address, on: loop)
+        } catch  where error.code == .addressInUse {
+            throw LocalFailure(
+                .portTaken,
+                "Another program listens at \(address). Choose another port with `baton node --listen ADDRESS:PORT`."
+            )
+        } catch {
+            throw LocalFailure(.failed, "This machine can't listen at \(address): \(error)")
+        }
+    }
+
+    /// Runs until a signal or a failure ends it.
+    package func run() throws(LocalFailure) {
+        do {
+            signals = try SignalWatch([.terminate, .interrupt], on: loop) { [unowned self] _ in stop() }
+            try openStore()
+        } catch {
+            throw LocalFailure(error, home)
+        }
+        loop.run()
+        store?.finish()
+        do {
+            try local.close()
+            for listener in listeners { try listener.close() }
+        } catch {
+            log.tell("a socket could not be removed: \(error)")
+        }
+        resolver.close()
+        signals?.close()
+        loop.close()
+        if let failure { throw failure }
+    }
+
+    // MARK: Starting
+
+    private func openStore() throws(NetworkError) {
+        let store = try StoreThread(folder: home.account(), account: credentials.account, on: loop) {
+            [unowned self] failure in
+            if let failure { fail(LocalFailure(opening: failure, home)) }
+        }
+        self.store = store
+        store.submit { (store) throws(StoreFailure) in
+            try AccountNode.Contents(store)
+        } then: { [unowned self] result in
+            switch result {
+            case .success(let contents): open(contents, store)
+            case .failure(let failure): fail(LocalFailure(opening: failure, home))
+            }
+        }
+    }
+
+    private func open(_ contents: AccountNode.Contents, _ store: StoreThread) {
+        let addresses = listeners.compactMap(\.address)
+        do {
+            let account = try AccountNode(
+                credentials, store: store, contents: contents, port: addresses.first?.port ?? Home.port,
+                resolver: resolver, on: loop, limits: limits, log: log)
+            self.account = account
+            let listening = addresses.map(\.description).joined(separator: ", ")
+            requests = Requests(account: account, listening: listening, log: log)
+            account.start()
+            for listener in listeners {
+                try listener.start(
+                    accepted: { [unowned self] in accept($0) }, troubled: { [log] in log.tell("\($0)") })
+            }
+            try local.start(
+                accepted: { [unowned self] in acceptLocal($0) }, troubled: { [log] in log.tell("\($0)") })
+            log.tell("“\(credentials.deviceName)” (\(credentials.device.short)) is listening on \(listening)")
+        } catch {
+            fail(LocalFailure(.failed, "The node can't start: \(error)"))
+        }
+    }
+
+    private func fail(_ failure: LocalFailure) {
+        self.failure = self.failure ?? failure
+        loop.stop()
+    }
+
+    /// Says goodbye to everyone, then ends; asked a second time, it ends at once.
+    package func stop() {
+        guard !isStopping else { return loop.stop() }
+        isStopping = true
+        log.tell("stopping")
+        account?.stop()
+        for connection in localConnections.values { connection.close() }
+        endWhenQuiet(by: loop.now + limits.closingTime)
+    }
+
+    private func endWhenQuiet(by deadline: MonotonicTime) {
+        if loop.now >= deadline || (account?.peers.isQuiet ?? true) && localConnections.isEmpty {
+            return loop.stop()
+        }
+        loop.schedule(after: .milliseconds(10)) { [self] in endWhenQuiet(by: deadline) }
+    }
+
+    // MARK: Strangers
+
+    private func accept(_ connection: StreamConnection) {
+        guard let account, !isStopping, strangers.count < limits.strangers else { return connection.close() }
+        do {
+            let channel = try Channel(
+                connection, context: account.context, role: .server, on: loop, limits: limits)
+            try channel.start(self)
+            strangers.insert(ObjectIdentifier(channel))
+        } catch {
+            connection.close()
+            log.tell("a connection could not be taken: \(error)")
+        }
+    }
+
+    func channel(_ channel: Channel, established peer: Peer) {
+        strangers.remove(ObjectIdentifier(channel))
+        guard let account else { return channel.close() }
+        switch peer {
+        case .device(let identity) where identity.device != credentials.device:
+            account.peers.adopt(channel, identity, isDialled: false)
+        case .joiner:
+            guard let invitation = account.reception.invitation else { return channel.close() }
+            invitation.channel(channel, established: peer)
+        case .device, .inviter:
+            channel.close()
+        }
+    }
+
+    func channel(_ channel: Channel, received frame: Frame) { channel.close() }
+
+    func channel(_ channel: Channel, refused reason: CloseReason) { channel.close() }
+
+    func channel(_ channel: Channel, ended end: ChannelEnd) {
+        strangers.remove(ObjectIdentifier(channel))
+        let from = channel.remoteAddress.map { " from \($0)" } ?? ""
+        log.tell("a connection\(from) was refused: \(end.text)")
+    }
+
+    // MARK: Apps and commands
+
+    private func acceptLocal(_ connection: StreamConnection) {
+        guard connection.unixPeer?.userID == UnixPeer.ownUserID,
+            localConnections.count < limits.localConnections,
+            let requests
+        else { return connection.close() }
+        let local = LocalConnection(connection, on: loop, limits: limits, log: log, handler: requests.handle)
+        let identifier = ObjectIdentifier(local)
+        localConnections[identifier] = local
+        do {
+            try local.start { [unowned self] in localConnections[identifier] = nil }
+        } catch {
+            localConnections[identifier] = nil
+            log.tell("a local connection could not be taken: \(error)")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+import Glibc
+
+/// Held while a node runs on a home, so that no second one does; the system lets go of it when the process ends.
+final class HomeLock {
+    private let descriptor: Int32
+
+    init(_ home: Home) throws(LocalFailure) {
+        descriptor = open(home.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw LocalFailure(.failed, "\(home.lock) can't be opened: \(String(cString: strerror(errno)))")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let reason = errno
+            close(descriptor)
+            guard reason == EWOULDBLOCK else {
+                throw LocalFailure(
+                    .failed, "\(home.lock) can't be locked: \(String(cString: strerror(reason)))")
+            }
+            throw LocalFailure(
+                .nodeRunning,
+                "A node runs on this home already. `baton status\(home.option)` asks it how it is.")
+        }
+    }
+
+    deinit { close(descriptor) }
+}
+
+extension Home {
+    /// Who this device is, as the home says.
+    func credentials() throws(LocalFailure) -> Credentials {
+        do {
+            return try IdentityFolder(path: identity()).load()
+        } catch  where error.code == .notInitialised {
+            throw LocalFailure(
+                .notInitialised,
+                "This home holds no account. Type `baton init\(option)` on the first machine of an account, "
+                    + "or `baton join CODE --at HOST:PORT\(option)` to join one.")
+        } catch {
+            throw LocalFailure(.failed, error.message)
+        }
+    }
+}
+
+extension LocalFailure {
+    /// What an error of the system means for who starts a node.
+    init(_ error: NetworkError, _ home: Home) {
+        if error.code == .addressInUse {
+            self.init(
+                .nodeRunning,
+                "A node runs on this home already. `baton status\(home.option)` asks it how it is.")
+        } else {
+            self.init(.failed, "\(error)")
+        }
+    }
+
+    /// What a store that can't be opened means for who starts a node.
+    init(opening failure: StoreFailure, _ home: Home) {
+        let advice =
+            switch failure.code {
+            case .full: "Make room on the disk and start the node again."
+            case .locked: "Another program uses its files; end that and start the node again."
+            case .newer: "Start the newer version again; this one changes nothing."
+            case .damaged:
+                "Move its .sqlite files away and start the node again: what your other devices have comes back."
+            case .failed: "See whether the disk is sound and the folder yours, and start the node again."
+            }
+        self.init(.storage, "The store in \(home.account()) can't be opened: \(failure).\n\(advice)")
+    }
+}

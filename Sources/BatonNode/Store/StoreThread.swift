@@ -1,0 +1,157 @@
+import BatonCore
+import BatonNetwork
+import BatonStore
+
+/// The thread that owns an account's store, so that the event loop never waits for a disk.
+///
+/// What is submitted while it is busy is done together, with one commit. Answers come back on the loop, in
+/// the order of the questions, once what they tell is kept.
+final class StoreThread {
+    private let worker: WorkerThread<StoreJob>
+
+    /// Opens the store in that folder; `opened` hears on the loop how that went, before any answer.
+    init(
+        folder: String, account: AccountIdentifier, on loop: EventLoop,
+        opened: @escaping (StoreFailure?) -> Void
+    ) throws(NetworkError) {
+        let answers: Mailbox<Report> = try loop.mailbox { report in
+            switch report {
+            case .opened(let failure): opened(failure)
+            case .done(let jobs): for job in jobs { job.tell() }
+            }
+        }
+        worker = try WorkerThread(name: "baton-store") {
+            let store: SQLiteStore
+            do throws(StoreFailure) {
+                store = try SQLiteStore(folder: folder, account: account)
+                answers.post(.opened(nil))
+            } catch {
+                answers.post(.opened(error))
+                return { jobs in
+                    for job in jobs { job.fail(error) }
+                    answers.post(.done(jobs))
+                }
+            }
+            return { jobs in
+                Self.perform(jobs, on: store)
+                answers.post(.done(jobs))
+            }
+        }
+    }
+
+    /// What the thread says to the loop.
+    private enum Report: Sendable {
+        case opened(StoreFailure?)
+        case done([StoreJob])
+    }
+
+    /// Has the store do something; `then` hears on the loop what came of it.
+    ///
+    /// Of what is submitted in one line, nothing is done after what failed.
+    func submit<Value: Sendable>(
+        in line: StoreLine? = nil,
+        _ work: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> Value,
+        then: @escaping (Result<Value, StoreFailure>) -> Void
+    ) {
+        worker.submit(TypedStoreJob(in: line, work: work, then: then))
+    }
+
+    /// Returns when all that was submitted is done and the store is closed.
+    func finish() { worker.finish() }
+
+    private static func perform(_ jobs: [StoreJob], on store: any AccountStore) {
+        if attempt(jobs, on: store) || jobs.count == 1 { return }
+        // Each alone: what one job broke is not the fault of the others, and what a lane has kept before
+        // another failed to is not done twice, as a dot is taken once.
+        for job in jobs { job.forget() }
+        for job in jobs { _ = attempt([job], on: store) }
+    }
+
+    /// Does jobs with one commit; false if nothing of them was kept.
+    private static func attempt(_ jobs: [StoreJob], on store: any AccountStore) -> Bool {
+        do {
+            try store.group { () throws(StoreFailure) in
+                for job in jobs { job.perform(on: store) }
+            }
+            return true
+        } catch {
+            // Whatever single jobs were told before.
+            for job in jobs { job.fail(error) }
+            return false
+        }
+    }
+}
+
+/// What is submitted for one purpose, such as a session: each is only right if all before it were done.
+///
+/// Sendable although it changes: after it is made, only the store's thread looks into it.
+final class StoreLine: @unchecked Sendable {
+    /// What failed first.
+    fileprivate var failure: StoreFailure?
+}
+
+/// One question to the store, on its way there and back.
+///
+/// Sendable although it changes: the queues hand it from the loop to the store's thread and back, and only
+/// one of them has it at a time.
+private class StoreJob: @unchecked Sendable {
+    private let line: StoreLine?
+    /// Whether the line failed here, and not before.
+    private var isFirstToFail = false
+
+    init(in line: StoreLine?) { self.line = line }
+
+    final func perform(on store: any AccountStore) {
+        do throws(StoreFailure) {
+            if let failure = line?.failure { throw failure }
+            try carryOut(on: store)
+        } catch {
+            fail(error)
+        }
+    }
+
+    final func fail(_ failure: StoreFailure) {
+        if let line, line.failure == nil { (line.failure, isFirstToFail) = (failure, true) }
+        keep(failure)
+    }
+
+    /// Gets ready to be done anew.
+    final func forget() {
+        guard isFirstToFail else { return }
+        line?.failure = nil
+        isFirstToFail = false
+    }
+
+    func carryOut(on store: any AccountStore) throws(StoreFailure) { preconditionFailure("a job has a type") }
+    func keep(_ failure: StoreFailure) { preconditionFailure("a job has a type") }
+    func tell() { preconditionFailure("a job has a type") }
+}
+
+/// A question with the type of its answer.
+///
+/// Sendable for the same reason.
+private final class TypedStoreJob<Value: Sendable>: StoreJob, @unchecked Sendable {
+    private let work: @Sendable (any AccountStore) throws(StoreFailure) -> Value
+    /// Called and let go on the loop's thread.
+    private var then: ((Result<Value, StoreFailure>) -> Void)?
+    private var result: Result<Value, StoreFailure>?
+
+    init(
+        in line: StoreLine?, work: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> Value,
+        then: @escaping (Result<Value, StoreFailure>) -> Void
+    ) {
+        (self.work, self.then) = (work, then)
+        super.init(in: line)
+    }
+
+    override func carryOut(on store: any AccountStore) throws(StoreFailure) {
+        result = .success(try work(store))
+    }
+
+    override func keep(_ failure: StoreFailure) { result = .failure(failure) }
+
+    override func tell() {
+        guard let result, let then = then.take() else { preconditionFailure("a job is told once, when done") }
+        then(result)
+    }
+}

@@ -1,0 +1,65 @@
+import BatonCore
+import BatonNetwork
+import Glibc
+
+/// What the command handed over; it has checked what people type, so this is plain and strict.
+struct NodeArguments {
+    /// What to do.
+    enum Verb {
+        case run
+        case initialise
+        case join(code: String)
+    }
+
+    let verb: Verb
+    private var options: [String: [String]] = [:]
+
+    init(_ arguments: [String]) throws(LocalFailure) {
+        var rest = arguments[...]
+        switch rest.popFirst() {
+        case "run": verb = .run
+        case "init": verb = .initialise
+        case "join":
+            guard let code = rest.popFirst() else { throw LocalFailure(.usage, "`join` needs a code.") }
+            verb = .join(code: code)
+        default: throw LocalFailure(.usage, "This program is started by `baton`; type `baton --help`.")
+        }
+        while let option = rest.popFirst() {
+            guard ["--home", "--listen", "--name", "--at"].contains(option), let value = rest.popFirst()
+            else {
+                throw LocalFailure(.usage, "“\(option)” is not an option here, or lacks its value.")
+            }
+            options[option, default: []].append(value)
+        }
+    }
+
+    func home() throws(LocalFailure) -> Home {
+        try Home(option: options["--home"]?.last) { name in getenv(name).map { String(cString: $0) } }
+    }
+
+    /// Where to listen; everywhere, unless told otherwise.
+    func addresses() throws(LocalFailure) -> [SocketAddress] {
+        guard let texts = options["--listen"] else { return [.any(port: Home.port)] }
+        var addresses: [SocketAddress] = []
+        for text in texts {
+            do {
+                addresses.append(try SocketAddress(text: text))
+            } catch {
+                throw LocalFailure(
+                    .usage,
+                    "“\(text)” is not an address. It looks like 192.0.2.7:\(Home.port) or [::1]:\(Home.port)."
+                )
+            }
+        }
+        return addresses
+    }
+
+    func name() throws(LocalFailure) -> String { try value("--name") }
+
+    func address() throws(LocalFailure) -> String { try value("--at") }
+
+    private func value(_ option: String) throws(LocalFailure) -> String {
+        guard let value = options[option]?.last else { throw LocalFailure(.usage, "`\(option)` is missing.") }
+        return value
+    }
+}

@@ -1,0 +1,40 @@
+import BatonCore
+import BatonNetwork
+import Glibc
+import Support
+
+/// One connection to a node's local socket, one request at a time.
+struct LocalPeer: ~Copyable {
+    private let connection: BlockingConnection
+    private var decoder = FrameDecoder()
+    private var number: UInt64 = 0
+
+    /// Connects and greets.
+    init(_ home: Home, hello: Frame? = LocalHello(build: Build.version, process: getpid()).frame) throws {
+        let connection = try BlockingConnection(toUnix: home.socket, deadline: .now + .seconds(30))
+        if let hello { try connection.send(hello.encoded, deadline: .now + .seconds(30)) }
+        self.connection = connection
+    }
+
+    func send(_ bytes: [UInt8]) throws { try connection.send(bytes, deadline: .now + .seconds(30)) }
+
+    /// The next frame; nothing at the end of the stream.
+    mutating func next() throws -> Frame? {
+        while true {
+            if let frame = try decoder.next() { return frame }
+            let bytes = try connection.receive(upTo: 1 << 16, deadline: .now + .seconds(30))
+            guard !bytes.isEmpty else { return nil }
+            decoder.feed(bytes)
+        }
+    }
+
+    /// Asks, and waits for the answer.
+    mutating func ask(_ request: LocalRequest) throws -> LocalAnswer {
+        number += 1
+        try send(request.frame(number: number).encoded)
+        while let frame = try next() {
+            if frame.kind == .localAnswer { return try LocalAnswer.read(frame).answer }
+        }
+        throw DeadlinePassed(description: "the node hung up")
+    }
+}

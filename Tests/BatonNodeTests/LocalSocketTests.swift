@@ -1,0 +1,83 @@
+import BatonCore
+import BatonNode
+import Foundation
+import Support
+import Testing
+
+/// The socket at which apps and commands ask.
+@Suite struct `The local socket` {
+    @Test func `another version is answered with ours, and then hung up on`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder)
+        for version: UInt64 in [0, 2, .max] {
+            var peer = try LocalPeer(
+                node.home, hello: LocalHello(version: version, build: "other", process: 1).frame)
+            let hello = try LocalHello(try #require(try peer.next()))
+            #expect(hello.version == LocalHello.version && hello.build == Build.version)
+            #expect(try peer.next() == nil)
+        }
+    }
+
+    @Test(
+        arguments: [
+            Array("GET / HTTP/1.1\r\n\r\n".utf8), [0xff, 0xff, 0xff, 0x40], [0, 0, 0, 0x41],
+            [0, 0, 1, 0x40, 0xff],
+            [0, 0, 0, 0x01],
+        ] as [[UInt8]])
+    func `what is no greeting is told so, and hung up on`(bytes: [UInt8]) throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder)
+        var peer = try LocalPeer(node.home, hello: nil)
+        try peer.send(bytes)
+        let frame = try #require(try peer.next())
+        #expect(frame.kind == .close)
+        #expect(try peer.next() == nil)
+        #expect(node.lines.contains { $0.contains("a local connection was closed") })
+        guard case .status = try node.ask(.status) else { return #expect(Bool(false), "others are served") }
+    }
+
+    @Test func `only this person can reach it`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder)
+        let attributes = try FileManager.default.attributesOfItem(atPath: node.home.socket)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    }
+
+    @Test func `no more apps are taken than the limit says, and there is room again when they go`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder) { $0.localConnections = 2 }
+        do {
+            var first = try node.connect()
+            var second = try node.connect()
+            _ = try first.ask(.status)
+            _ = try second.ask(.status)
+            #expect(throws: (any Error).self) { try node.ask(.status) }
+            _ = try first.ask(.status)
+        }
+        try eventually("room for another") { (try? node.ask(.status)) != nil }
+    }
+
+    @Test func `many questions at once are all answered, in their order`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder)
+        var peer = try node.connect()
+        var questions: [UInt8] = []
+        for number: UInt64 in 1...500 { questions += try LocalRequest.devices.frame(number: number).encoded }
+        try peer.send(questions)
+        _ = try peer.next()
+        for number: UInt64 in 1...500 {
+            #expect(try LocalAnswer.read(try #require(try peer.next())).number == number)
+        }
+    }
+
+    @Test func `a home whose store can't be opened ends the node, and says so`() throws {
+        let folder = try TemporaryFolder()
+        let home = try RunningNode.home(folder)
+        _ = try home.makeAccount(name: "first")
+        try File.write("this is no database", to: home.account() + "/activities.sqlite")
+        let error = #expect(throws: LocalFailure.self) { try RunningNode(folder) }
+        #expect(
+            error?.code == .storage && error?.text.contains("activities.sqlite") == true,
+            "\(error.map { "\($0)" } ?? "")")
+    }
+}
