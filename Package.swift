@@ -55,6 +55,8 @@ let tests: [Target] = [
     .testTarget(
         name: "BatonNodeTests",
         dependencies: ["BatonCore", "BatonNetwork", "BatonNode", "BatonSecurity", "Support"]),
+    // The client with a node that is acted, and the command as a function.
+    .testTarget(name: "BatonClientTests", dependencies: ["BatonCore", "BatonClient", "baton", "Support"]),
     // Real processes, as a person starts them.
     .testTarget(name: "CommandTests", dependencies: ["BatonCore", "baton", "baton-node", "Support"]),
 ]

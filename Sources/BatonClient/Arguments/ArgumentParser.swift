@@ -1,0 +1,93 @@
+package import BatonCore
+
+/// Sorts what a person typed.
+///
+/// Options may stand anywhere; `--` ends them; `--name=value` is `--name value`.
+package struct ArgumentParser {
+    /// The names of all subcommands, for suggestions.
+    private let names: [String]
+    private let specification: (String) -> CommandSpecification?
+
+    /// A parser for the subcommands that have a specification.
+    package init(names: [String], specification: @escaping (String) -> CommandSpecification?) {
+        (self.names, self.specification) = (names, specification)
+    }
+
+    /// Sorts the words behind the program's name.
+    package func parse(_ words: [String]) throws(LocalFailure) -> Arguments {
+        var arguments = Arguments()
+        var rest = words[...]
+        var optionsOver = false
+        while let word = rest.popFirst() {
+            if !optionsOver, word == "--" {
+                optionsOver = true
+            } else if !optionsOver, word.hasPrefix("-"), word != "-" {
+                try option(word, &rest, &arguments)
+            } else if arguments.command != nil {
+                arguments.operands.append(word)
+            } else {
+                arguments.command = try command(word)
+            }
+        }
+        if !arguments.has("help"), !arguments.has("version") { try checkOperands(of: arguments) }
+        return arguments
+    }
+
+    /// The subcommand of that name.
+    package func command(_ name: String) throws(LocalFailure) -> CommandSpecification {
+        guard let command = specification(name) else {
+            throw Self.wrong(
+                "\(name) is no command of baton.",
+                Suggestion.nearest(to: name, among: names).map { "baton \($0)" },
+                "See `baton help`.")
+        }
+        return command
+    }
+
+    /// Takes one option, and its value from the words that follow where it is not attached.
+    private func option(
+        _ word: String, _ rest: inout ArraySlice<String>, _ arguments: inout Arguments
+    ) throws(LocalFailure) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let typed = word == "-h" ? "--help" : String(parts[0])
+        let known = (arguments.command?.options ?? []) + CommandSpecification.everywhere
+        guard let option = known.first(where: { "--" + $0.name == typed }) else {
+            let nearest = Suggestion.nearest(to: typed, among: known.map { "--" + $0.name })
+            throw Self.wrong(
+                arguments.command.map { "baton \($0.name) has no option \(typed)." }
+                    ?? "baton has no option \(typed); those of a command stand behind its name.", nearest,
+                "See `baton help\(arguments.command.map { " " + $0.name } ?? "")`.")
+        }
+        if !option.repeats, arguments.has(option.name), option.value != nil {
+            throw LocalFailure(.usage, "\(typed) was given twice.")
+        }
+        var value = parts.count > 1 ? String(parts[1]) : nil
+        if option.value != nil {
+            value = value ?? rest.popFirst()
+            if value == nil { throw LocalFailure(.usage, "\(typed) needs a value: \(option.usage).") }
+        } else if value != nil {
+            throw LocalFailure(.usage, "\(typed) takes no value.")
+        }
+        arguments.add(option.name, value: value)
+    }
+
+    /// Refuses too few words and too many.
+    private func checkOperands(of arguments: Arguments) throws(LocalFailure) {
+        guard let command = arguments.command else { return }
+        if arguments.operands.count > command.operands.count {
+            throw LocalFailure(
+                .usage,
+                "\(arguments.operands[command.operands.count]) is one word too many. Put quotation marks around a text"
+                    + " with spaces.\nUsage: \(command.usage)")
+        }
+        let missing = command.operands.dropFirst(arguments.operands.count)
+        if let operand = missing.first(where: \.isRequired) {
+            throw LocalFailure(.usage, "\(operand.name) is missing.\nUsage: \(command.usage)")
+        }
+    }
+
+    /// A failure with what was probably meant, else with where to look.
+    private static func wrong(_ text: String, _ suggestion: String?, _ advice: String) -> LocalFailure {
+        LocalFailure(.usage, text + "\n" + (suggestion.map { "Did you mean `\($0)`?" } ?? advice))
+    }
+}

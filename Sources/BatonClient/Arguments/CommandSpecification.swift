@@ -1,0 +1,64 @@
+/// What a subcommand takes, in one table from which it is parsed, explained and, later, completed.
+package struct CommandSpecification: Equatable, Sendable {
+    package let name: String
+    /// What it does, in a line.
+    package let summary: String
+    /// What stands behind its name, in this order.
+    package let operands: [Operand]
+    package let options: [Option]
+    /// What more there is to say, in lines.
+    package let notes: [String]
+
+    package init(
+        _ name: String, _ summary: String, operands: [Operand] = [], options: [Option] = [],
+        notes: [String] = []
+    ) {
+        (self.name, self.summary) = (name, summary)
+        (self.operands, self.options, self.notes) = (operands, options, notes)
+    }
+
+    /// A word behind the subcommand's name.
+    package struct Operand: Equatable, Sendable {
+        package let name: String
+        package let isRequired: Bool
+
+        /// One without which the subcommand makes no sense.
+        package static func required(_ name: String) -> Operand { Operand(name: name, isRequired: true) }
+
+        /// One that may be left out.
+        package static func optional(_ name: String) -> Operand { Operand(name: name, isRequired: false) }
+    }
+
+    /// Something that begins with two hyphens.
+    package struct Option: Equatable, Sendable {
+        /// Its name without the hyphens.
+        package let name: String
+        /// What its value is called; nothing if it takes none.
+        package let value: String?
+        package let repeats: Bool
+        package let summary: String
+
+        /// An option that stands alone.
+        package static func flag(_ name: String, _ summary: String) -> Option {
+            Option(name: name, value: nil, repeats: false, summary: summary)
+        }
+
+        /// An option with a value, which may be given once or as often as one likes.
+        package static func value(
+            _ name: String, _ value: String, _ summary: String, repeats: Bool = false
+        ) -> Option {
+            Option(name: name, value: value, repeats: repeats, summary: summary)
+        }
+
+        /// As it is typed: `--title TEXT`.
+        var usage: String { "--" + name + (value.map { " " + $0 } ?? "") }
+    }
+
+    /// The options that go with every subcommand.
+    package static let everywhere: [Option] = [
+        .value("home", "DIR", "keep everything in DIR rather than in the usual folders (or set BATON_HOME)"),
+        .flag("json", "print data as JSON, one value a line"),
+        .flag("help", "explain the command, or one subcommand"),
+        .flag("version", "print the version"),
+    ]
+}

@@ -1,0 +1,42 @@
+package import BatonCore
+
+/// One value of an activity's payload as it is typed: `KEY=TEXT`, or `KEY:=VALUE` for what is no text.
+package enum InfoArgument {
+    /// The key and the value that a person typed.
+    package static func parse(_ text: String) throws(LocalFailure) -> (key: String, value: PropertyValue) {
+        guard let sign = text.firstIndex(of: "=") else { throw malformed(text) }
+        var key = text[..<sign]
+        let value = String(text[text.index(after: sign)...])
+        guard key.last == ":" else {
+            guard !key.isEmpty else { throw malformed(text) }
+            return (String(key), .string(value))
+        }
+        key.removeLast()
+        guard !key.isEmpty else { throw malformed(text) }
+        guard let literal = literal(value) else {
+            throw LocalFailure(
+                .usage, "\(value) is no number, true, false or null. For a text, type \(key)=\(value).")
+        }
+        return (String(key), literal)
+    }
+
+    /// A value that is no text.
+    private static func literal(_ text: String) -> PropertyValue? {
+        switch text {
+        case "true": return .boolean(true)
+        case "false": return .boolean(false)
+        case "null": return .null
+        default: break
+        }
+        // Swift would take a leading plus and hexadecimal digits too.
+        guard text.first != "+", text.utf8.allSatisfy({ Array("0123456789+-.eE".utf8).contains($0) }) else {
+            return nil
+        }
+        if let integer = Int64(text) { return .integer(integer) }
+        return Double(text).flatMap { $0.isFinite ? .real($0) : nil }
+    }
+
+    private static func malformed(_ text: String) -> LocalFailure {
+        LocalFailure(.usage, "\(text) is no KEY=VALUE. For a number, true, false or null, type KEY:=VALUE.")
+    }
+}

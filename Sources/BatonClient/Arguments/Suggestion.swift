@@ -1,0 +1,29 @@
+/// Finds what a mistyped word was probably meant to be.
+enum Suggestion {
+    /// The word that is nearest, if any is near enough to be what was meant.
+    static func nearest(to typed: String, among words: [String]) -> String? {
+        let measured = words.map { (word: $0, distance: distance(typed, $0)) }
+        guard let nearest = measured.min(by: { $0.distance < $1.distance }) else { return nil }
+        let letters = typed.utf8.drop { $0 == UInt8(ascii: "-") }.count
+        return nearest.distance <= max(1, letters / 3) ? nearest.word : nil
+    }
+
+    /// How many letters must be added, dropped, changed or swapped with their neighbour.
+    static func distance(_ left: String, _ right: String) -> Int {
+        let (left, right) = (Array(left.utf8), Array(right.utf8))
+        var (beforeLast, last) = ([Int](), Array(0...right.count))
+        for row in 0..<left.count {
+            var next = [row + 1]
+            for column in 0..<right.count {
+                var best = min(last[column + 1], next[column]) + 1
+                best = min(best, last[column] + (left[row] == right[column] ? 0 : 1))
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    best = min(best, beforeLast[column - 1] + 1)
+                }
+                next.append(best)
+            }
+            (beforeLast, last) = (last, next)
+        }
+        return last[right.count]
+    }
+}

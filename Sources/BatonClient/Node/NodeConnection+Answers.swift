@@ -1,0 +1,60 @@
+package import BatonCore
+
+extension NodeConnection {
+    /// Asks for something whose answer is one activity.
+    package mutating func activity(_ request: LocalRequest) throws(LocalFailure) -> ActivitySummary {
+        guard case .activity(let summary) = try self.request(request) else { throw Self.mistaken }
+        return summary
+    }
+
+    /// The activities that are going on.
+    package mutating func activities() throws(LocalFailure) -> [ActivitySummary] {
+        var activities: [ActivitySummary] = []
+        while true {
+            guard case .activities(let part, let isLast) = try request(.list(after: activities.last?.place))
+            else { throw Self.mistaken }
+            activities += part
+            if isLast || part.isEmpty { return activities }
+        }
+    }
+
+    /// Continues an activity here.
+    package mutating func `continue`(_ selection: ActivitySelection) throws(LocalFailure) -> ContinuedActivity
+    {
+        guard case .continued(let continued) = try request(.continueActivity(selection)) else {
+            throw Self.mistaken
+        }
+        return continued
+    }
+
+    /// What the node says of itself.
+    package mutating func status() throws(LocalFailure) -> NodeStatus {
+        guard case .status(let status) = try request(.status) else { throw Self.mistaken }
+        return status
+    }
+
+    /// The devices of the account.
+    package mutating func devices() throws(LocalFailure) -> [DeviceStatus] {
+        guard case .devices(let devices) = try request(.devices) else { throw Self.mistaken }
+        return devices
+    }
+
+    /// Opens an invitation.
+    package mutating func invite() throws(LocalFailure) -> (code: String, expires: WallTime) {
+        guard case .invitation(let code, let expires) = try request(.invite) else { throw Self.mistaken }
+        return (code, expires)
+    }
+
+    /// Waits until the open invitation was used, and tells by whom.
+    package mutating func awaitInvitation(within patience: Duration) throws(LocalFailure) -> DeviceReference {
+        guard case .joined(let device) = try request(.awaitInvitation, within: patience) else {
+            throw Self.mistaken
+        }
+        return device
+    }
+
+    /// The node answered another question than the one that was asked.
+    private static var mistaken: LocalFailure {
+        LocalFailure(.failed, "The node gave an answer of the wrong kind. Its log may say more.")
+    }
+}

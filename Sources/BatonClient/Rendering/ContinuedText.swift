@@ -1,0 +1,56 @@
+package import BatonCore
+
+/// An activity to go on with, as a person reads it.
+package struct ContinuedText {
+    private let continued: ContinuedActivity
+    private let duration: Duration
+
+    /// What was continued, and how long that took.
+    package init(_ continued: ContinuedActivity, took duration: Duration) {
+        (self.continued, self.duration) = (continued, duration)
+    }
+
+    /// What it is, from where, how fresh, and what it takes to go on.
+    package func lines(at time: PresentTime) -> [VisibleText] {
+        let activity = continued.summary.activity
+        var lines = [continued.summary.label]
+        if activity.title != nil { lines.append(VisibleText(activity.type)) }
+        lines.append(freshness(at: time))
+        if let webpage = activity.webpage { lines.append("url: \(webpage)") }
+        if !activity.keywords.isEmpty {
+            lines.append("keywords: \(activity.keywordsInOrder.joined(separator: ", "))")
+        }
+        let pairs = activity.info.map { (key: Self.text($0.key), value: Self.text($0.value)) }
+        for (key, value) in pairs.sorted(by: { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) })
+        {
+            lines.append("\(key) = \(value)")
+        }
+        return lines
+    }
+
+    /// The device where it is going on.
+    private var place: VisibleText {
+        continued.summary.device.isHere ? "this machine" : VisibleText(continued.summary.device.name)
+    }
+
+    /// Where the state came from, and how old it is.
+    private func freshness(at time: PresentTime) -> VisibleText {
+        switch continued.source {
+        case .node: "fresh from \(place), \(Self.milliseconds(duration)) ms"
+        case .replica:
+            "\(place) could not be reached: its last replicated state, \(time.age(continued.summary.activity.changed)) old"
+        }
+    }
+
+    /// Milliseconds, with one place behind the point where there are few.
+    static func milliseconds(_ duration: Duration) -> String {
+        let milliseconds = duration.milliseconds
+        guard milliseconds < 10 else { return String(Int64(milliseconds.rounded())) }
+        return ((milliseconds * 10).rounded() / 10).description
+    }
+
+    /// A value on one line: text as it is, all else as JSON.
+    private static func text(_ value: PropertyValue) -> VisibleText {
+        VisibleText(value.string ?? JSON(value).text)
+    }
+}

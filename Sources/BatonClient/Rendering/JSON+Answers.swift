@@ -1,0 +1,90 @@
+package import BatonCore
+
+/// The stable form of what the command prints with `--json`: keys are only ever added.
+extension JSON {
+    /// A time in ISO 8601, or null.
+    package init(_ time: WallTime?) { self.init(time.map { CivilTime($0).text }) }
+
+    /// An activity with all that is known of it.
+    package init(_ summary: ActivitySummary) {
+        let activity = summary.activity
+        let continued = activity.continuation.map { continuation in
+            JSON.object([
+                Member(
+                    "device",
+                    .object([
+                        Member("id", .string(continuation.device.description)),
+                        Member("name", JSON(summary.continuedOn)),
+                    ])),
+                Member("at", JSON(continuation.time)),
+            ])
+        }
+        self = .object([
+            Member("id", .string(summary.identifier)),
+            Member("device", JSON(summary.device)),
+            Member("app", .string(summary.app)),
+            Member("instance", .string(summary.instance)),
+            Member("type", .string(activity.type)),
+            Member("title", JSON(activity.title)),
+            Member("info", JSON(activity.info)),
+            Member("url", JSON(activity.webpage)),
+            Member("keywords", .array(activity.keywordsInOrder.map { .string($0) })),
+            Member("started", JSON(activity.started)),
+            Member("changed", JSON(activity.changed)),
+            Member("expires", JSON(activity.expiration)),
+            Member("continued", continued ?? .null),
+        ])
+    }
+
+    /// A device by its identifier and name, and whether it is this one.
+    package init(_ device: DeviceReference) {
+        self = .object([
+            Member("id", .string(device.identifier.description)), Member("name", .string(device.name)),
+            Member("here", .boolean(device.isHere)),
+        ])
+    }
+
+    /// What a node knows of a device.
+    package init(_ status: DeviceStatus) {
+        self = .object([
+            Member("device", JSON(status.device)),
+            Member("admitted", JSON(status.admitted)),
+            Member("connected", .boolean(status.isConnected)),
+            Member("inStep", .boolean(status.isInStep)),
+            Member("seen", JSON(status.seen)),
+            Member("addresses", .array(status.addresses.map { .string($0) })),
+            Member("trouble", JSON(status.trouble)),
+        ])
+    }
+
+    /// What a node says of itself.
+    package init(_ status: NodeStatus) {
+        self = .object([
+            Member("account", .string(status.account.description)),
+            Member("device", JSON(status.device)),
+            Member("version", .string(status.build)),
+            Member("pid", .integer(Int64(status.process))),
+            Member("listening", .string(status.listening)),
+            Member("peers", .array(status.peers.map { JSON($0) })),
+            Member("troubles", .array(status.troubles.map { .string($0) })),
+        ])
+    }
+
+    /// An activity to go on with, where its state came from, and how long that took.
+    package init(_ continued: ContinuedActivity, took time: Duration) {
+        let source =
+            switch continued.source {
+            case .node: "node"
+            case .replica: "replica"
+            }
+        self = .object([
+            Member("activity", JSON(continued.summary)), Member("source", .string(source)),
+            Member("milliseconds", .real(time.milliseconds)),
+        ])
+    }
+}
+
+extension Activity {
+    /// The keywords in an order that is the same in every process.
+    var keywordsInOrder: [String] { keywords.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+}

@@ -1,0 +1,58 @@
+package import BatonCore
+
+/// What a node says of itself, as a person reads it.
+package struct StatusText {
+    private let status: NodeStatus
+
+    package init(_ status: NodeStatus) { self.status = status }
+
+    /// The node, then each other device, then what a person should know.
+    package func lines(at time: PresentTime) -> [VisibleText] {
+        var lines: [VisibleText] = [
+            "\(status.device.name) (\(status.device.identifier.short)): the node runs, process \(status.process),"
+                + " version \(status.build)",
+            "account \(status.account.short), listening on \(status.listening)",
+        ]
+        if status.peers.isEmpty { lines.append("no other device yet: `baton invite` lets one in") }
+        for peer in status.peers { lines += peer.lines(at: time) }
+        lines += status.troubles.map { "trouble: \($0)" }
+        return lines
+    }
+}
+
+extension DeviceStatus {
+    /// The device and how it stands with it.
+    fileprivate func lines(at time: PresentTime) -> [VisibleText] {
+        let head: VisibleText = "\(device.name) (\(device.identifier.short)): \(state(at: time))"
+        guard !isConnected else { return [head] }
+        var lines = [head]
+        if let trouble { lines.append("  \(trouble)") }
+        lines.append(
+            addresses.isEmpty
+                ? "  nobody knows its address; it will call when it runs"
+                : "  sought at \(addresses.joined(separator: ", ")); does `baton node` run there?")
+        return lines
+    }
+
+    /// Whether it is connected and in step, and since when.
+    package func state(at time: PresentTime) -> VisibleText {
+        if isConnected {
+            let step: VisibleText = isInStep ? "in step" : "catching up"
+            return seen.map { "connected \(time.text($0)), \(step)" } ?? "connected, \(step)"
+        }
+        return seen.map { "not connected, last seen \(time.text($0))" }
+            ?? "not connected since the node started"
+    }
+}
+
+extension NodeStatus {
+    /// What is missing until every other device has all that this one has, and the other way round; in words.
+    package var missing: [String] {
+        peers.compactMap { peer in
+            guard peer.isConnected else {
+                return "\(peer.device.name) is not connected" + (peer.trouble.map { " (\($0))" } ?? "")
+            }
+            return peer.isInStep ? nil : "\(peer.device.name) is catching up"
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package import BatonCore
+
+/// A date and a time of day on the Gregorian calendar, by arithmetic alone.
+package struct CivilTime: Equatable, Sendable {
+    package var year: Int64
+    package var month: Int64
+    package var day: Int64
+    package var hour: Int64
+    package var minute: Int64
+    package var second: Int64
+    package var millisecond: Int64
+
+    package init(
+        year: Int64, month: Int64, day: Int64, hour: Int64 = 0, minute: Int64 = 0, second: Int64 = 0,
+        millisecond: Int64 = 0
+    ) {
+        (self.year, self.month, self.day) = (year, month, day)
+        (self.hour, self.minute, self.second, self.millisecond) = (hour, minute, second, millisecond)
+    }
+
+    /// What a clock shows that is so many seconds ahead of universal time.
+    package init(_ time: WallTime, offset: Int = 0) {
+        let (seconds, millisecond) = Self.divide(time.milliseconds, by: 1000)
+        let (days, second) = Self.divide(seconds + Int64(offset), by: Self.daySeconds)
+        self.init(
+            days: days, hour: second / 3600, minute: second / 60 % 60, second: second % 60,
+            millisecond: millisecond)
+    }
+
+    /// The date of a day counted from 1 January 1970.
+    ///
+    /// Years begin in March here, so that a leap day is the last of its year; 400 years have 146,097 days.
+    private init(days: Int64, hour: Int64, minute: Int64, second: Int64, millisecond: Int64) {
+        let (era, dayOfEra) = Self.divide(days + Self.epoch, by: Self.eraDays)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let march = (5 * dayOfYear + 2) / 153
+        let month = march < 10 ? march + 3 : march - 9
+        self.init(
+            year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month,
+            day: dayOfYear - (153 * march + 2) / 5 + 1, hour: hour, minute: minute, second: second,
+            millisecond: millisecond)
+    }
+
+    /// Days since 1 January 1970.
+    package var days: Int64 {
+        let (era, yearOfEra) = Self.divide(month <= 2 ? year - 1 : year, by: 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * Self.eraDays + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - Self.epoch
+    }
+
+    /// The day of the week, from 0 for Sunday.
+    package var weekday: Int64 { Self.divide(days + 4, by: 7).remainder }
+
+    /// The moment at which a clock shows this that is so many seconds ahead of universal time.
+    package func wallTime(offset: Int = 0) -> WallTime {
+        let seconds = days * Self.daySeconds + hour * 3600 + minute * 60 + second - Int64(offset)
+        return WallTime(milliseconds: seconds * 1000 + millisecond)
+    }
+
+    /// Universal time in ISO 8601: `2026-11-20T21:04:05.123Z`.
+    package var text: String {
+        let sign = year < 0 ? "-" : year > 9999 ? "+" : ""
+        return sign + Self.padded(abs(year), to: 4) + "-" + Self.padded(month) + "-" + Self.padded(day) + "T"
+            + clock
+            + ":" + Self.padded(second) + "." + Self.padded(millisecond, to: 3) + "Z"
+    }
+
+    /// Hours and minutes: `21:04`.
+    package var clock: String { Self.padded(hour) + ":" + Self.padded(minute) }
+
+    /// How many days a month has.
+    package static func days(inMonth month: Int64, of year: Int64) -> Int64 {
+        let next =
+            month == 12
+            ? CivilTime(year: year + 1, month: 1, day: 1) : CivilTime(year: year, month: month + 1, day: 1)
+        return next.days - CivilTime(year: year, month: month, day: 1).days
+    }
+
+    /// A number with zeros before it.
+    private static func padded(_ number: Int64, to count: Int = 2) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, count - digits.count)) + digits
+    }
+
+    /// Division that rounds down, so that times before 1970 are no exception.
+    private static func divide(_ number: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+
+    private static let daySeconds: Int64 = 86_400
+    private static let eraDays: Int64 = 146_097
+    /// Days from 1 March of the year 0 to 1 January 1970.
+    private static let epoch: Int64 = 719_468
+}

@@ -1,0 +1,50 @@
+package import BatonCore
+
+/// Times as a person says them.
+package enum HumanTime {
+    /// How long ago something was, or when, as seen now; the offset is what local clocks are ahead by at a time.
+    package static func text(_ then: WallTime, now: WallTime, offset: (WallTime) -> Int) -> String {
+        let seconds = now.since(then).components.seconds
+        switch seconds {
+        // Clocks of two machines differ by some seconds.
+        case -60..<5: return "just now"
+        case 5..<60: return "\(seconds) seconds ago"
+        case 60..<3600: return count(seconds / 60, "minute") + " ago"
+        default: break
+        }
+        let (moment, today) = (CivilTime(then, offset: offset(then)), CivilTime(now, offset: offset(now)))
+        switch today.days - moment.days {
+        case 0 where seconds > 0: return count(seconds / 3600, "hour") + " ago"
+        case 0: return "today " + moment.clock
+        case 1: return "yesterday " + moment.clock
+        case 2..<7: return weekdays[Int(moment.weekday)] + " " + moment.clock
+        default:
+            let date = "\(moment.day) \(months[Int(moment.month) - 1])"
+            return moment.year == today.year ? date + " " + moment.clock : date + " \(moment.year)"
+        }
+    }
+
+    /// How old something is: `3 minutes`.
+    package static func span(_ duration: Duration) -> String {
+        let seconds = max(0, duration.components.seconds)
+        switch seconds {
+        case ..<60: return count(seconds, "second")
+        case ..<3600: return count(seconds / 60, "minute")
+        case ..<86_400: return count(seconds / 3600, "hour")
+        default: return count(seconds / 86_400, "day")
+        }
+    }
+
+    /// A number of things.
+    package static func count(_ number: Int64, _ thing: String) -> String {
+        "\(number) \(thing)\(number == 1 ? "" : "s")"
+    }
+
+    private static let weekdays = [
+        "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+    ]
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+        "November", "December",
+    ]
+}

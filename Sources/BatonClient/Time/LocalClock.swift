@@ -1,0 +1,38 @@
+package import BatonCore
+import BatonNetwork
+import Glibc
+
+/// The person's clock and time zone.
+package enum LocalClock {
+    /// What the clock shows now.
+    package static var now: WallTime { WallTime(milliseconds: wallClock()) }
+
+    /// By how many seconds local clocks are ahead of universal time at that time.
+    package static func offset(at time: WallTime) -> Int {
+        var seconds = time_t(time.milliseconds / 1000)
+        var local = tm()
+        // A year beyond what the C library counts has no time zone.
+        guard localtime_r(&seconds, &local) != nil else { return 0 }
+        return local.tm_gmtoff
+    }
+
+    /// Waits; a signal may end the wait early.
+    package static func pause(_ duration: Duration) {
+        _ = poll(nil, 0, Int32(clamping: duration.nanoseconds / 1_000_000))
+    }
+}
+
+/// Measures how long something takes, on a clock that never goes back.
+package struct Stopwatch {
+    private let start = MonotonicTime.now
+
+    package init() {}
+
+    /// The time since the start.
+    package var elapsed: Duration { MonotonicTime.now - start }
+}
+
+extension Duration {
+    /// Milliseconds with three places behind the point.
+    package var milliseconds: Double { Double(nanoseconds / 1000) / 1000 }
+}

@@ -1,0 +1,65 @@
+import BatonClient
+import BatonCore
+
+/// The subcommands, in the order in which a person meets them.
+enum Subcommand: String, CaseIterable {
+    case initialise = "init"
+    case join
+    case node
+    case invite
+    case start
+    case update
+    case finish
+    case list
+    case `continue`
+    case status
+    case devices
+    case help
+    case version
+
+    /// What it takes.
+    var specification: CommandSpecification {
+        switch self {
+        case .initialise: Initialise.specification
+        case .join: Join.specification
+        case .node: RunNode.specification
+        case .invite: Invite.specification
+        case .start: Start.specification
+        case .update: Update.specification
+        case .finish: Finish.specification
+        case .list: List.specification
+        case .continue: Continue.specification
+        case .status: Status.specification
+        case .devices: Devices.specification
+        case .help: Help.specification
+        case .version: Version.specification
+        }
+    }
+
+    /// Does it.
+    func run(_ call: Call) throws(LocalFailure) {
+        switch self {
+        case .initialise: try Initialise.run(call)
+        case .join: try Join.run(call)
+        case .node: try RunNode.run(call)
+        case .invite: try Invite.run(call)
+        case .start: try Start.run(call)
+        case .update: try Update.run(call)
+        case .finish: try Finish.run(call)
+        case .list: try List.run(call)
+        case .continue: try Continue.run(call)
+        case .status: try Status.run(call)
+        case .devices: try Devices.run(call)
+        case .help: try Help.run(call)
+        case .version: Version.run(call)
+        }
+    }
+
+    /// Sorts what was typed for any of them; only the one that was named is looked at.
+    static var parser: ArgumentParser {
+        ArgumentParser(names: allCases.map(\.rawValue)) { Subcommand(rawValue: $0)?.specification }
+    }
+
+    /// All of them with what they do.
+    static var overview: VisibleText { CommandSpecification.overview(allCases.map(\.specification)) }
+}

@@ -1,0 +1,49 @@
+import BatonClient
+import BatonCore
+
+/// What `start` and `update` have in common: the options that say what an activity is.
+enum ActivityOptions {
+    static var options: [CommandSpecification.Option] {
+        [
+            .value("title", "TEXT", "what a person sees of it"),
+            .value("info", "KEY=VALUE", "what it takes to go on (see below)", repeats: true),
+            .value("url", "URL", "the web page that shows the same"),
+            .value("keyword", "WORD", "a word by which it is found", repeats: true),
+            .value("expires", "WHEN", "when it ends: 90s, 10m, 2h, 3d, or a date"),
+        ]
+    }
+
+    static var notes: [String] {
+        [
+            "KEY=VALUE is a text. KEY:=VALUE is a number, true, false or null:",
+            "  --info file=/etc/hosts --info line:=42 --info zoom:=1.5 --info dark:=true",
+            "A date is 2026-11-20, 2026-11-20T21:04 (local time) or 2026-11-20T21:04Z.",
+        ]
+    }
+
+    /// What the options say.
+    static func change(_ arguments: Arguments, at time: PresentTime) throws(LocalFailure) -> ActivityChange {
+        var change = ActivityChange()
+        change.title = arguments.value("title")
+        for text in arguments.values("info") {
+            let (key, value) = try InfoArgument.parse(text)
+            guard change.set.updateValue(value, forKey: .string(key)) == nil else {
+                throw LocalFailure(.usage, "\(key) has two values. Give it one.")
+            }
+        }
+        if let url = arguments.value("url") { change.webpage = try webpage(url) }
+        let keywords = arguments.values("keyword")
+        if !keywords.isEmpty { change.keywords = Set(keywords) }
+        if let expires = arguments.value("expires") { change.expiration = try time.expiry(expires) }
+        return change
+    }
+
+    /// Apple's rule: a web page is reached by HTTP.
+    private static func webpage(_ text: String) throws(LocalFailure) -> String {
+        let lowercase = text.lowercased()
+        guard lowercase.hasPrefix("https://") || lowercase.hasPrefix("http://") else {
+            throw LocalFailure(.usage, "\(text) is no web page; those begin with https:// or http://.")
+        }
+        return text
+    }
+}

@@ -1,0 +1,15 @@
+import BatonClient
+import BatonCore
+
+/// `baton help`: explains the command.
+enum Help {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "help", "Explain baton, or one of its commands.", operands: [.optional("COMMAND")])
+    }
+
+    static func run(_ call: Call) throws(LocalFailure) {
+        guard let name = call.arguments[0] else { return call.console.print(Subcommand.overview) }
+        call.console.print(try Subcommand.parser.command(name).help)
+    }
+}

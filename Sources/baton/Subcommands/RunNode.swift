@@ -1,0 +1,21 @@
+import BatonClient
+import BatonCore
+
+/// `baton node`: becomes the node.
+enum RunNode {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "node", "Run the node of this machine, in the foreground.",
+            options: [
+                .value(
+                    "listen", "ADDRESS:PORT",
+                    "where to take connections (port \(Home.port) of all addresses)",
+                    repeats: true)
+            ])
+    }
+
+    static func run(_ call: Call) throws(LocalFailure) {
+        let listen = call.arguments.values("listen").flatMap { ["--listen", $0] }
+        try NodeProgram.find().replaceThisProcess(["run"] + call.homeArguments + listen)
+    }
+}

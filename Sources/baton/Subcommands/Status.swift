@@ -1,0 +1,68 @@
+import BatonClient
+import BatonCore
+
+/// `baton status`: the node and how it stands with the other machines.
+enum Status {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "status", "Say how the node stands, and whether your machines are in step.",
+            options: [
+                .flag("wait", "wait until the node runs and all machines are connected and in step"),
+                .value("timeout", "SECONDS", "how long to wait (30)"),
+            ])
+    }
+
+    static func run(_ call: Call) throws(LocalFailure) {
+        let timeout = try timeout(call.arguments)
+        if !call.arguments.has("wait") {
+            var node = try call.connect()
+            return print(try node.status(), call)
+        }
+        let watch = Stopwatch()
+        while true {
+            let missing: LocalFailure
+            do throws(LocalFailure) {
+                return print(try wholeStatus(call, watch, timeout: timeout), call)
+            } catch  where error.code == .noNode || error.code == .failed {
+                missing = error
+            }
+            guard watch.elapsed < timeout else {
+                throw LocalFailure(.failed, "After \(HumanTime.span(timeout)) of waiting: \(missing.text)")
+            }
+            LocalClock.pause(pause)
+        }
+    }
+
+    /// The status once nothing is missing any more; what is missing when the time is over is thrown.
+    private static func wholeStatus(
+        _ call: Call, _ watch: Stopwatch, timeout: Duration
+    ) throws(LocalFailure) -> NodeStatus {
+        var node = try call.connect()
+        while true {
+            let status = try node.status()
+            let missing = status.missing
+            if missing.isEmpty { return status }
+            guard watch.elapsed < timeout else {
+                throw LocalFailure(.failed, missing.joined(separator: "; ") + ".")
+            }
+            LocalClock.pause(pause)
+        }
+    }
+
+    private static func print(_ status: NodeStatus, _ call: Call) {
+        guard !call.isJSON else { return call.console.print(JSON(status)) }
+        for line in StatusText(status).lines(at: .here) { call.console.print(line) }
+    }
+
+    private static func timeout(_ arguments: Arguments) throws(LocalFailure) -> Duration {
+        guard let text = arguments.value("timeout") else { return .seconds(30) }
+        guard arguments.has("wait") else { throw LocalFailure(.usage, "--timeout goes with --wait only.") }
+        guard let seconds = Double(text), (0...1_000_000).contains(seconds) else {
+            throw LocalFailure(.usage, "\(text) is no number of seconds.")
+        }
+        return .milliseconds(Int64(seconds * 1000))
+    }
+
+    /// How long the node is left alone between two questions.
+    private static var pause: Duration { .milliseconds(50) }
+}

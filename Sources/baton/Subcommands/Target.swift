@@ -1,0 +1,28 @@
+import BatonClient
+import BatonCore
+
+extension Call {
+    /// Asks something of the activity that was named, else of the one of this shell.
+    func activity(_ request: (ActivityTarget) -> LocalRequest) throws(LocalFailure) -> ActivitySummary {
+        if let identifier = arguments[0] {
+            guard !identifier.isEmpty else {
+                throw LocalFailure(.usage, "The name of the activity is empty.")
+            }
+            var node = try connect()
+            return try node.activity(request(.identifier(identifier)))
+        }
+        let shell = try ShellInstance.meant(by: arguments.value("instance"))
+        var node = try connect()
+        do throws(LocalFailure) {
+            return try node.activity(request(.instance(app: ShellInstance.app, instance: shell.name)))
+        } catch  where error.code == .notFound {
+            let option = try home().option
+            throw LocalFailure(
+                .notFound,
+                (arguments.value("instance").map { "Nothing goes on under the name \($0)." }
+                    ?? "This shell has no activity.")
+                    + "\nName one that `baton list\(option)` shows, or begin one with `baton start TYPE\(option)`."
+            )
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import BatonClient
+import BatonCore
+
+/// `baton update`: changes an activity of this machine.
+enum Update {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "update", "Change the activity of this shell, or another of this machine.",
+            operands: [.optional("ID")],
+            options: ActivityOptions.options + [
+                .value("remove-info", "KEY", "forget one value", repeats: true),
+                .value("instance", "NAME", "change the one that was started under that name"),
+            ],
+            notes: ["What is not named stays as it is; the keywords are replaced together."]
+                + ActivityOptions.notes)
+    }
+
+    static func run(_ call: Call) throws(LocalFailure) {
+        var change = try ActivityOptions.change(call.arguments, at: .here)
+        change.removed = Set(call.arguments.values("remove-info").map { .string($0) })
+        guard change != ActivityChange() else {
+            throw LocalFailure(
+                .usage,
+                "Say what is to change, with --title, --info or another option.\nSee `baton help update`.")
+        }
+        let summary = try call.activity { .update($0, change) }
+        call.print(summary, "Updated \(summary.label) (\(summary.short)).")
+    }
+}

@@ -1,0 +1,18 @@
+import BatonClient
+import BatonCore
+
+/// `baton version`: which version this is.
+enum Version {
+    static var specification: CommandSpecification { CommandSpecification("version", "Print the version.") }
+
+    static func run(_ call: Call) { print(on: call.console, isJSON: call.isJSON) }
+
+    /// Prints the version of the command.
+    static func print(on console: Console, isJSON: Bool) {
+        if isJSON {
+            console.print(.object([.init("version", .string(Build.version))]))
+        } else {
+            console.print("baton \(Build.version)")
+        }
+    }
+}

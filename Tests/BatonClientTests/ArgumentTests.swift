@@ -1,0 +1,94 @@
+import BatonClient
+import BatonCore
+import Testing
+
+@Suite struct `What was typed` {
+    private static let start = CommandSpecification(
+        "start", "Begin.", operands: [.required("TYPE"), .optional("MORE")],
+        options: [
+            .value("title", "TEXT", "a title"), .value("info", "KEY=VALUE", "a value", repeats: true),
+            .flag("wait", "wait"),
+        ])
+
+    private func parse(_ words: String...) throws(LocalFailure) -> Arguments {
+        try ArgumentParser(names: ["start", "status", "list"]) { $0 == "start" ? Self.start : nil }.parse(
+            words)
+    }
+
+    @Test func `may stand in any order`() throws {
+        let arguments = try parse(
+            "--json", "start", "--info", "a=1", "type", "--title=a=b", "--info=b=2", "--home", "/tmp/x",
+            "more", "--wait")
+        #expect(arguments.command?.name == "start")
+        #expect(arguments[0] == "type" && arguments[1] == "more" && arguments[2] == nil)
+        #expect(arguments.value("title") == "a=b" && arguments.values("info") == ["a=1", "b=2"])
+        #expect(arguments.has("wait") && arguments.has("json") && arguments.value("home") == "/tmp/x")
+    }
+
+    @Test func `are taken literally where they are values, or behind two hyphens`() throws {
+        #expect(try parse("start", "t", "--title", "--json").value("title") == "--json")
+        let arguments = try parse("start", "--", "--title", "--")
+        #expect(arguments[0] == "--title" && arguments[1] == "--")
+        #expect(try parse("start", "-")[0] == "-")
+        #expect(try parse("start", "t", "--title=").value("title") == "")
+    }
+
+    @Test func `that ask for help need not be complete`() throws {
+        #expect(try parse("start", "--help").has("help"))
+        #expect(try parse("-h").has("help"))
+        #expect(try parse().command == nil)
+    }
+
+    @Test(
+        arguments: [
+            (["strat"], "Did you mean `baton start`?"), (["lis"], "Did you mean `baton list`?"),
+            (["xyzzy"], "See `baton help`."), (["start", "t", "--tilte", "x"], "Did you mean `--title`?"),
+            (["start", "t", "--frobnicate"], "See `baton help start`."),
+            (["--wait", "start"], "See `baton help`."),
+            (["start", "t", "--title"], "--title TEXT"), (["start", "t", "--wait=yes"], "takes no value"),
+            (["start", "t", "--title", "a", "--title", "b"], "twice"), (["start"], "TYPE is missing"),
+            (["start", "a", "b", "c"], "c is one word too many"), (["start", "t", "-x"], "has no option -x"),
+        ] as [([String], String)]) func `that make no sense are answered with what to type`(
+            words: [String], advice: String
+        )
+    {
+        let parser = ArgumentParser(names: ["start", "status", "list"]) { $0 == "start" ? Self.start : nil }
+        let failure = failure { () throws(LocalFailure) in try parser.parse(words) }
+        #expect(failure?.code == .usage)
+        #expect(failure?.text.contains(advice) == true, "\(failure?.text ?? "no failure")")
+    }
+
+    @Test func `are explained from the same table`() {
+        #expect(Self.start.usage == "baton start TYPE [MORE] [--title TEXT] [--info KEY=VALUE]… [--wait]")
+        let help = Self.start.help.text
+        #expect(
+            help.hasPrefix("Usage: baton start TYPE") && help.contains("  --title TEXT")
+                && help.contains("--json"))
+        for line in help.split(separator: "\n") { #expect(line.count <= 80) }
+    }
+}
+
+@Suite struct `A value of the payload` {
+    @Test(
+        arguments: [
+            ("a=b", "a", .string("b")), ("a=", "a", .string("")), ("a=b=c", "a", .string("b=c")),
+            ("a:b=c", "a:b", .string("c")),
+            ("n:=42", "n", .integer(42)), ("n:=-1", "n", .integer(-1)), ("n:=1.5", "n", .real(1.5)),
+            ("n:=-2e3", "n", .real(-2000)),
+            ("n:=true", "n", .boolean(true)), ("n:=false", "n", .boolean(false)), ("n:=null", "n", .null),
+            ("a=:=", "a", .string(":=")), ("é=日", "é", .string("日")),
+        ] as [(String, String, PropertyValue)]) func `is a text, or something else behind a colon`(
+            text: String, key: String, value: PropertyValue
+        ) throws
+    {
+        let parsed = try InfoArgument.parse(text)
+        #expect(parsed.key == key && parsed.value == value)
+    }
+
+    @Test(arguments: [
+        "", "a", "=b", ":=1", "n:=", "n:=x", "n:=nan", "n:=inf", "n:=0x10", "n:=1e999", "n:=+1", "n:= 1",
+    ])
+    func `is refused where it is malformed`(text: String) {
+        #expect(failure { () throws(LocalFailure) in try InfoArgument.parse(text).key }?.code == .usage)
+    }
+}

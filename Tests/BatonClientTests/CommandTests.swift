@@ -1,0 +1,141 @@
+import BatonClient
+import BatonCore
+import Testing
+
+@Suite struct `The command` {
+    @Test func `lists what goes on, and obeys nothing in it`() throws {
+        let hostile = "\u{1b}]0;pwned\u{7}\u{1b}[2J\nfake  line\u{202e}"
+        let node = try FakeNode { _ in .activities([Example.summary(title: hostile, info: [:])], isLast: true)
+        }
+        let typed = Typed(node, "list")
+        #expect(typed.status == 0 && typed.errors.isEmpty)
+        let lines = typed.output.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].hasPrefix("ID       DEVICE   TYPE"))
+        #expect(lines[1].contains("\\u{1b}]0;pwned\\u{7}\\u{1b}[2J\\nfake  line\\u{202e}"))
+        #expect(!typed.output.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+        let narrow = Typed(node, "list", width: 40).output.split(separator: "\n")
+        for line in narrow { #expect(CellWidth.of(line) <= 40) }
+    }
+
+    @Test func `lists identifiers long enough to tell them apart, and where things went on`() throws {
+        var continued = Example.summary("abcdefgh2222", device: Example.laptop)
+        continued.continuedOn = "desktop"
+        continued.activity.continuation = .init(device: Example.desktop.identifier, time: Example.now)
+        let summaries = [Example.summary("abcdefgh1111"), continued]
+        let node = try FakeNode { _ in .activities(summaries, isLast: true) }
+        let lines = Typed(node, "list").output.split(separator: "\n")
+        #expect(lines[1].hasPrefix("abcdefgh1  desktop") && lines[2].hasPrefix("abcdefgh2  here"))
+        #expect(lines[2].hasSuffix("continued on desktop"))
+        let json = Typed(node, "list", "--json").output
+        #expect(
+            json.hasPrefix(#"{"activities":[{"id":"abcdefgh1111","device":{"id":""#)
+                && json.hasSuffix("}]}\n"))
+        #expect(json.contains(#""continued":null}"#))
+        #expect(json.contains(#""name":"desktop"},"at":"2026-11-20T21:04:05.123Z"}}"#))
+    }
+
+    @Test func `says so where nothing goes on`() throws {
+        let node = try FakeNode { _ in .activities([], isLast: true) }
+        #expect(Typed(node, "list").output.hasPrefix("Nothing is going on."))
+        #expect(Typed(node, "list", "--json").output == "{\"activities\":[]}\n")
+    }
+
+    @Test func `starts an activity for its shell, or under a name`() throws {
+        let node = try FakeNode { _ in .activity(Example.summary()) }
+        let typed = Typed(
+            node, "start", "org.example.editing", "--title", "Report", "--info", "file=/a b", "--info",
+            "line:=42", "--url",
+            "https://example.org/", "--keyword", "b", "--keyword", "a", "--expires", "10m")
+        #expect(typed.status == 0 && typed.output == "Started “Report” (k3v9q2m).\n" && typed.errors.isEmpty)
+        guard case .start(let start) = node.requests.first else {
+            return #expect(Bool(false), "no start was asked")
+        }
+        #expect(start.app == "org.baton.shell" && start.type == "org.example.editing")
+        #expect(start.instance == start.process.map { "shell-\($0.number)-\($0.started)" })
+        #expect(start.change.title == "Report" && start.change.keywords == ["a", "b"])
+        #expect(start.change.set == [.string("file"): .string("/a b"), .string("line"): .integer(42)])
+        #expect(start.change.webpage == "https://example.org/" && start.change.expiration != nil)
+        #expect(
+            Typed(node, "start", "a.b", "--instance", "editor", "--json").output.hasPrefix(
+                #"{"activity":{"id":"#))
+        guard case .start(let named) = node.requests.last else {
+            return #expect(Bool(false), "no start was asked")
+        }
+        #expect(named.instance == "editor" && named.process == nil)
+    }
+
+    @Test func `updates and finishes what is meant`() throws {
+        let node = try FakeNode { _ in .activity(Example.summary()) }
+        #expect(
+            Typed(node, "update", "k3v", "--remove-info", "line").output == "Updated “Report” (k3v9q2m).\n")
+        #expect(Typed(node, "finish", "--instance", "editor").output == "Finished “Report” (k3v9q2m).\n")
+        var change = ActivityChange()
+        change.removed = [.string("line")]
+        #expect(
+            node.requests == [
+                .update(.identifier("k3v"), change),
+                .finish(.instance(app: "org.baton.shell", instance: "editor")),
+            ])
+        #expect(Typed(node, "update").status == 2)
+    }
+
+    @Test func `says that a shell has no activity`() throws {
+        let node = try FakeNode { _ in .failure(LocalFailure(.notFound, "no such instance")) }
+        let typed = Typed(node, "finish")
+        #expect(typed.status == 11 && typed.errors.hasPrefix("baton: This shell has no activity.\nName one"))
+        #expect(Typed(node, "finish", "zzz").errors == "baton: no such instance\n")
+    }
+
+    @Test func `continues with all it takes`() throws {
+        let info: [PropertyValue: PropertyValue] = [
+            .string("line"): .integer(42), .string("file"): .string("/a\u{1b}[m"),
+            .string("at"): .uuid(Array(0..<16)),
+        ]
+        let node = try FakeNode { request in
+            .continued(
+                ContinuedActivity(
+                    summary: Example.summary(info: info),
+                    source: request == .continueActivity(.last) ? .node : .replica))
+        }
+        let fresh = Typed(node, "continue").output.split(separator: "\n")
+        #expect(fresh.prefix(2) == ["“Report”", "org.example.editing"])
+        #expect(fresh[2].hasPrefix("fresh from desktop, ") && fresh[2].hasSuffix(" ms"))
+        #expect(fresh[3].hasPrefix(#"at = {"$uuid":""#))
+        #expect(fresh.suffix(2) == ["file = /a\\u{1b}[m", "line = 42"])
+        #expect(
+            Typed(node, "continue", "k3v").output.contains(
+                "desktop could not be reached: its last replicated state"))
+        let json = Typed(node, "continue", "--last", "--json").output
+        #expect(json.contains(#""source":"node","milliseconds":"#) && json.contains(#""info":{"at":"#))
+        #expect(Typed(node, "continue", "k3v", "--last").status == 2)
+        #expect(
+            node.requests == [
+                .continueActivity(.last), .continueActivity(.named("k3v")), .continueActivity(.last),
+            ])
+    }
+
+    @Test func `tells an error in at most two lines`() throws {
+        let node = try FakeNode { _ in .failure(LocalFailure(.tooLarge, "one\ntwo\nbaton: three\u{1b}[m")) }
+        let typed = Typed(node, "list")
+        #expect(typed.status == 15 && typed.output.isEmpty)
+        #expect(typed.errors == "baton: one\ntwo\\nbaton: three\\u{1b}[m\n")
+    }
+
+    @Test func `explains itself`() {
+        #expect(Typed(["help"]).output == Typed(["--help"]).output)
+        #expect(Typed(["help", "start"]).output == Typed(["start", "--help"]).output)
+        #expect(Typed([]).status == 2 && Typed([]).errors.contains("Commands:"))
+        #expect(Typed(["--version"]).output == "baton \(Build.version)\n")
+        #expect(Typed(["version", "--json"]).output == "{\"version\":\"\(Build.version)\"}\n")
+        #expect(Typed(["help", "strat"]).errors.contains("Did you mean `baton start`?"))
+        #expect(Typed(["list"]).errors.hasPrefix("baton: HOME is not set."))
+        for name in Typed(["help"]).output.split(separator: "\n").compactMap({
+            $0.hasPrefix("  ") ? $0.split(separator: " ").first : nil
+        })
+        where !name.hasPrefix("-") {
+            for line in Typed(["help", String(name)]).output.split(separator: "\n") {
+                #expect(line.count <= 80, "\(line)")
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import BatonCore
+import Glibc
+import Support
+import Synchronization
+
+/// A node that is acted: it listens on a home of its own and answers as a test says.
+final class FakeNode: Sendable {
+    /// The folder that holds everything, gone with the node.
+    let folder: TemporaryFolder
+    private let stage: Stage
+
+    /// A node that opens with this and answers each request so; one without an opening never says a word, and where
+    /// there is no answer it hangs up.
+    init(
+        hello: Frame? = LocalHello(build: Build.version, process: 4711).frame,
+        answer: @escaping @Sendable (LocalRequest) -> LocalAnswer?
+    ) throws {
+        folder = try TemporaryFolder()
+        try folder.makeFolder("accounts/default/identity")
+        try folder.makeFolder("run")
+        stage = Stage(
+            listener: try Self.listen(at: folder.path + "/run/node.sock"), hello: hello, answer: answer)
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { raw in
+                guard let raw else { return nil }
+                Unmanaged<Stage>.fromOpaque(raw).takeRetainedValue().play()
+                return nil
+            }, Unmanaged.passRetained(stage).toOpaque())
+        precondition(code == 0, "a thread can be made")
+        pthread_detach(thread)
+    }
+
+    deinit { shutdown(stage.listener, Int32(SHUT_RDWR)) }
+
+    /// The home on which it runs.
+    var home: Home {
+        get throws { try Home(option: folder.path) { _ in nil } }
+    }
+
+    /// What was asked so far.
+    var requests: [LocalRequest] { stage.requests.withLock { $0 } }
+
+    private static func listen(at path: String) throws -> Int32 {
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let bound = withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard bound == 0, Glibc.listen(listener, 8) == 0 else {
+            throw LocalFailure(.failed, "no listener: \(errno)")
+        }
+        return listener
+    }
+
+    /// What the node's thread needs.
+    private final class Stage: Sendable {
+        let listener: Int32
+        let hello: Frame?
+        let answer: @Sendable (LocalRequest) -> LocalAnswer?
+        let requests = Mutex<[LocalRequest]>([])
+
+        init(listener: Int32, hello: Frame?, answer: @escaping @Sendable (LocalRequest) -> LocalAnswer?) {
+            (self.listener, self.hello, self.answer) = (listener, hello, answer)
+        }
+
+        /// Serves one connection after the other until the listener is shut.
+        func play() {
+            while true {
+                let connection = accept(listener, nil, nil)
+                guard connection >= 0 else { break }
+                serve(connection)
+                close(connection)
+            }
+            close(listener)
+        }
+
+        private func serve(_ connection: Int32) {
+            if let hello { write(hello, connection) }
+            var decoder = FrameDecoder()
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = recv(connection, &buffer, buffer.count, 0)
+                guard count > 0 else { return }
+                decoder.feed(buffer.prefix(count))
+                do {
+                    while let frame = try decoder.next() {
+                        guard hello != nil, frame.kind == .localRequest else { continue }
+                        let (number, request) = try LocalRequest.read(frame)
+                        requests.withLock { $0.append(request) }
+                        guard let answer = answer(request) else { return }
+                        write(answer.frame(number: number), connection)
+                    }
+                } catch {
+                    return
+                }
+            }
+        }
+
+        private func write(_ frame: Frame, _ connection: Int32) {
+            let bytes = frame.encoded
+            send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import BatonClient
+import BatonCore
+import Support
+import Synchronization
+import Testing
+
+@Suite struct `The command, asked about machines,` {
+    @Test func `says how the node stands with the others`() throws {
+        let node = try FakeNode { _ in
+            .status(
+                Example.status([
+                    Example.peer(
+                        connected: false, inStep: false, trouble: "Nothing answers at 10.0.0.2:4817.")
+                ]))
+        }
+        let lines = Typed(node, "status").output.split(separator: "\n")
+        #expect(lines[0].hasPrefix("laptop (04hmasw): the node runs, process 4711"))
+        #expect(
+            lines[2].hasPrefix("desktop (") && lines[2].hasSuffix("): not connected since the node started"))
+        #expect(lines[3] == "  Nothing answers at 10.0.0.2:4817.")
+        #expect(lines[4].contains("10.0.0.2:4817"))
+        let json = Typed(node, "status", "--json").output
+        #expect(
+            json.contains(#""version":"0.1.0","pid":4711,"listening":"0.0.0.0:4817","peers":[{"device":{"#))
+        #expect(
+            json.contains(
+                #""connected":false,"inStep":false,"seen":null,"addresses":["10.0.0.2:4817"],"trouble":"N"#))
+    }
+
+    @Test func `waits until all are in step`() throws {
+        let questions = Mutex(0)
+        let node = try FakeNode { _ in
+            let count = questions.withLock { count in
+                count += 1
+                return count
+            }
+            // The first question finds a node that is just stopping.
+            return count == 1
+                ? nil : .status(Example.status([Example.peer(connected: count > 2, inStep: count > 3)]))
+        }
+        let typed = Typed(node, "status", "--wait", "--timeout", "20")
+        #expect(typed.status == 0 && typed.output.contains("connected, in step"))
+        #expect(questions.withLock { $0 } == 4)
+    }
+
+    @Test func `says what was missing when its time is over`() throws {
+        let node = try FakeNode { _ in
+            .status(Example.status([Example.peer(connected: false, trouble: "refused")]))
+        }
+        let typed = Typed(node, "status", "--wait", "--timeout", "0")
+        #expect(typed.status == 1 && typed.output.isEmpty)
+        #expect(typed.errors == "baton: After 0 seconds of waiting: desktop is not connected (refused).\n")
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("accounts/default/identity")
+        let nobody = Typed(["status", "--wait", "--timeout", "0.1", "--home", folder.path])
+        #expect(nobody.status == 1 && nobody.errors.contains("No node is running here."))
+        #expect(Typed(node, "status", "--timeout", "3").status == 2)
+        #expect(Typed(node, "status", "--wait", "--timeout", "soon").status == 2)
+    }
+
+    @Test func `lists the devices`() throws {
+        var here = Example.peer()
+        here.device = Example.laptop
+        let devices = [here, Example.peer()]
+        let node = try FakeNode { _ in .devices(devices) }
+        let lines = Typed(node, "devices").output.split(separator: "\n")
+        #expect(lines.count == 3 && lines[1].hasSuffix("here") && lines[2].hasSuffix("connected, in step"))
+        #expect(Typed(node, "devices", "--json").output.hasPrefix(#"{"devices":[{"device":{"id":""#))
+    }
+
+    @Test func `shows a code, and who used it`() throws {
+        let expires = LocalClock.now.advanced(by: .seconds(600))
+        let node = try FakeNode { request in
+            switch request {
+            case .invite: .invitation(code: "abcd-efgh-jkmn", expires: expires)
+            case .status: .status(Example.status([], listening: "192.168.1.5:4817"))
+            case .awaitInvitation: .joined(Example.desktop)
+            default: nil
+            }
+        }
+        let lines = Typed(node, "invite").output.split(separator: "\n")
+        #expect(lines[0] == "Code: abcd-efgh-jkmn (10 minutes, one use)")
+        #expect(lines[1].hasSuffix("baton join abcd-efgh-jkmn --at 192.168.1.5:4817"))
+        #expect(lines[2].hasPrefix("“desktop” (") && lines[2].hasSuffix(") has joined."))
+        let json = Typed(node, "invite", "--no-wait", "--json").output
+        #expect(json.hasPrefix(#"{"code":"abcd-efgh-jkmn","expires":"20"#) && json.hasSuffix(":4817\"}\n"))
+    }
+
+    @Test func `fails where nobody used the code`() throws {
+        let node = try FakeNode { request in
+            switch request {
+            case .invite: .invitation(code: "a", expires: LocalClock.now)
+            case .status: .status(Example.status([]))
+            default: .failure(LocalFailure(.invitationOver, "Nobody came."))
+            }
+        }
+        let typed = Typed(node, "invite")
+        #expect(
+            typed.status == 9 && typed.output.hasPrefix("Code: a") && typed.errors == "baton: Nobody came.\n")
+    }
+
+    @Test(arguments: [
+        ("0.0.0.0:4817", "box:4817"), ("[::]:5000", "box:5000"), ("10.0.0.1:4817", "10.0.0.1:4817"),
+        ("[fd00::1]:4817", "[fd00::1]:4817"), ("0.0.0.0:1, [::]:2", "box:1"), ("", "box"),
+    ]) func `guesses where it is found`(listening: String, address: String) {
+        let text = InvitationText(code: "x", expires: Example.now, listening: listening, host: "box")
+        #expect(text.address == address)
+    }
+
+    @Test func `needs to know where the inviting machine is`() {
+        #expect(Typed(["join", "abcd"]).status == 2)
+        #expect(Typed(["join", "abcd"]).errors.contains("--at HOST:PORT"))
+        #expect(Typed(["join"]).errors.contains("CODE is missing"))
+    }
+}

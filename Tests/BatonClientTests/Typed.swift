@@ -1,0 +1,80 @@
+import BatonClient
+import BatonCore
+import Support
+import Synchronization
+import baton
+
+/// What the command printed, and how it ended.
+struct Typed: Equatable {
+    var status: Int32
+    var output: String
+    var errors: String
+
+    /// Uses the command as a person would, with nothing in its environment.
+    init(_ words: [String], width: Int? = nil) {
+        let output = Mutex(""), errors = Mutex("")
+        let console = Console(
+            width: { width },
+            output: { text in output.withLock { $0 += text } },
+            errors: { text in errors.withLock { $0 += text } })
+        status = Program(console: console, environment: { _ in nil }).run(words)
+        (self.output, self.errors) = (output.withLock { $0 }, errors.withLock { $0 })
+    }
+
+    /// Uses the command on the home of a node.
+    init(_ node: FakeNode, _ words: String..., width: Int? = nil) {
+        self.init(words + ["--home", node.folder.path], width: width)
+    }
+}
+
+/// The failure that something ends with, if it does.
+func failure<Value: ~Copyable>(_ body: () throws(LocalFailure) -> Value) -> LocalFailure? {
+    do throws(LocalFailure) {
+        _ = try body()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+/// Things that tests tell about.
+enum Example {
+    static let now = WallTime(milliseconds: 1_795_208_645_123)
+    static let present = PresentTime(now) { _ in 0 }
+    static let laptop = DeviceReference(
+        identifier: DeviceIdentifier(high: 0x0123_4567_89ab_cdef, low: 1), name: "laptop", isHere: true)
+    static let desktop = DeviceReference(
+        identifier: DeviceIdentifier(high: 0xfedc_ba98_7654_3210, low: 2), name: "desktop", isHere: false)
+    static let account = AccountIdentifier(high: 7, low: 7)
+
+    /// An activity of a device.
+    static func summary(
+        _ identifier: String = "k3v9q2mx7abc", device: DeviceReference = desktop, title: String? = "Report",
+        info: [PropertyValue: PropertyValue] = [:]
+    ) -> ActivitySummary {
+        var activity = Activity(type: "org.example.editing", started: now.advanced(by: .seconds(-600)))
+        activity.title = title
+        activity.info = info
+        activity.changed = now.advanced(by: .seconds(-180))
+        return ActivitySummary(
+            identifier: identifier, device: device, app: "org.baton.shell", instance: "console",
+            activity: activity,
+            continuedOn: nil)
+    }
+
+    /// How it stands with the desktop.
+    static func peer(connected: Bool = true, inStep: Bool = true, trouble: String? = nil) -> DeviceStatus {
+        DeviceStatus(
+            device: desktop, admitted: now.advanced(by: .seconds(-86_400)), isConnected: connected,
+            isInStep: inStep,
+            seen: nil, addresses: ["10.0.0.2:4817"], trouble: trouble)
+    }
+
+    /// What the laptop's node says.
+    static func status(_ peers: [DeviceStatus], listening: String = "0.0.0.0:4817") -> NodeStatus {
+        NodeStatus(
+            account: account, device: laptop, build: "0.1.0", process: 4711, listening: listening,
+            peers: peers,
+            troubles: [])
+    }
+}
