@@ -1,0 +1,123 @@
+import Foundation
+import Support
+import Testing
+
+/// The main job, between real processes: what is begun on one machine is gone on with on another.
+@Suite struct `Handing over` {
+    @Test func `an activity continues on the other machine with its payload, and the first is told`() throws {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
+        let started = try laptop.must(
+            "start", "org.example.editing", "--title", "Draft", "--url", "https://example.org/draft",
+            "--keyword", "b",
+            "--keyword", "a", "--info", "file=report 1.md", "--info", "line:=42", "--info", "zoom:=1.5",
+            "--info", "dark:=true", "--info", "selection:=null", "--info", "far:=-9223372036854775808",
+            "--info", "empty=", "--info", "sum=1+1=2", "--expires", "2h")
+        let id = try #require(started.firstMatch(of: /^Started “Draft” \(([0-9a-z]+)\)\.\n$/)?.1)
+
+        let activity = try desktop.waitForActivity(titled: "Draft")
+        let continued = try desktop.json("continue", String(id))
+        #expect(continued["source"] == .string("node"))
+        #expect(continued["activity"]["info"] == activity["info"])
+        #expect(
+            activity["info"]
+                == .object([
+                    "file": .string("report 1.md"), "line": .integer(42), "zoom": .real(1.5),
+                    "dark": .boolean(true),
+                    "selection": .null, "far": .integer(.min), "empty": .string(""), "sum": .string("1+1=2"),
+                ]))
+        #expect(activity["url"] == .string("https://example.org/draft"))
+        #expect(activity["keywords"] == .list([.string("a"), .string("b")]))
+        #expect(activity["type"] == .string("org.example.editing"))
+        #expect(
+            activity["device"]["name"] == .string("laptop") && activity["device"]["here"] == .boolean(false))
+
+        try eventually("a laptop that was told") {
+            try laptop.list().first?["continued"]["device"]["name"] == .string("desktop")
+        }
+        #expect(try laptop.must("list").contains("continued on desktop"))
+        #expect(laptop.log.contains("“Draft” was continued on “desktop”"))
+    }
+
+    @Test func `people read the same that programs do`() throws {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
+        #expect(try laptop.must("list").contains("Nothing is going on."))
+        try laptop.must(
+            "start", "reading", "--title", "Paxos made simple", "--info", "page:=3", "--info",
+            "note=two\nlines")
+        try desktop.waitForActivity(titled: "Paxos made simple")
+
+        let list = try desktop.must("list").split(separator: "\n")
+        try #require(list.count == 2, "a heading and one activity")
+        #expect(list[0].firstMatch(of: /^ID +DEVICE +TYPE +TITLE +CHANGED$/) != nil)
+        #expect(list[1].firstMatch(of: /^[0-9a-z]{7} +laptop +reading +Paxos made simple +just now$/) != nil)
+        let lines = try desktop.must("continue", "reading").split(separator: "\n")
+        #expect(lines.contains("“Paxos made simple”") && lines.contains("reading"))
+        #expect(lines.contains { $0.firstMatch(of: /^fresh from laptop, [0-9.]+ ms$/) != nil })
+        #expect(lines.contains("page = 3") && lines.contains("note = two\\nlines"))
+    }
+
+    @Test func `an update is seen, and what is finished disappears`() throws {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
+        try laptop.must("start", "editing", "--title", "one", "--info", "line=1", "--info", "file=x")
+        let before = try desktop.waitForActivity(titled: "one")
+        try laptop.must("update", "--title", "two", "--info", "line:=2", "--remove-info", "file")
+        let after = try desktop.waitForActivity(titled: "two")
+        #expect(after["id"] == before["id"] && after["started"] == before["started"])
+        #expect(after["info"] == .object(["line": .integer(2)]))
+        let (earlier, later) = (try #require(before["changed"].date), try #require(after["changed"].date))
+        #expect(earlier < later)
+        #expect(try desktop.list().count == 1)
+
+        try laptop.must("finish")
+        try desktop.waitForEnd(ofActivityTitled: "two")
+        let answer = try desktop.baton("continue", "editing")
+        #expect(answer.status == 11, "\(answer)")
+    }
+
+    @Test func `it goes the other way just as well`() throws {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
+        try desktop.must("start", "editing", "--title", "from the desktop", "--info", "line:=7")
+        try laptop.must("start", "editing", "--title", "from the laptop")
+        try laptop.waitForActivity(titled: "from the desktop")
+        try desktop.waitForActivity(titled: "from the laptop")
+        // By the type, what is going on elsewhere goes before one's own.
+        let continued = try laptop.json("continue", "editing")
+        #expect(continued["activity"]["title"] == .string("from the desktop"))
+        #expect(continued["activity"]["info"] == .object(["line": .integer(7)]))
+        #expect(try desktop.json("continue")["activity"]["title"] == .string("from the laptop"))
+        try eventually("a desktop that was told") {
+            try desktop.list().contains { $0["continued"]["device"]["name"] == .string("laptop") }
+        }
+    }
+
+    @Test func `a third machine sees what came through the first, and continues it`() throws {
+        let account = try Account("laptop", "desktop", "tablet")
+        for machine in account.machines {
+            try machine.must(
+                "start", "editing", "--title", "on \(machine.name)", "--info", "from=\(machine.name)")
+        }
+        for machine in account.machines {
+            for other in account.machines { try machine.waitForActivity(titled: "on \(other.name)") }
+            #expect(try machine.json("devices")["devices"].list.count == 3)
+        }
+        let continued = try account[2].json(
+            "continue",
+            try #require(
+                try account[2].waitForActivity(titled: "on desktop")["id"].string))
+        #expect(continued["activity"]["info"] == .object(["from": .string("desktop")]))
+    }
+
+    @Test func `machines that did not invite each other come to be in step, too`() throws {
+        let account = try Account("laptop", "desktop", "tablet")
+        // The laptop, which let both in, tells each where the other is.
+        for machine in account.machines { try machine.must("status", "--wait", "--timeout", "20") }
+        // They go on without it.
+        #expect(try account[0].stopNode() == 0)
+        try account[1].must("start", "editing", "--title", "without the laptop")
+        try account[2].waitForActivity(titled: "without the laptop")
+    }
+}

@@ -1,0 +1,34 @@
+import Testing
+
+/// What came of a command.
+struct Answer: CustomStringConvertible {
+    let words: [String]
+    let status: Int32
+    let output: String
+    let errors: String
+
+    /// For the message of a test that failed.
+    var description: String {
+        "\(words.joined(separator: " ").prefix(400)) ended with \(status), printed:\n\(output.prefix(2000))"
+            + "and said:\n\(errors.prefix(2000))"
+    }
+
+    /// The commands that the error tells to type: what stands between backquotes and begins with `baton`.
+    var advice: [String] {
+        errors.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 1 && $0.element.hasPrefix("baton ") }.map { String($0.element) }
+    }
+}
+
+/// Demands a status, and advice that is a command which exists.
+func expect(
+    _ answer: Answer, _ status: Int32, advice: String?...,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(answer.status == status, "\(answer)", sourceLocation: sourceLocation)
+    #expect(answer.errors.hasPrefix("baton: "), "\(answer)", sourceLocation: sourceLocation)
+    #expect(answer.errors.split(separator: "\n").count <= 2, "\(answer)", sourceLocation: sourceLocation)
+    for command in advice.compactMap(\.self) {
+        #expect(answer.advice.contains(command), "\(answer)", sourceLocation: sourceLocation)
+    }
+}

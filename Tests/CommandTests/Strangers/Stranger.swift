@@ -1,0 +1,48 @@
+import Support
+import Testing
+
+/// A real TLS client that knocks at a node: the `openssl` command, which shares no code with ours but the library.
+struct Stranger {
+    /// What it wrote by the time it was over.
+    let output: String
+
+    /// Whether the command is there; without it these tests are skipped, and say so.
+    static var isThere: Bool {
+        ["/usr/bin/openssl", "/bin/openssl", "/usr/local/bin/openssl"].contains { File.read($0) != nil }
+    }
+
+    /// Knocks with these options, sends what looks like a protocol, and stays until it is sent away.
+    ///
+    /// Its standard input stays open, so it does not leave by itself.
+    init(at machine: Machine, options: [String]) throws {
+        let client = try machine.begin(
+            ["openssl", "s_client", "-connect", machine.address, "-no_ign_eof"] + options, hasInput: true)
+        client.write([0, 0, 1, 0x01, 0xa0, 0x0a])
+        try client.wait(within: .seconds(20))
+        output = client.output + client.errors
+    }
+
+    /// Options for the protocol that devices of an account speak.
+    static let device = ["-alpn", "baton/1"]
+
+    /// Options for an identity in a folder.
+    static func identity(_ folder: String) -> [String] {
+        [
+            "-cert", folder + "/device.pem", "-cert_chain", folder + "/device.pem", "-key",
+            folder + "/device-key.pem",
+            "-CAfile", folder + "/root.pem",
+        ]
+    }
+
+    /// Makes an account that the node has never heard of, and returns a device's folder.
+    static func otherAccount(in folder: TemporaryFolder) throws -> String {
+        let script =
+            #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+            + "/Certs/make-test-account"
+        let making = try ChildProcess(
+            ["sh", script, folder.path + "/other", "owner", "laptop"], environment: ["PATH": "/usr/bin:/bin"],
+            files: folder.path + "/making")
+        try #require(try making.wait() == 0, "\(making.errors)")
+        return folder.path + "/other/laptop"
+    }
+}

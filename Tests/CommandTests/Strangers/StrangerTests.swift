@@ -1,0 +1,154 @@
+import Foundation
+import Support
+import Testing
+
+/// Nobody without a certificate of the account gets a session; shown with real clients, and asserted at the node.
+@Suite struct `Strangers` {
+    private static let noCommand: Comment =
+        "SKIPPED: the `openssl` command is not installed, so no real client can knock"
+
+    /// A node with a paired one and an activity, none of which strangers may learn.
+    private func withNode(_ body: (Machine, Machine) throws -> Void) throws {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
+        try laptop.must("start", "secret.type", "--title", "a secret")
+        let connections = laptop.log.components(separatedBy: "connected with").count
+        try body(laptop, desktop)
+        // No session was opened, nobody new is known, and the node still serves those who belong.
+        #expect(laptop.log.components(separatedBy: "connected with").count == connections, "\(laptop.log)")
+        let peers = try laptop.json("status")["peers"].list
+        #expect(peers.count == 1 && peers.first?["inStep"] == .boolean(true))
+        try laptop.must("update", "--title", "still here")
+        try desktop.waitForActivity(titled: "still here")
+    }
+
+    /// Waits until the node says that it refused somebody, and why.
+    private func expectRefusal(
+        by machine: Machine, because reason: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        try eventually("a refusal in the log") { machine.log.contains("was refused: ") }
+        let refusals = machine.log.split(separator: "\n").filter { $0.contains("was refused: ") }
+        #expect(
+            refusals.count == 1 && refusals[0].contains(reason), "\(refusals)", sourceLocation: sourceLocation
+        )
+        #expect(refusals[0].contains("127.0.0.1:"), sourceLocation: sourceLocation)
+    }
+
+    /// Demands that a client was sent nothing but TLS's own messages.
+    private func expectNothingSaid(to stranger: Stranger, sourceLocation: SourceLocation = #_sourceLocation) {
+        for secret in ["secret", "laptop\n", "desktop"] {
+            #expect(
+                !stranger.output.contains("a " + secret), "\(stranger.output)", sourceLocation: sourceLocation
+            )
+        }
+        // With `-msg` each record is named; application data would be.
+        #expect(
+            !stranger.output.contains("<<< TLS 1.3, ApplicationData"), "\(stranger.output)",
+            sourceLocation: sourceLocation)
+        #expect(
+            !stranger.output.contains("NewSessionTicket"), "\(stranger.output)",
+            sourceLocation: sourceLocation)
+    }
+
+    @Test(.enabled(if: Stranger.isThere, noCommand)) func `a client without a certificate`() throws {
+        try withNode { laptop, _ in
+            let stranger = try Stranger(at: laptop, options: Stranger.device + ["-msg"])
+            expectNothingSaid(to: stranger)
+            try expectRefusal(by: laptop, because: "certificate")
+        }
+    }
+
+    @Test(.enabled(if: Stranger.isThere, noCommand)) func `a client with a certificate of another account`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let other = try Stranger.otherAccount(in: folder)
+        try withNode { laptop, _ in
+            let stranger = try Stranger(
+                at: laptop, options: Stranger.device + Stranger.identity(other) + ["-msg"])
+            expectNothingSaid(to: stranger)
+            try expectRefusal(by: laptop, because: "certificate")
+        }
+    }
+
+    @Test(.enabled(if: Stranger.isThere, noCommand))
+    func `a client that proves to be of the account, with another's key`() throws {
+        let folder = try TemporaryFolder()
+        let other = try Stranger.otherAccount(in: folder)
+        try withNode { laptop, desktop in
+            let own = desktop.home + "/accounts/default/identity"
+            let stranger = try Stranger(
+                at: laptop,
+                options: Stranger.device + [
+                    "-cert", own + "/device.pem", "-key", other + "/device-key.pem", "-CAfile",
+                    own + "/root.pem",
+                ])
+            // The command itself refuses to use a key that does not fit.
+            #expect(stranger.output.contains("key values mismatch"), "\(stranger.output)")
+        }
+    }
+
+    @Test(.enabled(if: Stranger.isThere, noCommand), arguments: ["-tls1_2", "-tls1_1"])
+    func `a client of the account that speaks an older TLS`(version: String) throws {
+        try withNode { laptop, desktop in
+            let own = desktop.home + "/accounts/default/identity"
+            let stranger = try Stranger(
+                at: laptop,
+                options: Stranger.device + Stranger.identity(own) + [
+                    version, "-cipher", "DEFAULT@SECLEVEL=0",
+                ])
+            #expect(stranger.output.contains("alert protocol version"), "\(stranger.output)")
+            try expectRefusal(by: laptop, because: "unsupported protocol")
+        }
+    }
+
+    @Test(
+        .enabled(if: Stranger.isThere, noCommand), arguments: [[], ["-alpn", "h2"], ["-alpn", "baton/2"]])
+    func `a client of the account that speaks another protocol`(options: [String]) throws {
+        try withNode { laptop, desktop in
+            let own = desktop.home + "/accounts/default/identity"
+            let stranger = try Stranger(at: laptop, options: options + Stranger.identity(own) + ["-msg"])
+            expectNothingSaid(to: stranger)
+            try expectRefusal(
+                by: laptop, because: options.isEmpty ? "none of our protocols" : "no application protocol")
+        }
+    }
+
+    @Test(.enabled(if: Stranger.isThere, noCommand)) func `a joiner while nobody is invited`() throws {
+        try withNode { laptop, _ in
+            let stranger = try Stranger(at: laptop, options: ["-alpn", "baton-pair/1", "-msg"])
+            expectNothingSaid(to: stranger)
+            try expectRefusal(by: laptop, because: "no application protocol")
+        }
+    }
+
+    @Test(.enabled(if: Stranger.isThere, noCommand))
+    func `a joiner without a certificate while somebody is invited`() throws {
+        let account = try Account("laptop")
+        let laptop = account[0]
+        let code = try laptop.invite()
+        let stranger = try Stranger(at: laptop, options: ["-alpn", "baton-pair/1", "-msg"])
+        expectNothingSaid(to: stranger)
+        try expectRefusal(by: laptop, because: "certificate")
+        #expect(try laptop.json("status")["peers"].list.isEmpty)
+        // Its knock was no guess.
+        try account.newMachine("desktop").must("join", code, "--at", laptop.address)
+    }
+
+    @Test(.enabled(if: Stranger.isThere, noCommand))
+    func `a client of the account is let in, so the others were not refused for nothing`() throws {
+        let account = try Account("laptop", "desktop")
+        account[1].killNode()
+        let own = account[1].home + "/accounts/default/identity"
+        let stranger = try Stranger(
+            at: account[0], options: Stranger.device + Stranger.identity(own) + ["-quiet"])
+        #expect(!account[0].log.contains("refused"), "\(account[0].log)")
+        // It is greeted, and what it says in return is no greeting.
+        #expect(stranger.output.contains("laptop"), "\(stranger.output)")
+        try eventually("the end of its session") {
+            account[0].log.contains("no longer connected with “desktop”")
+        }
+        try account[1].startNode()
+        try account[1].waitUntilConnected(with: account[0])
+    }
+}
