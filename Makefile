@@ -1,0 +1,49 @@
+# Each target is a script or one call of swift; `make` alone lists them.
+
+.DEFAULT_GOAL := help
+# A check builds what the next one uses.
+.NOTPARALLEL:
+.PHONY: help build release demo test docker-test lint format tidy linkage startup check clean
+
+help: ## list what can be made
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name does; do \
+	    printf '  make %-12s %s\n' "$$name" "$$does"; done
+
+build: ## build everything for debugging
+	Scripts/install-dependencies build
+	swift build
+
+release: ## build baton and baton-node as they are shipped
+	Scripts/build-release
+
+demo: ## pair two nodes on this machine and hand an activity from one to the other
+	Scripts/demo
+
+test: ## build and run all tests but those in Docker
+	Scripts/test
+
+docker-test: ## hand an activity from one container to another, and back
+	Scripts/docker-test
+
+lint: ## say where the layout of the code is not as agreed
+	swift format lint --strict --parallel --recursive Sources Tests Package.swift
+
+format: ## lay out the code as agreed
+	swift format --in-place --parallel --recursive Sources Tests Package.swift
+
+tidy: ## check rules of the house that the compiler does not know
+	Scripts/check-tidy
+
+linkage: ## check which libraries the shipped executables need
+	Scripts/build-release
+	Scripts/check-linkage
+
+startup: ## measure how much longer a local command takes than /bin/true
+	Scripts/build-release
+	Scripts/measure-startup
+
+check: test lint tidy linkage startup demo ## all of the above but Docker; what to run before a commit
+
+clean: ## remove everything that was built
+	swift package clean
+	rm -rf .build
