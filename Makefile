@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release demo test docker-test lint format tidy linkage startup check clean
+.PHONY: help build release demo test vectors docker-test lint format tidy linkage startup check clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name does; do \
@@ -21,6 +21,10 @@ demo: ## pair two nodes on this machine and hand an activity from one to the oth
 
 test: ## build and run all tests but those in Docker
 	Scripts/test
+
+vectors: ## read the test vectors of the protocol with a decoder that is not ours
+	Scripts/install-dependencies vectors
+	Tests/Vectors/check
 
 docker-test: ## hand an activity from one container to another, and back
 	Scripts/docker-test
@@ -42,7 +46,7 @@ startup: ## measure how much longer a local command takes than /bin/true
 	Scripts/build-release
 	Scripts/measure-startup
 
-check: test lint tidy linkage startup demo ## all of the above but Docker; what to run before a commit
+check: test vectors lint tidy linkage startup demo ## all of the above but Docker; what to run before a commit
 
 clean: ## remove everything that was built
 	swift package clean

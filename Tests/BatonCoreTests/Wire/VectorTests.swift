@@ -1,0 +1,67 @@
+import BatonCore
+import Foundation
+import Support
+import Testing
+
+/// The files of `Tests/Vectors`, by which others try their own peers.
+///
+/// They are made from what stands in `Vectors`; `BATON_WRITE_VECTORS=1` writes them anew.
+@Suite struct Vectors {
+    static let files: [(name: String, vectors: [Vector])] = [
+        ("peer-messages", Vector.peerMessages), ("writes", Vector.writes),
+        ("property-values", Vector.propertyValues), ("derived-values", Vector.derivedValues),
+        ("merges", Vector.merges), ("pairing-messages", Vector.pairingMessages),
+        ("pairing-proofs", Vector.pairingProofs), ("local-messages", Vector.localMessages),
+        ("refusals", Vector.refusals),
+    ]
+
+    private static let isWriting = getenv("BATON_WRITE_VECTORS").map { String(cString: $0) } == "1"
+
+    /// `Tests/Vectors`, whatever the working folder is.
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Vectors")
+
+    @Test(arguments: files.map(\.name))
+    func `are as the files say`(_ name: String) throws {
+        let vectors = try #require(Self.files.first { $0.name == name }).vectors
+        let (file, text) = (Self.folder.appendingPathComponent("\(name).json"), Vector.json(vectors))
+        if Self.isWriting { try Data(text.utf8).write(to: file) }
+        let written = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        #expect(written == text, "BATON_WRITE_VECTORS=1 writes what has changed")
+    }
+
+    @Test func `have a name each`() {
+        for (_, vectors) in Self.files {
+            #expect(Set(vectors.map(\.name)).count == vectors.count)
+        }
+    }
+
+    @Test func `of messages between nodes are read as what they were made from`() throws {
+        for (name, _, message) in PeerMessage.samples + PeerMessage.writeSamples {
+            #expect(try PeerMessage(message.frame) == message, "\(name)")
+        }
+    }
+
+    @Test func `of values are read as what they were made from`() throws {
+        for (name, _, value) in PropertyValue.samples {
+            let read = try CBORReader.whole(value.encoded[...]) { (reader) throws(CBORError) in
+                try PropertyValue(from: &reader)
+            }
+            #expect(read == value, "\(name)")
+        }
+    }
+
+    @Test func `of pairing and local messages are read as what they were made from`() throws {
+        for (name, _, message) in PairingMessage.samples {
+            #expect(try PairingMessage(message.frame) == message, "\(name)")
+        }
+        for (name, _, request) in LocalRequest.samples {
+            let read = try LocalRequest.read(try request.frame(number: 7))
+            #expect(read.number == 7 && read.request == request, "\(name)")
+        }
+        for (name, _, answer) in LocalAnswer.samples {
+            let read = try LocalAnswer.read(answer.frame(number: 7))
+            #expect(read.number == 7 && read.answer == answer, "\(name)")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import BatonCore
+import Support
+
+extension Vector {
+    static let localMessages: [Vector] =
+        [
+            Vector(
+                "hello", "The first message of each side.", LocalHello(build: "0.1.0", process: 4242).frame)
+        ]
+        + LocalRequest.samples.compactMap { name, description, request in
+            do throws(LocalFailure) {
+                return Vector("request-\(name)", description, try request.frame(number: 7))
+            } catch {
+                return nil
+            }
+        } + LocalAnswer.samples.map { Vector("answer-\($0)", $1, $2.frame(number: 7)) }
+}
+
+extension LocalRequest {
+    private static let change: ActivityChange = {
+        var change = ActivityChange()
+        change.title = "Draft of the report"
+        change.set = [.string("line"): .integer(43)]
+        change.removed = [.string("column")]
+        change.webpage = "https://example.org/report"
+        change.keywords = ["draft"]
+        change.expiration = Sample.noon
+        return change
+    }()
+
+    private static let start = ActivityStart(
+        app: "org.example.editor", instance: "window-1",
+        process: ProcessName(number: 4242, started: 123_456, boot: "7f9c2b1e-0000-4000-8000-000000000000"),
+        type: "org.example.editing", change: change)
+
+    private static let lasting = ActivityStart(
+        app: "org.example.editor", instance: "window-1", process: nil, type: "org.example.editing",
+        change: ActivityChange())
+
+    static let samples: [(name: String, description: String, request: LocalRequest)] = [
+        ("start", "An activity that ends with a process.", .start(start)),
+        ("start-lasting", "An activity that lasts until it is finished.", .start(lasting)),
+        (
+            "update", "A change of the activity whose identifier begins so.",
+            .update(.identifier("yhdcm49"), change)
+        ),
+        (
+            "update-nothing", "A change that changes nothing but the time.",
+            .update(.instance(app: "org.example.editor", instance: "window-1"), ActivityChange())
+        ),
+        (
+            "finish", "The current activity of an app instance is over.",
+            .finish(.instance(app: "org.example.editor", instance: "window-1"))
+        ),
+        ("list", "What is going on, from the beginning.", .list(after: nil)),
+        (
+            "list-after", "The next part of the list.",
+            .list(after: ListPlace(changed: Sample.noon, identifier: "yhdcm49"))
+        ),
+        ("continue", "Continues what begins so, or is of that type.", .continueActivity(.named("yhdcm49"))),
+        ("continue-last", "Continues what another device changed last.", .continueActivity(.last)),
+        ("status", "How the node is.", .status),
+        ("devices", "The devices of the account.", .devices),
+        ("invite", "Opens an invitation.", .invite),
+        ("await-invitation", "Answered once the invitation is used or over.", .awaitInvitation),
+    ]
+}
+
+extension LocalAnswer {
+    private static let laptop = DeviceReference(identifier: Sample.laptop, name: "laptop", isHere: true)
+    private static let desktop = DeviceReference(identifier: Sample.desktop, name: "desktop", isHere: false)
+    private static let summary = ActivitySummary(
+        identifier: Sample.activityName.key.identity.hash.description, device: laptop,
+        app: "org.example.editor", instance: "window-1", activity: Sample.newerActivity,
+        continuedOn: "desktop")
+    private static let connected = DeviceStatus(
+        device: desktop, admitted: Sample.noon, isConnected: true, isInStep: true, seen: Sample.noon,
+        addresses: ["192.0.2.7:4817"], trouble: nil)
+    private static let away = DeviceStatus(
+        device: desktop, admitted: Sample.noon, isConnected: false, isInStep: false, seen: nil,
+        addresses: [], trouble: "nothing is known of where it is")
+
+    static let samples: [(name: String, description: String, answer: LocalAnswer)] = [
+        ("failure", "Why it was not done.", .failure(LocalFailure(.notFound, "No activity begins so."))),
+        ("activity", "The activity as it is now.", .activity(summary)),
+        ("activities", "A part of the list, and more behind it.", .activities([summary], isLast: false)),
+        ("activities-none", "Nothing is going on.", .activities([], isLast: true)),
+        (
+            "continued", "The state that the node of the activity's device gave.",
+            .continued(ContinuedActivity(summary: summary, source: .node))
+        ),
+        (
+            "continued-replica", "The state that was replicated last.",
+            .continued(ContinuedActivity(summary: summary, source: .replica))
+        ),
+        (
+            "status", "How the node is.",
+            .status(
+                NodeStatus(
+                    account: Sample.account, device: laptop, build: "0.1.0", process: 4242,
+                    listening: "[::]:4817", peers: [connected], troubles: []))
+        ),
+        ("devices", "Two states of a device.", .devices([connected, away])),
+        ("invitation", "A code and when it ends.", .invitation(code: "ab01-efg1-jkm0", expires: Sample.noon)),
+        ("joined", "Who used the invitation.", .joined(desktop)),
+        (
+            "initialised", "An account was made; no node sends this over the socket.",
+            .initialised(Sample.account, laptop, recoveryCode: "nr5h-mb0y-awyx")
+        ),
+        (
+            "admitted", "This device joined an account; no node sends this over the socket.",
+            .admitted(Sample.account, laptop, inviter: desktop)
+        ),
+    ]
+}

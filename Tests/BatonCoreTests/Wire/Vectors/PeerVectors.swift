@@ -1,0 +1,154 @@
+import BatonCore
+import Support
+
+extension Vector {
+    static let peerMessages = PeerMessage.samples.map { Vector($0, $1, $2.frame) }
+    static let writes = PeerMessage.writeSamples.map { Vector($0, $1, $2.frame) }
+}
+
+extension PeerMessage {
+    private static func hello(port: UInt16?) -> PeerMessage {
+        .hello(
+            Hello(
+                account: Sample.account, device: Sample.laptop, name: "laptop",
+                completeDigest: VersionVector().digest, port: port, build: "0.1.0"))
+    }
+
+    static let vectorSample: VersionVector = {
+        var vector = VersionVector()
+        vector.extend(Origin(life: Sample.life, lane: .activities), to: 3)
+        vector.extend(Origin(life: Sample.life, lane: .index), to: 1)
+        vector.extend(Origin(life: Sample.otherLife, lane: .activities), to: 70_000)
+        return vector
+    }()
+
+    static let samples: [(name: String, description: String, message: PeerMessage)] = [
+        ("hello", "The first message of a node that listens.", hello(port: 4817)),
+        ("hello-without-port", "The first message of a node that takes no connections.", hello(port: nil)),
+        ("vector", "Three origins of two lives, in ascending order.", .vector(vectorSample)),
+        ("vector-empty", "All that a new store has.", .vector(VersionVector())),
+        (
+            "batch-without-writes",
+            "Nothing is to be sent, but the receiver may claim more than it is known to claim.",
+            .batch(
+                Batch(
+                    number: 1, lane: .activities, writes: [],
+                    complete: vectorSample.restricted(to: .activities)))
+        ),
+        ("acknowledgement", "Batches 1 to 300 are kept.", .acknowledgement(300)),
+        (
+            "continue-request", "Asks for the latest state of a current activity.",
+            .continueRequest(ContinueRequest(number: 1, identity: Sample.activityName.key.identity))
+        ),
+        (
+            "continue-answer", "The activity is going on, and these are its fields now.",
+            .continueAnswer(ContinueAnswer(number: 1, fields: Sample.newerActivity.fields))
+        ),
+        (
+            "continue-answer-nothing", "The activity is not going on any more.",
+            .continueAnswer(ContinueAnswer(number: 2, fields: nil))
+        ),
+        (
+            "addresses", "Where one other device may be found.",
+            .addresses([
+                DeviceAddresses(
+                    device: Sample.desktop, name: "desktop",
+                    addresses: ["192.0.2.7:4817", "[2001:db8::7]:4817", "desktop.example:4817"])
+            ])
+        ),
+        ("close", "The node stops.", .close(CloseReason(.goingAway, "the node stops"))),
+        (
+            "close-unknown-code", "A code that no version has yet; it ends the session like any other.",
+            .close(CloseReason(CloseCode(rawValue: 1000), "a reason of a newer version"))
+        ),
+    ]
+
+    private static func batch(
+        _ writes: [Write], lane: Lane = .activities, isWhole: Bool = true
+    ) -> PeerMessage {
+        let covered = VersionVector(writes.map { ($0.dot.origin, $0.dot.sequence) })
+        return .batch(Batch(number: 1, lane: lane, writes: writes, complete: isWhole ? covered : nil))
+    }
+
+    static let activityWrite = Write(
+        dot: Sample.dot(1), key: Sample.activityName.key, stamp: Sample.stamp(0),
+        action: .full(Write.Content(fields: Sample.activity.fields)))
+    static let deviceWrite = Write(
+        dot: Sample.dot(2), key: Device.key(Sample.desktop), stamp: Sample.stamp(1),
+        action: .full(Write.Content(fields: Sample.device.fields)))
+    static let deletion = Write(
+        deleting: Sample.activityName.key.identity, dot: Sample.dot(3), stamp: Sample.stamp(5000))
+
+    /// A thing that an app indexed; the kind is reserved, so the fields have no meaning yet.
+    static let itemKey = RecordKey(kind: .item, parts: 3) { writer in
+        for part in ["org.example.editor", "default", "report"] { writer.text(part) }
+    }
+    static let itemScope = Scope.items(app: "org.example.editor", index: "default", domain: "notes.work")
+    static let item = Write(
+        dot: Sample.dot(1, Sample.life, .index), key: itemKey, stamp: Sample.stamp(10),
+        action: .full(Write.Content(scope: itemScope, fields: numbered([1: "one", 2: "two"]))))
+    static let partial = Write(
+        dot: Sample.dot(1, Sample.otherLife, .index), key: itemKey, stamp: Sample.stamp(20, Sample.otherLife),
+        action: .partial(of: item.stamp, numbered([2: "zwei", 3: "drei"])))
+    static let earlierPartial = Write(
+        dot: Sample.dot(2, Sample.life, .index), key: itemKey, stamp: Sample.stamp(15),
+        action: .partial(of: item.stamp, numbered([2: "deux"])))
+    static let itemClear = clear(Scope.items(app: "org.example.editor", index: "default", domain: "notes"))
+    static let otherClear = clear(Scope.items(app: "org.example.editor", index: "default", domain: "note"))
+    static let count: Write = {
+        var fields = Fields()
+        var writer = CBORWriter()
+        writer.unsigned(12)
+        fields[.part(1, Sample.laptop)] = writer.bytes
+        return Write(
+            dot: Sample.dot(4, Sample.life, .index), key: itemKey, stamp: Sample.stamp(30),
+            action: .count(begun: Sample.stamp(25), Write.Content(scope: itemScope, fields: fields)))
+    }()
+    static let unknownKind: Write = {
+        var fields = numbered([1: "a field of a kind that this version has not"])
+        fields[.custom(Array("org_example_colour".utf8))] = PropertyValue.string("blue").encoded
+        fields[.part(2, Sample.laptop)] = PropertyValue.array([.integer(-1), .real(1.5)]).encoded
+        let key = RecordKey(kind: RecordKind(rawValue: 1000), parts: 1) { $0.text("name") }
+        return Write(
+            dot: Sample.dot(5, place: 2), key: key, stamp: Sample.stamp(40, counter: 7),
+            action: .full(Write.Content(fields: fields)))
+    }()
+
+    private static func clear(_ scope: Scope) -> Write {
+        Write(
+            dot: Sample.dot(3, Sample.life, .index), key: scope.clearKey, stamp: Sample.stamp(12),
+            action: .full(Write.Content(fields: Fields())))
+    }
+
+    private static func numbered(_ values: [UInt64: String]) -> Fields {
+        var fields = Fields()
+        for (number, value) in values { fields.set(number) { $0.text(value) } }
+        return fields
+    }
+
+    static let writeSamples: [(name: String, description: String, message: PeerMessage)] = [
+        ("full-current-activity", "A full write of a current activity.", batch([activityWrite])),
+        ("full-device", "A full write of a device of the account.", batch([deviceWrite])),
+        (
+            "full-clear", "A clear of all that lies within a domain of an index.",
+            batch([itemClear], lane: .index)
+        ),
+        (
+            "full-unknown-kind", "A kind of a newer version, with every form of field name.",
+            batch([unknownKind])
+        ),
+        ("full-in-scope", "A full write of a record that a clear can end.", batch([item], lane: .index)),
+        ("deletion", "A deletion, which names its record by the hash.", batch([deletion])),
+        ("partial", "A partial write changes two fields of one incarnation.", batch([partial], lane: .index)),
+        ("count", "A counter of one device, begun after the record.", batch([count], lane: .index)),
+        (
+            "several",
+            "The tables name each life and scope once, in the order in which writes first use them.",
+            batch([item, earlierPartial, partial, count], lane: .index)
+        ),
+        (
+            "not-whole", "More is to be sent, so the batch lets nobody claim anything.",
+            batch([activityWrite], isWhole: false)
+        ),
+    ]
+}

@@ -1,0 +1,195 @@
+import BatonCore
+import Support
+
+extension Vector {
+    /// Bytes that must be refused, with the reason and the offset in the body where this implementation sees it.
+    static let refusals: [Vector] = frames + hellos + vectors + batches + others + values
+
+    // MARK: Frames
+
+    private static let frames: [Vector] = [
+        frame(
+            "frame-too-large", "A length of 1,048,577; nothing of the body needs to have come.", "100001 03"),
+        frame("frame-unknown-kind", "Kind 8 is of no version yet.", "000000 08"),
+        frame("frame-of-local-protocol", "A local request between nodes.", "000001 41 f6"),
+        frame("frame-of-pairing", "A pairing message between nodes.", "000002 60 8104"),
+    ]
+
+    private static func frame(_ name: String, _ description: String, _ hex: String) -> Vector {
+        let bytes = [UInt8](hex: hex)
+        var decoder = FrameDecoder()
+        decoder.feed(bytes)
+        do throws(CloseReason) {
+            if let frame = try decoder.next() { _ = try PeerMessage(frame) }
+            preconditionFailure("\(name) is not refused")
+        } catch {
+            let entries: [(String, Value)] = [
+                ("hex", .text(bytes.hex)), ("close_code", .number(error.code.rawValue)),
+            ]
+            return Vector(name, description, entries)
+        }
+    }
+
+    // MARK: Messages
+
+    private static let hellos: [Vector] = [
+        message("hello-empty", "No body at all.", .hello, ""),
+        message("hello-missing-account", "The account, field 1, is not there.", .hello, "a0"),
+        message("hello-missing-device", "The device, field 2, is not there.", .hello, "a1 01 50" + account),
+        message("hello-trailing", "A byte behind the map.", .hello, wholeHello + "00"),
+        message("hello-cut", "The last byte is not there.", .hello, String(wholeHello.dropLast(2))),
+        message("hello-indefinite", "A map of indefinite length.", .hello, "bf 01 50" + account + "ff"),
+        message(
+            "hello-short-account", "An account of fifteen bytes.", .hello, "a1 01 4f" + account.dropLast(2)),
+        message(
+            "hello-long-number", "A key that is not in its shortest form.", .hello, "a1 1801 50" + account),
+        message(
+            "hello-keys-unordered", "Field 2 stands before field 1.", .hello,
+            "a2 02 50\(account) 01 50\(account)"),
+        message("hello-key-twice", "Field 1 stands twice.", .hello, "a2 01 50\(account) 01 50\(account)"),
+        message("hello-key-text", "A field whose name is text.", .hello, "a1 6161 00"),
+        message("hello-invalid-text", "A name that is not UTF-8.", .hello, "a1 03 62c328"),
+        message(
+            "hello-long-name", "A name of 65 bytes.", .hello,
+            "a1 03 7841" + String(repeating: "61", count: 65)),
+        message("hello-port-too-large", "Port 65,536.", .hello, "a1 05 1a00010000"),
+        message("hello-array", "An array in the place of the map.", .hello, "80"),
+        message("hello-huge-text", "A text of 2^64 - 1 bytes.", .hello, "a1 03 7bffffffffffffffff"),
+    ]
+
+    private static let account = String(repeating: "ac", count: 16)
+    private static let wholeHello =
+        "a5 01 50\(account) 02 50\(account) 03 6161 04 41 00 06 6161".filter { $0 != " " }
+
+    private static let origin = "83 50" + String(repeating: "11", count: 16)
+
+    private static let vectors: [Vector] = [
+        message(
+            "vector-unordered", "Lane 1 stands before lane 0 of the same life.", .vector,
+            "82 \(origin) 01 01 \(origin) 00 01"),
+        message(
+            "vector-origin-twice", "An origin stands twice.", .vector, "82 \(origin) 00 01 \(origin) 00 02"),
+        message("vector-sequence-zero", "Sequences count from 1.", .vector, "81 \(origin) 00 00"),
+        message("vector-lane-unknown", "There is no lane 2.", .vector, "81 \(origin) 02 01"),
+        message(
+            "vector-sequence-too-large", "A sequence of 2^63.", .vector, "81 \(origin) 00 1b8000000000000000"),
+        message("vector-too-many", "8,193 origins are announced; 8,192 are allowed.", .vector, "992001"),
+        message("vector-count-beyond-bytes", "Two origins are announced, and none follows.", .vector, "82"),
+    ]
+
+    /// A batch of one write of lane 0, with one life, base time 0 and one empty scope in its tables.
+    private static func batch(_ write: String) -> String {
+        "87 01 00 f6 00 81 50" + String(repeating: "11", count: 16) + "81 80 81" + write
+    }
+    private static let hash = "50" + String(repeating: "aa", count: 16)
+
+    private static let batches: [Vector] = [
+        message("batch-parts", "Six parts; a batch has seven.", .batch, "86 01 00 f6 00 80 80"),
+        message("batch-lane-unknown", "There is no lane 2.", .batch, "87 02 02 f6 00 80 80 80"),
+        message(
+            "batch-base-too-large", "A base time of 2^63.", .batch, "87 01 00 f6 1b8000000000000000 80 80 80"),
+        message("batch-scope-of-numbers", "A scope has texts only.", .batch, "87 01 00 f6 00 80 81 81 01 80"),
+        message(
+            "write-life-unknown", "Life 1 of a table that has one.", .batch,
+            batch("88 01 01 00 01 \(hash) 05 00 01")),
+        message(
+            "write-scope-unknown", "Scope 1 of a table that has one.", .batch,
+            batch("8a 00 01 00 01 \(hash) 05 00 00 01 a0")),
+        message(
+            "write-sequence-zero", "Sequences count from 1.", .batch, batch("88 00 00 00 01 \(hash) 05 00 01")
+        ),
+        message(
+            "write-action-unknown", "There is no action 4.", .batch, batch("88 00 01 00 01 \(hash) 05 00 04")),
+        message(
+            "write-parts", "A deletion has eight parts, not nine.", .batch,
+            batch("89 00 01 00 01 \(hash) 05 00 01 00")),
+        message(
+            "write-deletion-by-name", "A deletion names its record by the hash.", .batch,
+            batch("88 00 01 00 01 6161 05 00 01")),
+        message(
+            "write-place-too-large", "A place of 2^32.", .batch,
+            batch("88 00 01 1b0000000100000000 01 \(hash) 05 00 01")),
+        message(
+            "write-kind-too-large", "A kind of 2^63.", .batch,
+            batch("88 00 01 00 1b8000000000000000 \(hash) 05 00 01")),
+        message(
+            "write-stamp-too-large", "A time of 2^63.", .batch,
+            batch("88 00 01 00 01 \(hash) 1b8000000000000000 00 01")),
+        message(
+            "write-fields-unordered", "Field 2 stands before field 1.", .batch,
+            batch("8a 00 01 00 01 \(hash) 05 00 00 00 a2 02 00 01 00")),
+        message(
+            "write-field-name", "A field name is a number, a text or a part.", .batch,
+            batch("8a 00 01 00 01 \(hash) 05 00 00 00 a1 41aa 00")),
+    ]
+
+    private static let others: [Vector] = [
+        message("acknowledgement-negative", "A number below zero.", .acknowledgement, "20"),
+        message("continue-request-parts", "Two parts; a request has three.", .continueRequest, "82 01 01"),
+        message("continue-request-hash", "A hash of one byte.", .continueRequest, "83 01 01 41aa"),
+        message("continue-answer-array", "Fields are a map or null.", .continueAnswer, "82 01 80"),
+        message("addresses-too-many", "257 devices are announced; 256 are allowed.", .addresses, "990101"),
+        message(
+            "addresses-nine", "Nine addresses of one device.", .addresses,
+            "81 83 \(hash) 60 89 606060606060606060"),
+        message("close-parts", "One part; a close has two.", .close, "81 00"),
+    ]
+
+    private static func message(
+        _ name: String, _ description: String, _ kind: FrameKind, _ hex: String
+    ) -> Vector {
+        let frame = Frame(kind: kind, body: [UInt8](hex: hex))
+        do throws(CloseReason) {
+            _ = try PeerMessage(frame)
+            preconditionFailure("\(name) is not refused")
+        } catch {
+            // The text is the kind, the reason and the place.
+            let words = error.text.split(separator: " ")
+            let entries: [(String, Value)] = [
+                ("frame", .number(UInt64(kind.rawValue))), ("hex", .text(frame.encoded.hex)),
+                ("close_code", .number(error.code.rawValue)), ("reason", .text(String(words[1]))),
+                ("offset", .number(UInt64(words[words.count - 1]) ?? .max)),
+            ]
+            return Vector(name, description, entries)
+        }
+    }
+
+    // MARK: Property-list values
+
+    private static let values: [Vector] = [
+        value("value-empty", "No bytes.", ""),
+        value("value-two", "Two values.", "00 00"),
+        value("value-long-integer", "23 in two bytes.", "1817"),
+        value("value-integer-too-large", "An integer of 2^63.", "1b8000000000000000"),
+        value("value-integer-too-small", "An integer of -2^63 - 1.", "3b8000000000000000"),
+        value("value-long-real", "1.5 in nine bytes.", "fb3ff8000000000000"),
+        value("value-other-nan", "A NaN with other bits.", "f97e01"),
+        value("value-undefined", "Undefined is no value here.", "f7"),
+        value("value-simple", "Other simple values are none here.", "e0"),
+        value("value-indefinite-text", "A text of indefinite length.", "7f 6161 ff"),
+        value("value-reserved-length", "A length form that CBOR reserves.", "1c"),
+        value("value-invalid-text", "An overlong form of UTF-8.", "62c080"),
+        value("value-surrogate", "A surrogate in UTF-8.", "63eda080"),
+        value("value-date-integer", "A date that is an integer.", "c1 00"),
+        value("value-uuid-short", "A UUID of fifteen bytes.", "d825 4f 000102030405060708090a0b0c0d0e"),
+        value("value-tag-unknown", "A tag that no value has.", "c2 41 01"),
+        value("value-set-unordered", "Members out of order.", "d90102 82 02 01"),
+        value("value-set-twice", "A member twice.", "d90102 82 01 01"),
+        value("value-keys-unordered", "Keys out of order.", "a2 6162 00 6161 00"),
+        value("value-key-twice", "A key twice.", "a2 01 00 01 00"),
+        value("value-too-deep", "33 arrays around a value.", String(repeating: "81", count: 33) + "00"),
+        value("value-array-beyond-bytes", "Three values are announced, and one follows.", "83 00"),
+    ]
+
+    private static func value(_ name: String, _ description: String, _ hex: String) -> Vector {
+        let bytes = [UInt8](hex: hex)
+        guard let error = CBORReader.refusalAsValue(of: bytes[...]) else {
+            preconditionFailure("\(name) is not refused")
+        }
+        let entries: [(String, Value)] = [
+            ("value", .boolean(true)), ("hex", .text(bytes.hex)), ("reason", .text("\(error.reason)")),
+            ("offset", .number(UInt64(error.offset))),
+        ]
+        return Vector(name, description, entries)
+    }
+}
