@@ -69,6 +69,7 @@ package final class Node: ChannelOwner {
             throw LocalFailure(error, home)
         }
         loop.run()
+        if isStopping { _ = loop.run(until: loop.now + limits.closingTime, or: { isQuiet }) }
         store?.finish()
         do {
             try local.close()
@@ -134,15 +135,11 @@ package final class Node: ChannelOwner {
         log.tell("stopping")
         account?.stop()
         for connection in localConnections.values { connection.close() }
-        endWhenQuiet(by: loop.now + limits.closingTime)
+        loop.stop()
     }
 
-    private func endWhenQuiet(by deadline: MonotonicTime) {
-        if loop.now >= deadline || (account?.peers.isQuiet ?? true) && localConnections.isEmpty {
-            return loop.stop()
-        }
-        loop.schedule(after: .milliseconds(10)) { [self] in endWhenQuiet(by: deadline) }
-    }
+    /// Whether everyone has heard the goodbye.
+    private var isQuiet: Bool { (account?.peers.isQuiet ?? true) && localConnections.isEmpty }
 
     // MARK: Strangers
 
