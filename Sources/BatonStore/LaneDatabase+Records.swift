@@ -36,8 +36,7 @@ extension LaneDatabase {
             action = .count(begun: try base(row, from: first + 6), content)
         case .deletion: preconditionFailure("a deletion was read above")
         }
-        return Write(
-            dot: dot, key: RecordKey(kind: identity.kind, name: name), stamp: stamp, action: action)
+        return Write(dot: dot, identity: identity, name: name, stamp: stamp, action: action)
     }
 
     private func base(_ row: borrowing Row, from first: Int32) throws(StoreFailure) -> Stamp {

@@ -80,7 +80,7 @@ final class LaneDatabase {
             progress.digest = digest
             return true
         }
-        for clear in try records(of: .clear).compactMap(\.clear) { progress.clears.add(clear) }
+        for clear in try records(of: .clear(in: lane)).compactMap(\.clear) { progress.clears.add(clear) }
     }
 
     // MARK: Transactions

@@ -80,12 +80,11 @@ package final class SQLiteStore: AccountStore {
     }
 
     package func records(of kind: RecordKind) throws(StoreFailure) -> [Record] {
-        try (activities.records(of: kind) + index.records(of: kind)).sorted { $0.identity < $1.identity }
+        try database(kind.lane).records(of: kind)
     }
 
     package func record(_ identity: RecordIdentity) throws(StoreFailure) -> Record? {
-        if let stored = try activities.storedRecord(identity) { return stored.record }
-        return try index.storedRecord(identity)?.record
+        try database(identity.kind.lane).storedRecord(identity)?.record
     }
 
     package func digest(at time: WallTime) throws(StoreFailure) -> StateDigest {

@@ -75,6 +75,7 @@ import Testing
             case .invite: .invitation(code: "abcd-efgh-jkmn", expires: expires)
             case .status: .status(Example.status([], listening: "192.168.1.5:4817"))
             case .awaitInvitation: .joined(Example.desktop)
+            case .unknown: .failure(LocalFailure(.versionMismatch, "acted"))
             default: nil
             }
         }

@@ -14,7 +14,24 @@ import Testing
                 node.home, hello: LocalHello(version: version, build: "other", process: 1).frame)
             let hello = try LocalHello(try #require(try peer.next()))
             #expect(hello.version == LocalHello.version && hello.build == Build.version)
+            guard case .close(let reason) = try PeerMessage(try #require(try peer.next())) else {
+                return #expect(Bool(false), "a close says why")
+            }
+            #expect(reason.code == .version)
             #expect(try peer.next() == nil)
+        }
+    }
+
+    @Test func `a request of a newer version is answered by a failure, and others after it as ever`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder)
+        var peer = try node.connect()
+        guard case .failure(let failure) = try peer.ask(.unknown(1000)) else {
+            return #expect(Bool(false), "what is not known can't be done")
+        }
+        #expect(failure.code == .versionMismatch)
+        guard case .status = try peer.ask(.status) else {
+            return #expect(Bool(false), "the connection lives")
         }
     }
 

@@ -4,15 +4,25 @@ import hashlib
 
 LEAST = (0, bytes(16))
 AWAITED, FULL, DELETION = 0, 1, 2
-CLEAR = 6
+CLEARS = (0, 1)
 
 
-def writes_of(batch, encode):
+def is_permanent(kind):
+    return kind < 8
+
+
+def writes_of(batch, encode, decode):
     """The writes of a decoded batch, with what its tables say put in its place."""
-    _, lane, _, base, lives, scopes, writes = batch
-    scopes = [tuple(scope) for scope in scopes]
+    lane, base, lives, writes = batch[2], batch[4], batch[5], batch[7]
+    scopes = [tuple(scope) for scope in batch[6]]
+    last = b""
     for write in writes:
-        life, sequence, place, kind, name, time, stamp_life, action, *rest = write
+        life, sequence, place, kind, *parts = write
+        if isinstance(parts[0], bytes):
+            name, (time, stamp_life, action, *rest) = parts[0], parts[1:]
+        else:
+            name = last = last[: parts[0]] + parts[1]
+            time, stamp_life, action, *rest = parts[2:]
         found = {
             "dot": (lives[life], lane, sequence, place),
             "kind": kind,
@@ -22,7 +32,7 @@ def writes_of(batch, encode):
         if action == 1:
             found["hash"] = name
         else:
-            found["name"] = encode(name)
+            found["name"] = name
             found["hash"] = hashlib.sha256(encode(kind) + found["name"]).digest()[:16]
         if action >= 2:
             found["base"] = (base + rest[0], lives[rest[1]])
@@ -30,8 +40,8 @@ def writes_of(batch, encode):
             found["scope"] = scopes[rest[-2]]
         if action != 1:
             found["fields"] = {encode(key): encode(value) for key, value in rest[-1].items()}
-        if kind == CLEAR and action == 0:
-            found["clears"] = tuple(name)
+        if kind in CLEARS and action == 0:
+            found["clears"] = tuple(decode(name))
         yield found
 
 
@@ -72,10 +82,10 @@ class Record:
         self.name = write["name"]
         for name, value in write["fields"].items():
             if action == 2:
-                candidate = (write["stamp"], value, write["dot"])
+                candidate = (write["stamp"], write["dot"], value)
                 self.updates[name] = max(self.updates.get(name, candidate), candidate)
             else:
-                candidate = (write["base"], write["stamp"], value, write["dot"])
+                candidate = (write["base"], write["stamp"], write["dot"], value)
                 place = (name, write["scope"])
                 self.counters[place] = max(self.counters.get(place, candidate), candidate)
         return False
@@ -92,16 +102,23 @@ class Record:
         fields = {}
         if self.opening[0] == FULL:
             fields = {name: (value, self.incarnation) for name, value in self.opening[4].items()}
-            for name, (stamp, value, _) in self.updates.items():
+            for name, (stamp, _, value) in self.updates.items():
                 if stamp >= self.incarnation:
                     fields[name] = (value, stamp)
         last = {}
         for (name, scope), counter in self.counters.items():
             candidate = (counter, b"".join(encode(text) for text in scope))
             last[name] = max(last.get(name, candidate), candidate)
-        for name, ((_, stamp, value, _), _) in last.items():
+        for name, ((_, stamp, _, value), _) in last.items():
             fields[name] = (value, stamp)
         return dict(sorted(fields.items()))
+
+    def changed(self):
+        """The names of fields that are seen otherwise than the full write has them, in order."""
+        names = {name for name, _ in self.counters}
+        if self.opening[0] == FULL:
+            names |= {name for name, update in self.updates.items() if update[0] >= self.incarnation}
+        return sorted(names)
 
 
 class Lane:
@@ -118,13 +135,13 @@ class Lane:
 
     def merge(self, write):
         kind, action = write["kind"], write["action"]
-        if kind != CLEAR and action == 0 and self.ends(write["scope"], write["stamp"]):
+        if not is_permanent(kind) and action == 0 and self.ends(write["scope"], write["stamp"]):
             write = {**write, "action": 1}
             del write["name"]
             action = 1
-        if kind != CLEAR and action == 3 and self.ends(write["scope"], write["base"]):
+        if not is_permanent(kind) and action == 3 and self.ends(write["scope"], write["base"]):
             return
-        if (action >= 2 and not write["fields"]) or (kind == CLEAR and action != 0):
+        if (action >= 2 and not write["fields"]) or (is_permanent(kind) and action != 0):
             return
         record = self.records.setdefault((kind, write["hash"]), Record(kind))
         opened = record.merge(write, lambda w: content(w["scope"], w["fields"], self.encode, self.head))
@@ -133,19 +150,21 @@ class Lane:
         scope = write["clears"]
         self.clears[scope] = max(self.clears.get(scope, LEAST), write["stamp"])
         for other in self.records.values():
-            if other.kind != CLEAR:
+            if not is_permanent(other.kind):
                 other.clear(self.ends)
 
     def digest(self):
         total = 0
         for record in self.records.values():
             fields = record.seen(self.encode)
-            if fields is None or record.kind == CLEAR:
+            if fields is None or record.kind in CLEARS:
                 continue
             begun = record.incarnation if record.opening[0] == FULL else LEAST
             data = self.encode(record.kind) + record.name + self.stamp(begun)
-            for name, (value, stamp) in fields.items():
-                data += name + value + self.stamp(stamp)
+            data += self.head(5, len(fields))
+            data += b"".join(name + value for name, (value, _) in fields.items())
+            for name in record.changed():
+                data += name + self.stamp(fields[name][1])
             total += int.from_bytes(hashlib.sha256(data).digest(), "big")
         return (total % 2**256).to_bytes(32, "big").hex()
 

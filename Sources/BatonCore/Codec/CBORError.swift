@@ -8,6 +8,8 @@ package struct CBORError: Error, Equatable, Sendable, CustomStringConvertible {
         case trailingBytes
         /// A length or number is not in its shortest form, or a length is indefinite.
         case notCanonical
+        /// The same can be said in a shorter way, or in another that goes before.
+        case redundant
         /// Keys of a map are not in ascending order, or one stands twice.
         case keysOutOfOrder
         /// A value of another type stands here.

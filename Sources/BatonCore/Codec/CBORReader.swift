@@ -63,6 +63,17 @@ package struct CBORReader {
         Array(try slice(of: .bytes, upTo: limit))
     }
 
+    /// Reads bytes without a copy of their own.
+    mutating func slice(upTo limit: Int) throws(CBORError) -> ArraySlice<UInt8> {
+        try slice(of: .bytes, upTo: limit)
+    }
+
+    package mutating func data(count: Int) throws(CBORError) -> [UInt8] {
+        let (start, value) = (offset, try data(upTo: count))
+        guard value.count == count else { throw CBORError(.outOfRange, at: start) }
+        return value
+    }
+
     package mutating func identifier<Name: Identifier>(_: Name.Type = Name.self) throws(CBORError) -> Name {
         let start = offset
         guard let value = Name(bytes: try slice(of: .bytes, upTo: Name.byteCount)) else {
@@ -177,6 +188,9 @@ package struct CBORReader {
         try skip()
         return bytes[start..<position]
     }
+
+    /// What was read since the reader was at that offset.
+    func bytes(since offset: Int) -> ArraySlice<UInt8> { bytes[bytes.startIndex + offset..<position] }
 
     /// Moves past the next value, which must be well-formed and deterministic.
     package mutating func skip(depth: Int = 0) throws(CBORError) {

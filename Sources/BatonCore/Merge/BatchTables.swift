@@ -1,26 +1,25 @@
-/// What many writes of a batch have in common, spelled out once: lives and scopes, which the writes number, and
-/// the time from which their stamps count.
-package struct BatchTables {
-    package private(set) var lives: [Life]
-    package private(set) var scopes: [Scope]
-    /// No stamp of the batch is earlier.
-    package let base: HybridTime
+/// What many writes of a batch have in common, spelled out once while they are encoded: lives and scopes, which
+/// the writes number, the time from which their stamps count, and the beginnings of names.
+struct BatchTables {
+    private(set) var lives: [Life] = []
+    private(set) var scopes: [Scope] = []
+    /// No stamp of the batch is earlier, and one is not later.
+    let base: HybridTime
     private var lifeNumbers: [Life: Int] = [:]
     private var scopeNumbers: [Scope: Int] = [:]
+    /// The name of the last write that had one.
+    private var lastName: [UInt8] = []
+
+    /// The most bytes that a name takes from the one before it, so that a small batch can't grow without end
+    /// when it is read.
+    static let sharedBytes = 128
 
     /// Tables for those writes, to be filled while they are encoded.
-    package init(for writes: [Write]) {
-        (lives, scopes) = ([], [])
-        base = writes.map(\.earliestTime).min() ?? .zero
-    }
-
-    /// Tables as they were read.
-    init(lives: [Life], scopes: [Scope], base: HybridTime) {
-        (self.lives, self.scopes, self.base) = (lives, scopes, base)
-    }
+    init(for writes: [Write]) { base = writes.lazy.map(\.earliestTime).min() ?? .zero }
 
     /// The number of a life, which is added where it has none yet.
     mutating func number(of life: Life) -> Int {
+        if lives.last == life { return lives.count - 1 }
         if let number = lifeNumbers[life] { return number }
         lives.append(life)
         lifeNumbers[life] = lives.count - 1
@@ -29,47 +28,88 @@ package struct BatchTables {
 
     /// The number of a scope, which is added where it has none yet.
     mutating func number(of scope: Scope) -> Int {
+        if scopes.last == scope { return scopes.count - 1 }
         if let number = scopeNumbers[scope] { return number }
         scopes.append(scope)
         scopeNumbers[scope] = scopes.count - 1
         return scopes.count - 1
     }
 
-    /// Reads a number and finds its life.
-    func life(from reader: inout CBORReader) throws(CBORError) -> Life {
+    /// How many bytes a name has in common with the one before it.
+    mutating func sharedCount(of name: [UInt8]) -> Int {
+        defer { lastName = name }
+        return zip(name, lastName).prefix(Self.sharedBytes).prefix { $0 == $1 }.count
+    }
+}
+
+/// The tables of a batch while its writes are read, which must use them as a sender does that has but one way to
+/// say a thing.
+struct BatchReading {
+    let lane: Lane
+    let base: HybridTime
+    private let lives: [Life]
+    private let scopes: [Scope]
+    private var livesUsed = 0
+    private var scopesUsed = 0
+    private var earliest: HybridTime?
+    private var lastName: [UInt8] = []
+
+    init(lane: Lane, base: HybridTime, lives: [Life], scopes: [Scope]) {
+        (self.lane, self.base, self.lives, self.scopes) = (lane, base, lives, scopes)
+    }
+
+    /// Reads a life by its number; a new one must be the next.
+    mutating func life(from reader: inout CBORReader) throws(CBORError) -> Life {
+        lives[try Self.place(from: &reader, used: &livesUsed, of: lives.count)]
+    }
+
+    /// Reads a scope by its number; a new one must be the next.
+    mutating func scope(from reader: inout CBORReader) throws(CBORError) -> Scope {
+        scopes[try Self.place(from: &reader, used: &scopesUsed, of: scopes.count)]
+    }
+
+    private static func place(
+        from reader: inout CBORReader, used: inout Int, of count: Int
+    ) throws(CBORError) -> Int {
         let start = reader.offset
         let number = try reader.unsigned()
-        guard number < UInt64(lives.count) else { throw CBORError(.outOfRange, at: start) }
-        return lives[Int(number)]
+        guard number < UInt64(count) else { throw CBORError(.outOfRange, at: start) }
+        guard number <= UInt64(used) else { throw CBORError(.redundant, at: start) }
+        if number == UInt64(used) { used += 1 }
+        return Int(number)
     }
 
-    /// Reads a number and finds its scope.
-    func scope(from reader: inout CBORReader) throws(CBORError) -> Scope {
+    /// Reads a time, which counts from the base.
+    mutating func time(from reader: inout CBORReader) throws(CBORError) -> HybridTime {
+        let since = try reader.unsigned(upTo: HybridTime.largest.value - base.value)
+        let time = HybridTime(value: base.value + since)
+        earliest = min(earliest ?? time, time)
+        return time
+    }
+
+    /// Reads a name, of which the beginning may be that of the one before it.
+    mutating func name(from reader: inout CBORReader) throws(CBORError) -> [UInt8] {
         let start = reader.offset
-        let number = try reader.unsigned()
-        guard number < UInt64(scopes.count) else { throw CBORError(.outOfRange, at: start) }
-        return scopes[Int(number)]
+        let shared = Int(try reader.unsigned(upTo: UInt64(min(lastName.count, BatchTables.sharedBytes))))
+        let rest = try reader.slice(upTo: RecordKey.nameBytes - shared)
+        if shared < BatchTables.sharedBytes, shared < lastName.count, rest.first == lastName[shared] {
+            throw CBORError(.redundant, at: start)
+        }
+        lastName.replaceSubrange(shared..., with: rest)
+        do {
+            try CBORReader.whole(lastName[...]) { (reader) throws(CBORError) in try reader.skip() }
+        } catch {
+            // The name was put together of two parts, so that a place in it is none in the message.
+            throw CBORError(.outOfRange, at: start)
+        }
+        return lastName
     }
 
-    /// Writes the base time, the lives and the scopes.
-    func encode(to writer: inout CBORWriter) {
-        writer.unsigned(base.value)
-        writer.array(count: lives.count)
-        for life in lives { writer.identifier(life) }
-        writer.array(count: scopes.count)
-        for scope in scopes { scope.encode(to: &writer) }
-    }
-
-    init(from reader: inout CBORReader) throws(CBORError) {
-        let base = HybridTime(value: try reader.unsigned(upTo: HybridTime.largest.value))
-        // A write names three lives and one scope at the most.
-        let lives = try reader.array(upTo: 3 * Limits.batchWrites) { (reader) throws(CBORError) in
-            try reader.identifier(Life.self)
-        }
-        let scopes = try reader.array(upTo: Limits.batchWrites) { (reader) throws(CBORError) in
-            try Scope(from: &reader)
-        }
-        self.init(lives: lives, scopes: scopes, base: base)
+    /// Refuses tables that say more than the writes used, once all were read.
+    func end(at offset: Int) throws(CBORError) {
+        guard livesUsed == lives.count, scopesUsed == scopes.count, base == earliest ?? .zero,
+            Set(lives).count == lives.count, Set(scopes).count == scopes.count
+        else { throw CBORError(.redundant, at: offset) }
     }
 }
 

@@ -1,4 +1,4 @@
-/// One write that deletes many: everything that belongs to a scope and is older.
+/// One write that deletes many: everything of its lane that belongs to a scope and is older.
 package struct Clear: Equatable, Sendable {
     package let scope: Scope
     package let stamp: Stamp
@@ -28,7 +28,7 @@ package struct Clears: Equatable, Sendable {
     ///
     /// So it makes no difference whether a write or its clear comes first.
     package func remains(of write: Write) -> Write? {
-        guard write.identity.kind != .clear else { return write }
+        guard !write.identity.kind.isPermanent else { return write }
         switch write.action {
         case .deletion, .partial: return write
         case .full(let content):
@@ -47,7 +47,7 @@ package struct Clears: Equatable, Sendable {
 extension Record {
     /// The clear that this record is, if it is one.
     package var clear: Clear? {
-        guard identity.kind == .clear, isThere, let key else { return nil }
+        guard identity.kind.isClear, isThere, let key else { return nil }
         do throws(CBORError) {
             return Clear(scope: try Scope(clear: key), stamp: incarnation)
         } catch {

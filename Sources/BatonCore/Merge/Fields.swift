@@ -1,91 +1,50 @@
-/// Names a field of a record: a number that the specification gives, or text that an app chose.
-package enum FieldName: Hashable, Comparable, Sendable {
-    case number(UInt64)
-    /// The text's UTF-8, because names that only look alike are different names.
-    case custom([UInt8])
-    /// A part of a numbered field that belongs to one device, such as its counter.
-    case part(UInt64, DeviceIdentifier)
-
-    /// When the record expires, in milliseconds since 1970, whatever its kind.
-    package static let expiration = FieldName.number(0)
-
-    /// How many bytes the encoding has.
-    var encodedCount: Int {
-        switch self {
-        case .number(let number): CBORWriter.headCount(number)
-        case .custom(let text): CBORWriter.headCount(UInt64(text.count)) + text.count
-        case .part(let number, _): 1 + CBORWriter.headCount(number) + 1 + DeviceIdentifier.byteCount
-        }
-    }
-
-    /// The order of the encoded names.
-    package static func < (left: Self, right: Self) -> Bool {
-        switch (left, right) {
-        case (.number(let left), .number(let right)): left < right
-        case (.custom(let left), .custom(let right)):
-            left.count == right.count ? left.lexicographicallyPrecedes(right) : left.count < right.count
-        case (.part(let left, let device), .part(let right, let other)): (left, device) < (right, other)
-        case (.number, _), (.custom, .part): true
-        case (.part, _), (.custom, .number): false
-        }
-    }
-
-    func encode(to writer: inout CBORWriter) {
-        switch self {
-        case .number(let number): writer.unsigned(number)
-        case .custom(let text): writer.text(utf8: text)
-        case .part(let number, let device):
-            writer.array(count: 2)
-            writer.unsigned(number)
-            writer.identifier(device)
-        }
-    }
-
-    init(from reader: inout CBORReader) throws(CBORError) {
-        switch reader.nextType {
-        case .text: self = .custom(Array(try reader.text().utf8))
-        case .array:
-            try reader.array(count: 2)
-            self = .part(try reader.unsigned(), try reader.identifier())
-        default: self = .number(try reader.unsigned())
-        }
-    }
-}
-
 /// The fields of a write: encoded values by name.
 ///
 /// What a value means is the business of who reads it, so fields that nobody here understands are kept byte
-/// for byte.
+/// for byte. They are held as they are encoded: whatever a peer sends takes no more memory than it had bytes.
 package struct Fields: Equatable, Sendable {
-    /// In ascending order of names.
-    package private(set) var entries: [(name: FieldName, value: [UInt8])] = []
+    /// Names and values in turn, in ascending order of names; always well-formed.
+    private var pairs: [UInt8]
+    /// How many fields there are.
+    package private(set) var count: Int
 
-    package init() {}
+    /// No fields.
+    package init() { (pairs, count) = ([], 0) }
 
-    package static func == (left: Self, right: Self) -> Bool {
-        left.entries.elementsEqual(right.entries) { $0.name == $1.name && $0.value == $1.value }
+    /// Fields that the closure adds in ascending order.
+    package init(_ add: (inout FieldsWriter) -> Void) {
+        var fields = FieldsWriter()
+        add(&fields)
+        self.init(fields)
     }
 
-    package var isEmpty: Bool { entries.isEmpty }
+    /// The fields that were collected.
+    package init(_ writer: FieldsWriter) { (pairs, count) = (writer.writer.bytes, writer.count) }
 
-    /// How many bytes the values have.
-    package var byteCount: Int { entries.reduce(0) { $0 + $1.value.count } }
+    /// The most fields that a write can have.
+    package static let countMost = 1024
+
+    package var isEmpty: Bool { count == 0 }
+
+    // MARK: Single fields
 
     /// The encoded value of a field, if it is there; setting nothing removes it.
     package subscript(name: FieldName) -> [UInt8]? {
         get {
-            let place = place(of: name)
-            return place < entries.count && entries[place].name == name ? entries[place].value : nil
+            for field in self {
+                if field.name == name { return Array(field.value) }
+                if name < field.name { break }
+            }
+            return nil
         }
         set {
-            let place = place(of: name)
-            let stands = place < entries.count && entries[place].name == name
-            switch (stands, newValue) {
-            case (true, let value?): entries[place].value = value
-            case (true, nil): entries.remove(at: place)
-            case (false, let value?): entries.insert((name, value), at: place)
-            case (false, nil): break
+            var (before, after) = (FieldsWriter(), FieldsWriter())
+            for field in self where field.name != name {
+                if field.name < name { before.add(field) } else { after.add(field) }
             }
+            if let newValue { before.field(name) { $0.encoded(newValue) } }
+            pairs = before.writer.bytes + after.writer.bytes
+            count = before.count + after.count
         }
     }
 
@@ -108,27 +67,49 @@ package struct Fields: Equatable, Sendable {
     package func read<Value>(
         _ number: UInt64, _ read: (inout CBORReader) throws(CBORError) -> Value
     ) throws(CBORError) -> Value? {
-        guard let value = self[.number(number)] else { return nil }
-        return try CBORReader.whole(value[...], read)
+        for field in self where field.name == .number(number) {
+            return try CBORReader.whole(field.value, read)
+        }
+        return nil
     }
 
-    private func place(of name: FieldName) -> Int {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].name < name { low = middle + 1 } else { high = middle }
+    // MARK: All fields
+
+    /// These fields, and those of the others whose names are not among them.
+    package func completed(by others: Fields) -> Fields {
+        if others.isEmpty { return self }
+        return Fields { fields in
+            var (mine, theirs) = (makeIterator(), others.makeIterator())
+            var (field, other) = (mine.next(), theirs.next())
+            while field != nil || other != nil {
+                guard let next = field, other.map({ next.name <= $0.name }) ?? true else {
+                    if let next = other { fields.add(next) }
+                    other = theirs.next()
+                    continue
+                }
+                if other?.name == next.name { other = theirs.next() }
+                fields.add(next)
+                field = mine.next()
+            }
         }
-        return low
     }
+
+    /// The fields whose names the closure wants.
+    package func filter(_ isWanted: (FieldName) -> Bool) -> Fields {
+        Fields { fields in
+            for field in self where isWanted(field.name) { fields.add(field) }
+        }
+    }
+
+    /// Whether one write can hold these fields; many writes together can come to more.
+    package var canBeWritten: Bool { count <= Self.countMost && encodedCount <= Limits.writeBytes }
+
+    // MARK: Encoding
 
     /// How many bytes the encoding has.
-    package var encodedCount: Int {
-        entries.reduce(CBORWriter.headCount(UInt64(entries.count))) {
-            $0 + $1.name.encodedCount + $1.value.count
-        }
-    }
+    package var encodedCount: Int { CBORWriter.headCount(UInt64(count)) + pairs.count }
 
-    /// The encoding of these fields alone.
+    /// The encoding of these fields alone: a map.
     package var encoded: [UInt8] {
         var writer = CBORWriter(reserving: encodedCount)
         encode(to: &writer)
@@ -136,20 +117,79 @@ package struct Fields: Equatable, Sendable {
     }
 
     package func encode(to writer: inout CBORWriter) {
-        writer.map(count: entries.count)
-        for (name, value) in entries {
-            name.encode(to: &writer)
-            writer.encoded(value)
-        }
+        writer.map(count: count)
+        writer.encoded(pairs)
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        var (name, entries) = (FieldName.number(0), [(name: FieldName, value: [UInt8])]())
-        try reader.map(upTo: Limits.writeBytes) { (reader) throws(CBORError) in
-            name = try FieldName(from: &reader)
+        var (count, start) = (0, reader.offset)
+        try reader.map(upTo: Self.countMost) { (reader) throws(CBORError) in
+            if count == 0 { start = reader.offset }
+            count += 1
+            try FieldName.skip(&reader)
         } value: { (reader) throws(CBORError) in
-            entries.append((name, Array(try reader.encoded())))
+            try reader.skip()
         }
-        self.entries = entries
+        pairs = count == 0 ? [] : Array(reader.bytes(since: start))
+        self.count = count
+    }
+}
+
+extension Fields: Sequence {
+    /// One field; the value is encoded.
+    package typealias Element = (name: FieldName, value: ArraySlice<UInt8>)
+
+    package func makeIterator() -> Iterator { Iterator(pairs) }
+
+    /// Walks over fields in the order of their names.
+    package struct Iterator: IteratorProtocol {
+        private var reader: CBORReader
+        private let count: Int
+
+        fileprivate init(_ pairs: [UInt8]) { (reader, count) = (CBORReader(pairs), pairs.count) }
+
+        package mutating func next() -> Element? {
+            guard reader.offset < count else { return nil }
+            do throws(CBORError) {
+                return (try FieldName(from: &reader), try reader.encoded())
+            } catch {
+                preconditionFailure("fields were checked when they were read: \(error)")
+            }
+        }
+    }
+}
+
+/// Collects the fields of a write, in ascending order of their names.
+package struct FieldsWriter {
+    fileprivate var writer = CBORWriter()
+    fileprivate private(set) var count = 0
+    private var last: FieldName?
+
+    package init() {}
+
+    /// Adds a field whose value the closure writes.
+    package mutating func field(_ name: FieldName, _ write: (inout CBORWriter) -> Void) {
+        precondition(last.map { $0 < name } ?? true, "fields are added in ascending order")
+        (last, count) = (name, count + 1)
+        name.encode(to: &writer)
+        write(&writer)
+    }
+
+    /// Adds a numbered field whose value the closure writes.
+    package mutating func field(_ number: UInt64, _ write: (inout CBORWriter) -> Void) {
+        field(.number(number), write)
+    }
+
+    /// Adds a numbered field if there is a value for it.
+    package mutating func field<Value>(
+        _ number: UInt64, _ value: Value?, _ write: (inout CBORWriter, Value) -> Void
+    ) {
+        guard let value else { return }
+        field(number) { write(&$0, value) }
+    }
+
+    /// Adds a field as it is.
+    package mutating func add(_ field: Fields.Element) {
+        self.field(field.name) { $0.encoded(field.value) }
     }
 }

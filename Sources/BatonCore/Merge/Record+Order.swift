@@ -1,4 +1,6 @@
-// Two writes never share a stamp unless a node is faulty; then content decides, the same everywhere.
+// Two writes never share a stamp unless a node is faulty, or times have run out; then the later dot decides, and
+// where even dots are equal, content: the same everywhere. Only a deletion wins over every full write of its
+// stamp: it leaves nothing of the updates that belong to the stamp, so that a full write could not bring them back.
 
 extension Record {
     static func precedes(_ standing: Opening, _ candidate: Opening) -> Bool {
@@ -8,23 +10,20 @@ extension Record {
         case (_, .awaited), (.deletion, .full): false
         case (.deletion(let standing), .deletion(let candidate)): standing < candidate
         case (.full(let standing, let content), .full(let candidate, let other)):
-            // As for deletions the dot comes first, so that the same one stands before and after a clear.
             standing == candidate
                 ? content.encoded.lexicographicallyPrecedes(other.encoded) : standing < candidate
         }
     }
 
     static func precedes(_ standing: Update, _ candidate: Update) -> Bool {
-        if standing.origin.stamp != candidate.origin.stamp { return standing.origin < candidate.origin }
-        return standing.value == candidate.value
-            ? standing.origin < candidate.origin : standing.value.lexicographicallyPrecedes(candidate.value)
+        standing.origin == candidate.origin
+            ? standing.value.lexicographicallyPrecedes(candidate.value) : standing.origin < candidate.origin
     }
 
     static func precedes(_ standing: Counter, _ candidate: Counter) -> Bool {
         if standing.begun != candidate.begun { return standing.begun < candidate.begun }
-        if standing.origin.stamp != candidate.origin.stamp { return standing.origin < candidate.origin }
-        return standing.value == candidate.value
-            ? standing.origin < candidate.origin : standing.value.lexicographicallyPrecedes(candidate.value)
+        return standing.origin == candidate.origin
+            ? standing.value.lexicographicallyPrecedes(candidate.value) : standing.origin < candidate.origin
     }
 }
 

@@ -11,35 +11,37 @@ extension Record {
     /// The fields as they are now; nothing if the record is deleted or its beginning is not known here.
     package var fields: Fields? {
         guard isThere else { return nil }
-        var fields = Fields()
-        for (name, value, _) in visible { fields[name] = value }
-        return fields
+        let written = if case .full(_, let content) = opening { content.fields } else { Fields() }
+        let changes = changes
+        if changes.isEmpty { return written }
+        let changed = Fields { fields in
+            for (name, change) in changes.sorted(by: { $0.key < $1.key }) {
+                fields.field(name) { $0.encoded(change.value) }
+            }
+        }
+        return changed.completed(by: written)
     }
 
     /// When the record expires; every kind has it in the same field, so that it needs not be understood.
     package var expiration: WallTime? {
-        guard isThere, let value = visible.first(where: { $0.name == .expiration })?.value else { return nil }
         do throws(CBORError) {
-            return try CBORReader.whole(value[...]) { (reader) throws(CBORError) in
-                WallTime(milliseconds: try reader.integer())
-            }
+            return try fields?.time(0)
         } catch {
             // What is no date never comes.
             return nil
         }
     }
 
-    /// What is seen of each field, with the stamp that it has, in the order of names.
-    var visible: [(name: FieldName, value: [UInt8], stamp: Stamp)] {
-        var fields: [FieldName: (value: [UInt8], stamp: Stamp)] = [:]
-        if case .full(_, let content) = opening {
-            for entry in content.fields.entries { fields[entry.name] = (entry.value, incarnation) }
+    /// The fields that are seen otherwise than the full write has them, each with the stamp that it has.
+    var changes: [FieldName: (value: [UInt8], stamp: Stamp)] {
+        var changes: [FieldName: (value: [UInt8], stamp: Stamp)] = [:]
+        if case .full = opening {
             for (name, update) in updates where update.origin.stamp >= incarnation {
-                fields[name] = (update.value, update.origin.stamp)
+                changes[name] = (update.value, update.origin.stamp)
             }
         }
-        for (name, counter) in lastCounters { fields[name] = (counter.value, counter.origin.stamp) }
-        return fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value, $0.value.stamp) }
+        for (name, counter) in lastCounters { changes[name] = (counter.value, counter.origin.stamp) }
+        return changes
     }
 
     /// Of each counter the last one, wherever it belongs.
@@ -67,23 +69,32 @@ extension Record {
         switch opening {
         case .awaited: break
         case .full(let dot, let content):
-            writes.append(Write(dot: dot, key: namedKey, stamp: incarnation, action: .full(content)))
+            writes.append(write(WriteName(stamp: incarnation, dot: dot), .full(content)))
         case .deletion(let dot):
             writes.append(Write(deleting: identity, dot: dot, stamp: incarnation))
         }
-        var partials: [WriteName: Fields] = [:]
-        for (name, update) in updates { partials[update.origin, default: Fields()][name] = update.value }
-        for (origin, fields) in partials {
-            let action = Write.Action.partial(of: incarnation, fields)
-            writes.append(Write(dot: origin.dot, key: namedKey, stamp: origin.stamp, action: action))
+        if !updates.isEmpty {
+            var groups: [WriteName: FieldsWriter] = [:]
+            for (name, update) in updates.sorted(by: { $0.key < $1.key }) {
+                groups[update.origin, default: FieldsWriter()].field(name) { $0.encoded(update.value) }
+            }
+            for (origin, fields) in groups {
+                writes.append(write(origin, .partial(of: incarnation, Fields(fields))))
+            }
         }
-        for (group, fields) in groupedCounters {
-            let action = Write.Action.count(
-                begun: group.begun, Write.Content(scope: group.scope, fields: fields))
-            writes.append(
-                Write(dot: group.origin.dot, key: namedKey, stamp: group.origin.stamp, action: action))
+        if !counters.isEmpty {
+            for (group, fields) in groupedCounters {
+                let content = Write.Content(scope: group.scope, fields: Fields(fields))
+                writes.append(write(group.origin, .count(begun: group.begun, content)))
+            }
         }
-        return writes.sorted { $0.precedes($1) }
+        return writes.count < 2 ? writes : writes.sorted { $0.precedes($1) }
+    }
+
+    /// A write to this record, which has a name.
+    private func write(_ origin: WriteName, _ action: Write.Action) -> Write {
+        guard let name else { preconditionFailure("only a deleted record has no name") }
+        return Write(dot: origin.dot, identity: identity, name: name, stamp: origin.stamp, action: action)
     }
 
     /// What counters of one write have in common.
@@ -91,19 +102,13 @@ extension Record {
         let origin: WriteName, begun: Stamp, scope: Scope
     }
 
-    private var groupedCounters: [CounterGroup: Fields] {
-        var groups: [CounterGroup: Fields] = [:]
-        for (name, counter) in counters {
+    private var groupedCounters: [CounterGroup: FieldsWriter] {
+        var groups: [CounterGroup: FieldsWriter] = [:]
+        for (name, counter) in counters.sorted(by: { $0.key.field < $1.key.field }) {
             let group = CounterGroup(origin: counter.origin, begun: counter.begun, scope: name.scope)
-            groups[group, default: Fields()][name.field] = counter.value
+            groups[group, default: FieldsWriter()].field(name.field) { $0.encoded(counter.value) }
         }
         return groups
-    }
-
-    /// The key, where something of the record is left that has a name.
-    private var namedKey: RecordKey {
-        guard let key else { preconditionFailure("only a deleted record has no name") }
-        return key
     }
 }
 

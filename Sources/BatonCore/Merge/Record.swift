@@ -53,7 +53,9 @@ package struct Record: Equatable, Sendable {
         let stamp: Stamp
         let dot: Dot
 
-        init(_ write: Write) { (stamp, dot) = (write.stamp, write.dot) }
+        init(stamp: Stamp, dot: Dot) { (self.stamp, self.dot) = (stamp, dot) }
+
+        init(_ write: Write) { self.init(stamp: write.stamp, dot: write.dot) }
 
         static func < (left: Self, right: Self) -> Bool { (left.stamp, left.dot) < (right.stamp, right.dot) }
     }
@@ -80,8 +82,7 @@ package struct Record: Equatable, Sendable {
         precondition(write.identity == identity, "a write is merged into its own record")
         // A write without fields leaves no trace; if it began an incarnation, who missed it would differ.
         guard !write.isEmpty else { return false }
-        // A clear can't be taken back: who let it have its effect by then would differ.
-        if identity.kind == .clear, !write.isFull { return false }
+        if identity.kind.isPermanent, !write.isFull { return false }
         switch write.action {
         case .full(let content):
             guard begin(write.stamp) else { return false }
@@ -92,16 +93,19 @@ package struct Record: Equatable, Sendable {
         case .partial(let base, let fields):
             guard begin(base) else { return false }
             if case .deletion = opening { return false }
-            let isChanged = fields.entries.reduce(false) { changed, field in
-                update(field.name, Update(origin: WriteName(write), value: field.value)) || changed
+            var isChanged = false
+            for field in fields {
+                let candidate = Update(origin: WriteName(write), value: Array(field.value))
+                if update(field.name, candidate) { isChanged = true }
             }
             if isChanged { name = write.name }
             return isChanged
         case .count(let begun, let content):
             guard begun > incarnation else { return false }
-            let isChanged = content.fields.entries.reduce(false) { changed, field in
-                let counter = Counter(origin: WriteName(write), begun: begun, value: field.value)
-                return count(CounterName(field: field.name, scope: content.scope), counter) || changed
+            var isChanged = false
+            for field in content.fields {
+                let counter = Counter(origin: WriteName(write), begun: begun, value: Array(field.value))
+                if count(CounterName(field: field.name, scope: content.scope), counter) { isChanged = true }
             }
             if isChanged { name = write.name }
             return isChanged
@@ -113,7 +117,7 @@ package struct Record: Equatable, Sendable {
     /// What is cleared leaves the trace of a deletion with the stamp and dot that it had, so that what
     /// arrives late finds it.
     package mutating func clear(_ clear: Clear) -> Bool {
-        guard identity.kind != .clear else { return false }
+        guard !identity.kind.isPermanent else { return false }
         var isChanged = false
         if case .full(let dot, let content) = opening, clear.covers(content.scope, incarnation) {
             isChanged = open(.deletion(dot), name: nil)

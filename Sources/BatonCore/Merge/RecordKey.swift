@@ -1,25 +1,62 @@
 /// What a record is about.
 ///
-/// Kinds that a newer version adds are kept and passed on like the others.
+/// Kinds that a newer version adds are kept and passed on like the others; what they need to be merged, every
+/// version reads off the number: its lowest bit is the lane, and the first eight are permanent.
 package struct RecordKind: RawRepresentable, Hashable, Comparable, Sendable {
     package let rawValue: UInt64
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
+    /// The largest number of a kind.
+    package static let largest = UInt64(Int64.max)
+
+    // MARK: Permanent kinds, whose records can't be deleted
+
+    /// That everything in a scope of the activities lane is deleted; named by the scope.
+    package static let activitiesClear = RecordKind(rawValue: 0)
+    /// That everything in a scope of the index lane is deleted; named by the scope.
+    package static let indexClear = RecordKind(rawValue: 1)
+    /// Who belongs to the account, or does no longer; named by a signed statement.
+    package static let rosterStatement = RecordKind(rawValue: 2)
+
+    // MARK: The activities lane
+
     /// What an app instance is doing now; named by device, app and instance.
-    package static let currentActivity = RecordKind(rawValue: 1)
+    package static let currentActivity = RecordKind(rawValue: 8)
     /// What someone may go back to; named by app and persistent identifier.
-    package static let savedActivity = RecordKind(rawValue: 2)
+    package static let savedActivity = RecordKind(rawValue: 10)
+    /// What is told of a device; named by the device.
+    package static let device = RecordKind(rawValue: 12)
+
+    // MARK: The index lane
+
     /// A searchable thing; named by app, index and identifier.
-    package static let item = RecordKind(rawValue: 3)
+    package static let item = RecordKind(rawValue: 9)
     /// Where an indexing job stands; named by app and index.
-    package static let clientState = RecordKind(rawValue: 4)
-    /// A device of the account; named by the device.
-    package static let device = RecordKind(rawValue: 5)
-    /// That everything in a scope is deleted; named by the scope.
-    package static let clear = RecordKind(rawValue: 6)
-    /// How often and how recently a thing was opened; named as the thing is.
-    package static let engagement = RecordKind(rawValue: 7)
+    package static let clientState = RecordKind(rawValue: 11)
+    /// How often and how recently a thing was opened; named by the thing's kind and name.
+    package static let engagement = RecordKind(rawValue: 13)
+
+    // MARK: Queries
+
+    /// The lane in which all records of this kind are.
+    package var lane: Lane { rawValue & 1 == 0 ? .activities : .index }
+
+    /// Whether a record of this kind stays for good: only full writes say anything of it, and no clear does.
+    ///
+    /// Else who saw it before it was taken back would differ from who did not.
+    package var isPermanent: Bool { rawValue < 8 }
+
+    /// Whether records of this kind delete what others say.
+    package var isClear: Bool { self == .activitiesClear || self == .indexClear }
+
+    /// The kind of clears of a lane.
+    package static func clear(in lane: Lane) -> RecordKind {
+        switch lane {
+        case .activities: .activitiesClear
+        case .index: .indexClear
+        }
+    }
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

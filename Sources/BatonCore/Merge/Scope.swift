@@ -1,7 +1,8 @@
 /// Where a record belongs, for clears: a path of texts, from the outermost to the innermost.
 ///
-/// What an app indexes stands in `items`, the app, the index, and the parts of the domain; what it saved for
-/// later in `activities`, the app, and the parts of the domain. A record with an empty scope can't be cleared.
+/// The app comes first. What it indexes stands in the app, `items`, the index, and the parts of the domain; what
+/// it saved for later in the app, `activities`, and the parts of the domain. A record with an empty scope can't
+/// be cleared.
 package struct Scope: Hashable, Sendable {
     /// The parts, each encoded as CBOR text.
     ///
@@ -34,15 +35,15 @@ package struct Scope: Hashable, Sendable {
 
     /// The index of an app, or a domain in it; a domain's parts are joined by dots.
     package static func items(app: String, index: String, domain: String? = nil) -> Scope {
-        Scope(["items", app, index] + parts(domain))
+        Scope([app, "items", index] + parts(domain))
     }
 
-    /// All indexes of an app.
-    package static func items(app: String) -> Scope { Scope(["items", app]) }
+    /// All that is an app's.
+    package static func app(_ app: String) -> Scope { Scope([app]) }
 
     /// What an app saved for later, or a domain of it.
     package static func activities(app: String, domain: String? = nil) -> Scope {
-        Scope(["activities", app] + parts(domain))
+        Scope([app, "activities"] + parts(domain))
     }
 
     private static func parts(_ domain: String?) -> [String] {
@@ -110,11 +111,11 @@ package struct Scope: Hashable, Sendable {
 }
 
 extension Scope {
-    /// The key of the clear that deletes all that belongs here.
-    package var clearKey: RecordKey {
+    /// The key of the clear that deletes all of a lane that belongs here.
+    package func clearKey(in lane: Lane) -> RecordKey {
         var writer = CBORWriter()
         encode(to: &writer)
-        return RecordKey(kind: .clear, name: writer.bytes)
+        return RecordKey(kind: .clear(in: lane), name: writer.bytes)
     }
 
     /// The scope that a clear is about.

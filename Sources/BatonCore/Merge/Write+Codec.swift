@@ -14,8 +14,8 @@ extension Write.Content {
         fields.encode(to: &writer)
     }
 
-    init(from reader: inout CBORReader, tables: BatchTables) throws(CBORError) {
-        self.init(scope: try tables.scope(from: &reader), fields: try Fields(from: &reader))
+    init(from reader: inout CBORReader, in batch: inout BatchReading) throws(CBORError) {
+        self.init(scope: try batch.scope(from: &reader), fields: try Fields(from: &reader))
     }
 }
 
@@ -47,17 +47,17 @@ extension Write.Action {
         }
     }
 
-    init(from reader: inout CBORReader, tables: BatchTables) throws(CBORError) {
+    init(from reader: inout CBORReader, in batch: inout BatchReading) throws(CBORError) {
         let start = reader.offset
         switch try reader.unsigned() {
-        case Number.full: self = .full(try Write.Content(from: &reader, tables: tables))
+        case Number.full: self = .full(try Write.Content(from: &reader, in: &batch))
         case Number.deletion: self = .deletion
         case Number.partial:
-            let base = try Stamp(from: &reader, tables: tables)
+            let base = try Stamp(from: &reader, in: &batch)
             self = .partial(of: base, try Fields(from: &reader))
         case Number.count:
-            let begun = try Stamp(from: &reader, tables: tables)
-            self = .count(begun: begun, try Write.Content(from: &reader, tables: tables))
+            let begun = try Stamp(from: &reader, in: &batch)
+            self = .count(begun: begun, try Write.Content(from: &reader, in: &batch))
         default: throw CBORError(.outOfRange, at: start)
         }
         guard contentBytes <= Limits.writeBytes else { throw CBORError(.outOfRange, at: start) }
@@ -68,6 +68,15 @@ extension Write.Action {
         switch self {
         case .full(let content), .count(_, let content): content.scope.encoded.count
         case .deletion, .partial: 0
+        }
+    }
+
+    /// How many fields it says something of.
+    var fieldCount: Int {
+        switch self {
+        case .full(let content), .count(_, let content): content.fields.count
+        case .deletion: 0
+        case .partial(_, let fields): fields.count
         }
     }
 
@@ -83,47 +92,49 @@ extension Write.Action {
 
 extension Write {
     /// Writes the parts of this write as one array.
-    package func encode(to writer: inout CBORWriter, tables: inout BatchTables) {
+    func encode(to writer: inout CBORWriter, tables: inout BatchTables) {
         writer.array(count: partCount)
         writer.unsigned(UInt64(tables.number(of: dot.origin.life)))
         writer.unsigned(dot.sequence)
         writer.unsigned(UInt64(dot.place))
         writer.unsigned(identity.kind.rawValue)
-        if let name { writer.encoded(name) } else { writer.identifier(identity.hash) }
+        if let name {
+            let shared = tables.sharedCount(of: name)
+            writer.unsigned(UInt64(shared))
+            writer.data(name[shared...])
+        } else {
+            writer.identifier(identity.hash)
+        }
         stamp.encode(to: &writer, tables: &tables)
         action.encode(to: &writer, tables: &tables)
     }
 
-    /// Reads a write of that lane.
-    package init(from reader: inout CBORReader, lane: Lane, tables: BatchTables) throws(CBORError) {
+    init(from reader: inout CBORReader, in batch: inout BatchReading) throws(CBORError) {
         let start = reader.offset
-        let count = try reader.arrayCount(upTo: 12)
-        let origin = Origin(life: try tables.life(from: &reader), lane: lane)
-        let sequence = try reader.unsigned(upTo: UInt64(Int64.max))
+        let count = try reader.arrayCount(upTo: Self.partsMost)
+        let origin = Origin(life: try batch.life(from: &reader), lane: batch.lane)
+        let sequence = try reader.unsigned(upTo: VersionVector.largestSequence)
         let place = UInt32(try reader.unsigned(upTo: UInt64(UInt32.max)))
-        let kind = RecordKind(rawValue: try reader.unsigned(upTo: UInt64(Int64.max)))
-        let nameStart = reader.offset
-        let name = try reader.encoded()
-        guard name.count <= RecordKey.nameBytes else { throw CBORError(.outOfRange, at: nameStart) }
-        let stamp = try Stamp(from: &reader, tables: tables)
-        let action = try Action(from: &reader, tables: tables)
+        let kind = RecordKind(rawValue: try reader.unsigned(upTo: RecordKind.largest))
+        guard sequence > 0, kind.lane == batch.lane else { throw CBORError(.outOfRange, at: start) }
         let dot = Dot(origin: origin, sequence: sequence, place: place)
-        if case .deletion = action {
-            let identity = RecordIdentity(kind: kind, hash: try Self.hash(name, at: nameStart))
+        // What stands in the place of a name tells a deletion from the rest: the hash is no number.
+        if reader.nextType == .bytes {
+            let identity = RecordIdentity(kind: kind, hash: try reader.identifier())
+            let stamp = try Stamp(from: &reader, in: &batch)
             self.init(deleting: identity, dot: dot, stamp: stamp)
+            let actionStart = reader.offset
+            guard case .deletion = try Action(from: &reader, in: &batch) else {
+                throw CBORError(.outOfRange, at: actionStart)
+            }
         } else {
-            self.init(dot: dot, key: RecordKey(kind: kind, name: Array(name)), stamp: stamp, action: action)
+            let key = RecordKey(kind: kind, name: try batch.name(from: &reader))
+            let stamp = try Stamp(from: &reader, in: &batch)
+            let action = try Action(from: &reader, in: &batch)
+            if case .deletion = action { throw CBORError(.outOfRange, at: start) }
+            self.init(dot: dot, key: key, stamp: stamp, action: action)
         }
-        guard count == partCount, sequence > 0 else { throw CBORError(.outOfRange, at: start) }
-    }
-
-    /// The hash that stands in the place of a name.
-    private static func hash(_ encoded: ArraySlice<UInt8>, at offset: Int) throws(CBORError) -> KeyHash {
-        do {
-            return try CBORReader.whole(encoded) { (reader) throws(CBORError) in try reader.identifier() }
-        } catch {
-            throw CBORError(error.reason, at: offset)
-        }
+        guard count == partCount else { throw CBORError(.outOfRange, at: start) }
     }
 
     /// The most that a write takes in a batch besides the name of its key and its content: heads, numbers,
@@ -135,15 +146,17 @@ extension Write {
         Self.overheadBytes + (name?.count ?? KeyHash.byteCount) + action.contentBytes
     }
 
-    /// Three for the dot, two for the key, two for the stamp, and the action's.
+    /// Three for the dot, three for the key (of a deletion two), two for the stamp, and the action's.
     private var partCount: Int {
         switch action {
-        case .full: 10
+        case .full: 11
         case .deletion: 8
-        case .partial: 11
-        case .count: 12
+        case .partial: 12
+        case .count: Self.partsMost
         }
     }
+
+    private static let partsMost = 13
 }
 
 extension Stamp {
@@ -152,9 +165,8 @@ extension Stamp {
         writer.unsigned(UInt64(tables.number(of: life)))
     }
 
-    init(from reader: inout CBORReader, tables: BatchTables) throws(CBORError) {
-        let time = try reader.unsigned(upTo: HybridTime.largest.value - tables.base.value)
-        self.init(time: HybridTime(value: tables.base.value + time), life: try tables.life(from: &reader))
+    init(from reader: inout CBORReader, in batch: inout BatchReading) throws(CBORError) {
+        self.init(time: try batch.time(from: &reader), life: try batch.life(from: &reader))
     }
 
     /// Writes the stamp by itself: time and life.

@@ -11,15 +11,19 @@ package struct Write: Equatable, Sendable {
 
     /// A write to the record of that key.
     package init(dot: Dot, key: RecordKey, stamp: Stamp, action: Action) {
-        (self.dot, self.stamp, self.action) = (dot, stamp, action)
-        identity = key.identity
-        name = if case .deletion = action { nil } else { key.name }
+        self.init(dot: dot, identity: key.identity, name: key.name, stamp: stamp, action: action)
+    }
+
+    /// A write to the record of that identity, which has that name.
+    package init(dot: Dot, identity: RecordIdentity, name: [UInt8], stamp: Stamp, action: Action) {
+        precondition(dot.origin.lane == identity.kind.lane, "a record is written in the lane of its kind")
+        (self.dot, self.identity, self.stamp, self.action) = (dot, identity, stamp, action)
+        self.name = if case .deletion = action { nil } else { name }
     }
 
     /// The deletion of a record whose name is not known any more.
     package init(deleting identity: RecordIdentity, dot: Dot, stamp: Stamp) {
-        (self.dot, self.identity, self.stamp) = (dot, identity, stamp)
-        (name, action) = (nil, .deletion)
+        self.init(dot: dot, identity: identity, name: [], stamp: stamp, action: .deletion)
     }
 
     /// What a write does to its record.

@@ -18,18 +18,31 @@ package struct Journal: Sendable {
     /// What a write is to do, before it has a name.
     package struct Draft: Equatable, Sendable {
         package let key: RecordKey
-        package let action: Write.Action
+        private let action: Write.Action
+        private let beginsCounters: Bool
 
-        package init(_ action: Write.Action, _ key: RecordKey) { (self.action, self.key) = (action, key) }
+        package init(_ action: Write.Action, _ key: RecordKey) {
+            (self.action, self.key, beginsCounters) = (action, key, false)
+        }
+
+        /// Counters that begin with this write.
+        package init(counting content: Write.Content, _ key: RecordKey) {
+            (action, self.key, beginsCounters) = (.count(begun: .least, content), key, true)
+        }
 
         /// Whether peers would take it; one that they refuse would end every session from then on.
         package var isWithinLimits: Bool {
             key.name.count <= RecordKey.nameBytes && action.contentBytes <= Limits.writeBytes
-                && action.scopeBytes <= Scope.bytesMost
+                && action.scopeBytes <= Scope.bytesMost && action.fieldCount <= Fields.countMost
+        }
+
+        fileprivate func action(at stamp: Stamp) -> Write.Action {
+            guard beginsCounters, case .count(_, let content) = action else { return action }
+            return .count(begun: stamp, content)
         }
     }
 
-    /// Names the writes of one transaction; nothing once stamps have run out, or if a draft is beyond limits.
+    /// Names the writes of one transaction; nothing if a draft is beyond limits.
     package mutating func transaction(
         _ lane: Lane, _ drafts: [Draft], now: WallTime
     ) -> StoreTransaction? {
@@ -38,10 +51,9 @@ package struct Journal: Sendable {
         let sequence = sequences[lane, default: 0] + 1
         var writes: [Write] = []
         for (place, draft) in drafts.enumerated() {
-            guard let time = clock.next(at: now) else { return nil }
             let dot = Dot(origin: origin, sequence: sequence, place: UInt32(place))
-            let stamp = Stamp(time: time, life: life)
-            writes.append(Write(dot: dot, key: draft.key, stamp: stamp, action: draft.action))
+            let stamp = Stamp(time: clock.next(at: now), life: life)
+            writes.append(Write(dot: dot, key: draft.key, stamp: stamp, action: draft.action(at: stamp)))
         }
         sequences[lane] = sequence
         return StoreTransaction(

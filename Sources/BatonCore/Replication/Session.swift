@@ -20,6 +20,8 @@ package struct Session: ~Copyable {
     private let own: SessionIdentity
     private let peer: DeviceIdentifier
     private let limits: Limits
+    /// What both sides can do beyond version 1; nothing before the peer's first message.
+    package private(set) var features = Features()
     /// When the opening messages must have come.
     private let openingDeadline: Instant
 
@@ -85,7 +87,7 @@ package struct Session: ~Copyable {
     /// Asks the peer for the latest state of an activity that is going on there; answers with the number
     /// that the event will bear, or nothing if the session is not open or too much was asked already.
     package mutating func requestContinue(_ identity: RecordIdentity) -> UInt64? {
-        guard isOpen, asked.count < limits.continuingRequests else { return nil }
+        guard isOpen, asked.count < Limits.continuingRequests else { return nil }
         lastContinue += 1
         asked.insert(lastContinue)
         frames.append(
@@ -99,8 +101,13 @@ package struct Session: ~Copyable {
     /// either.
     package mutating func answerContinue(_ number: UInt64, _ fields: Fields?) {
         guard !isClosed, asking.remove(number) != nil else { return }
-        let fitting = fields.flatMap { $0.encodedCount <= Limits.writeBytes ? $0 : nil }
-        frames.append(PeerMessage.continueAnswer(ContinueAnswer(number: number, fields: fitting)).frame)
+        let outcome: ContinueAnswer.Outcome =
+            switch fields {
+            case nil: .gone
+            case let fields? where fields.canBeWritten: .fields(fields)
+            case .some: .unavailable
+            }
+        frames.append(PeerMessage.continueAnswer(ContinueAnswer(number: number, outcome: outcome)).frame)
     }
 
     /// Tells the peer where other devices of the account may be found, as many as one message holds.
@@ -155,7 +162,8 @@ package struct Session: ~Copyable {
         state = .greeting(summary)
         let hello = Hello(
             account: own.account, device: own.device, name: own.name,
-            completeDigest: summary.complete.digest, port: own.port, build: Build.version)
+            completeDigest: summary.complete.digest, port: own.port, build: Build.version,
+            features: own.features)
         frames.append(PeerMessage.hello(hello).frame)
         guard let early else { return }
         greet(early, summary)
@@ -175,6 +183,7 @@ package struct Session: ~Copyable {
 
     /// Both first messages are known: the vectors are exchanged only where they differ.
     private mutating func greet(_ hello: Hello, _ summary: StoreSummary) {
+        features = own.features.common(with: hello.features)
         events.append(.greeted(hello))
         if hello.completeDigest == summary.complete.digest {
             open(summary, peer: summary.complete, after: summary.settled)
@@ -210,7 +219,7 @@ package struct Session: ~Copyable {
             try exchange?.handleAcknowledgement(number)
         case .continueRequest(let request):
             try requireOpen()
-            guard asking.count < limits.continuingRequests, asking.insert(request.number).inserted else {
+            guard asking.count < Limits.continuingRequests, asking.insert(request.number).inserted else {
                 throw CloseReason(.unexpected, "too many requests to continue, or one twice")
             }
             events.append(.continueRequested(request))

@@ -18,9 +18,15 @@ package struct SessionIdentity: Equatable, Sendable {
     package let name: String
     /// Where this side takes connections, if it does.
     package let port: UInt16?
+    /// What this side can do beyond version 1.
+    package let features: Features
 
-    package init(account: AccountIdentifier, device: DeviceIdentifier, name: String, port: UInt16?) {
+    package init(
+        account: AccountIdentifier, device: DeviceIdentifier, name: String, port: UInt16?,
+        features: Features = Features()
+    ) {
         (self.account, self.device, self.name, self.port) = (account, device, name, port)
+        self.features = features
     }
 }
 

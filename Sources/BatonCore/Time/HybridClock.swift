@@ -26,14 +26,20 @@ package struct HybridClock: Equatable, Sendable {
     /// Continues from the largest time that is known to have been used.
     package init(latest: HybridTime = .zero) { self.latest = latest }
 
-    /// A new time, later than all before; nothing once the encoding has no later one.
-    package mutating func next(at now: WallTime) -> HybridTime? {
-        guard latest < .largest else { return nil }
+    /// A new time, later than all before.
+    ///
+    /// A wall clock is believed up to the middle of the range (the year 4199), so that none, however wrong, uses
+    /// times up. If a faulty device did, the largest time is given out again: of updates with one stamp the
+    /// later dot wins, so that each device's own still follow each other.
+    package mutating func next(at now: WallTime) -> HybridTime {
         let wall = UInt64(clamping: now.milliseconds)
-        let physical = wall > HybridTime.largest.value >> 16 ? 0 : wall << 16
-        latest = HybridTime(value: max(latest.value + 1, physical))
+        let physical = wall > Self.believedMilliseconds ? 0 : wall << 16
+        latest = HybridTime(value: min(max(latest.value + 1, physical), HybridTime.largest.value))
         return latest
     }
+
+    /// What a wall clock says at the most.
+    private static let believedMilliseconds = HybridTime.largest.value >> 17
 
     /// Takes note of a time that another write carries.
     package mutating func witness(_ time: HybridTime) { latest = max(latest, time) }

@@ -3,6 +3,9 @@ package struct VersionVector: Equatable, Sendable {
     /// Origins with a sequence above zero.
     private var sequences: [Origin: UInt64] = [:]
 
+    /// The largest number of a transaction.
+    package static let largestSequence = UInt64(Int64.max)
+
     package init() {}
 
     /// Covers what the pairs say; of two for one origin, the larger.
@@ -66,6 +69,9 @@ package struct VersionVector: Equatable, Sendable {
         return part
     }
 
+    /// How many bytes a digest has.
+    package static let digestBytes = 32
+
     /// Tells two vectors apart: the SHA-256 of the encoding.
     package var digest: [UInt8] {
         var writer = CBORWriter()
@@ -92,7 +98,7 @@ extension VersionVector {
             let start = reader.offset
             try reader.array(count: 3)
             let origin = Origin(life: try reader.identifier(), lane: try Lane(from: &reader))
-            let sequence = try reader.unsigned(upTo: UInt64(Int64.max))
+            let sequence = try reader.unsigned(upTo: Self.largestSequence)
             if let last, last >= origin { throw CBORError(.keysOutOfOrder, at: start) }
             guard sequence > 0 else { throw CBORError(.outOfRange, at: start) }
             last = origin

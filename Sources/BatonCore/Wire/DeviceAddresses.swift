@@ -19,20 +19,31 @@ package struct DeviceAddresses: Equatable, Sendable {
 
     func encode(to writer: inout CBORWriter) {
         let fitting = addresses.filter { $0.utf8.count <= Self.addressBytes }.prefix(Self.addressesMost)
-        writer.array(count: 3)
-        writer.identifier(device)
-        writer.text(name.prefix(fittingBytes: Limits.nameBytes))
-        writer.array(count: fitting.count)
-        for address in fitting { writer.text(address) }
+        writer.map { fields in
+            fields.field(1) { $0.identifier(device) }
+            fields.field(2) { $0.text(name.prefix(fittingBytes: Limits.nameBytes)) }
+            fields.field(3) { writer in
+                writer.array(count: fitting.count)
+                for address in fitting { writer.text(address) }
+            }
+        }
     }
 
     init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 3)
-        let device = try reader.identifier(DeviceIdentifier.self)
-        let name = try reader.text(upTo: Limits.nameBytes)
-        let addresses = try reader.array(upTo: Self.addressesMost) { (reader) throws(CBORError) in
-            try reader.text(upTo: Self.addressBytes)
+        var device: DeviceIdentifier?, name: String?, addresses: [String]?
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: device = try reader.identifier()
+            case 2: name = try reader.text(upTo: Limits.nameBytes)
+            case 3:
+                addresses = try reader.array(upTo: Self.addressesMost) { (reader) throws(CBORError) in
+                    try reader.text(upTo: Self.addressBytes)
+                }
+            default: break
+            }
         }
-        self.init(device: device, name: name, addresses: addresses)
+        self.init(
+            device: try device.required(1, in: reader), name: try name.required(2, in: reader),
+            addresses: try addresses.required(3, in: reader))
     }
 }

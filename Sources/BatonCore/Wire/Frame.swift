@@ -14,7 +14,10 @@ package enum FrameKind: UInt8, Sendable {
     case localHello = 0x40
     case localRequest = 0x41
     case localAnswer = 0x42
-    case pairing = 0x60
+    case pairingRequest = 0x60
+    case pairingGrant = 0x61
+    case pairingRefusal = 0x62
+    case pairingJoined = 0x63
 }
 
 /// The unit of every Baton connection: three bytes of length, one of kind, and that many bytes.

@@ -34,6 +34,9 @@ package struct Limits: Equatable, Sendable {
     /// may reach beyond it.
     package static let windowBytes = 1 << 20
 
+    /// How many requests to continue may be unanswered in one direction of a session.
+    package static let continuingRequests = 64
+
     // MARK: Settings
 
     /// How many bytes of writes a batch gathers before it is sent.
@@ -42,8 +45,6 @@ package struct Limits: Equatable, Sendable {
     package var openingTime = Duration.seconds(10)
     /// How long a device waits for the fresh state of an activity before it uses the replicated one.
     package var continuingTime = Duration.seconds(1)
-    /// How many requests to continue one session may have unanswered.
-    package var continuingRequests = 64
     /// How long an invitation stays open.
     package var invitationTime = Duration.seconds(600)
     /// The first and the longest pause between two attempts to reach a device.

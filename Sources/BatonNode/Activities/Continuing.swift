@@ -36,21 +36,22 @@ struct Continuing {
     }
 
     /// Takes what the device answered; nothing if the link ended first.
-    private func take(_ fields: ContinueAnswer?) {
-        guard let fields else { return tell(replica, .replica) }
-        guard let fields = fields.fields else {
+    private func take(_ outcome: ContinueAnswer.Outcome?) {
+        switch outcome {
+        case .fields(let fields):
+            do {
+                tell(try Activity(fields), .node)
+            } catch {
+                account.log.tell("the latest state of an activity can't be read: \(error)")
+                tell(replica, .replica)
+            }
+        case .gone:
             let title = replica.title ?? replica.type
-            return answer(
+            let device = list.reference(name.device).name
+            answer(
                 .failure(
-                    LocalFailure(
-                        .notFound,
-                        "“\(title)” is not going on any more on \(list.reference(name.device).name).")))
-        }
-        do {
-            tell(try Activity(fields), .node)
-        } catch {
-            account.log.tell("the latest state of an activity can't be read: \(error)")
-            tell(replica, .replica)
+                    LocalFailure(.notFound, "“\(title)” is not going on any more on \(device).")))
+        case .unavailable, nil: tell(replica, .replica)
         }
     }
 

@@ -42,7 +42,7 @@ final class Link: ChannelOwner {
     /// Why the session ended, if it did so before the stream.
     private var closeReason: CloseReason?
     /// Who waits for answers of the peer, by the number of the question.
-    private var continuing: [UInt64: (ContinueAnswer?) -> Void] = [:]
+    private var continuing: [UInt64: (ContinueAnswer.Outcome?) -> Void] = [:]
 
     /// Begins a session on a channel whose peer proved to be that device.
     init(
@@ -66,7 +66,7 @@ final class Link: ChannelOwner {
     }
 
     /// Asks for the latest state of an activity; the answer is nothing if the link ends first or can't be asked.
-    func requestContinue(_ identity: RecordIdentity, then: @escaping (ContinueAnswer?) -> Void) {
+    func requestContinue(_ identity: RecordIdentity, then: @escaping (ContinueAnswer.Outcome?) -> Void) {
         guard let number = session.requestContinue(identity) else { return then(nil) }
         continuing[number] = then
         drain()
@@ -152,7 +152,7 @@ final class Link: ChannelOwner {
             owner?.linkOpened(self)
         case .continueRequested(let request): owner?.link(self, continueRequested: request)
         case .addressesTold(let routes): owner?.link(self, told: routes)
-        case .continueAnswered(let answer): continuing.removeValue(forKey: answer.number)?(answer)
+        case .continueAnswered(let answer): continuing.removeValue(forKey: answer.number)?(answer.outcome)
         case .closedByPeer(let reason), .closedHere(let reason): closeReason = reason
         }
     }

@@ -60,6 +60,8 @@ final class Peers {
     /// Takes over a channel to a device of the account.
     func adopt(_ channel: Channel, _ identity: DeviceIdentity, isDialled: Bool) {
         guard links.count(where: { $0.device.device == identity.device }) < limits.deviceLinks else {
+            channel.send(
+                CloseReason(.busy, "this device has \(limits.deviceLinks) connections already").frame)
             return channel.close()
         }
         links.append(

@@ -79,8 +79,11 @@ final class LocalConnection {
         if !isGreeted {
             let hello = try LocalHello(frame)
             send(LocalHello(build: Build.version, process: getpid()).frame)
-            // The other side learns from the answer that it is of another version, and says so to its person.
-            guard hello.version == LocalHello.version else { return close() }
+            // The other side learns from the answer which version this is, and tells its person.
+            guard hello.version == LocalHello.version else {
+                throw CloseReason(
+                    .version, "this node speaks version \(LocalHello.version) of the local protocol")
+            }
             isGreeted = true
             return
         }

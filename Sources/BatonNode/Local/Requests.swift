@@ -24,6 +24,11 @@ struct Requests {
                 let invitation = try account.reception.invite()
                 answer(.invitation(code: invitation.code.text, expires: invitation.expires))
             case .awaitInvitation: account.reception.awaitInvitation(answer)
+            case .unknown:
+                throw LocalFailure(
+                    .versionMismatch,
+                    "The node is older (\(Build.version)) and does not know this request. Restart it with `baton node`."
+                )
             }
         } catch {
             answer(.failure(error))
@@ -66,7 +71,7 @@ struct Requests {
     }
 
     private func check(_ activity: Activity, _ name: ActivityName) throws(LocalFailure) {
-        guard activity.fields.byteCount <= Limits.activityBytes, name.key.name.count <= RecordKey.nameBytes
+        guard activity.fields.encodedCount <= Limits.activityBytes, name.key.name.count <= RecordKey.nameBytes
         else {
             throw .activityTooLarge
         }

@@ -44,8 +44,8 @@ import Testing
 
     @Test(arguments: [
         (notes, notes, true), (notes, work, true), (notes, archive, false), (work, notes, false),
-        (.items(app: "a", index: "i"), archive, true), (.items(app: "a"), work, true),
-        (.items(app: "a", index: "ii"), notes, false), (.items(app: "aa"), notes, false),
+        (.items(app: "a", index: "i"), archive, true), (.app("a"), work, true),
+        (.items(app: "a", index: "ii"), notes, false), (.app("aa"), notes, false),
         (.activities(app: "a"), notes, false), (.none, notes, false), (notes, .none, false),
         (.none, .none, false),
     ])
@@ -57,7 +57,7 @@ import Testing
     @Test func `stays, whoever would delete it or change it in part`() {
         let (full, clear) = (Write.told(item, at: 1, .full(in: Self.notes)), Write.clear(Self.notes, at: 5))
         for action in [Write.Action.deletion, .partial(of: 8, by: 2, [1: 1]), .count(1, begun: 9)] {
-            let other = Write.told(Self.notes.clearKey, at: 9, by: 2, action)
+            let other = Write.told(Self.notes.clearKey(in: .index), at: 9, by: 2, action)
             for order in [[full, clear, other], [other, clear, full], [full, other, clear]] {
                 #expect(outcome(order)?.isThere == false)
             }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `of a name that nobody here understands is kept and clears nothing`() {
-        let key = RecordKey.told(kind: .clear)
+        let key = RecordKey.told(kind: .indexClear)
         let lane = lane([.told(item, at: 1, .full(in: Self.notes)), .told(key, at: 5, .full())])
         #expect(lane.records[item.identity]?.isThere == true && lane.records[key.identity]?.clear == nil)
         #expect(lane.records[key.identity]?.fields == .told([1: 1]))
@@ -91,9 +91,9 @@ import Testing
     @Test func `tells domains apart by bytes, at every dot`() {
         #expect(
             Scope.items(app: "a", index: "i", domain: "x.\u{301}y").parts == [
-                "items", "a", "i", "x", "\u{301}y",
+                "a", "items", "i", "x", "\u{301}y",
             ])
-        #expect(Scope.activities(app: "a", domain: "x..").parts == ["activities", "a", "x", "", ""])
+        #expect(Scope.activities(app: "a", domain: "x..").parts == ["a", "activities", "x", "", ""])
         #expect(!Scope(["e\u{301}"]).isWithin(Scope(["é"])) && Scope(["é"]).isWithin(.none))
         #expect(Self.work.outward.map(\.parts.count) == [1, 2, 3, 4, 5])
     }
@@ -104,7 +104,7 @@ import Testing
         for _ in 0..<20 {
             let count = generator.number(0...4)
             let scope = Scope((0..<count).map { _ in generator.text() })
-            #expect(try Scope(clear: scope.clearKey) == scope)
+            #expect(try Scope(clear: scope.clearKey(in: .index)) == scope)
             #expect(try Scope(encoded: scope.encoded) == scope)
             for end in scope.encoded.indices.dropFirst()
             where !scope.outward.contains(where: { $0.encoded.count == end }) {
@@ -112,12 +112,12 @@ import Testing
             }
         }
         let long = String(repeating: "a", count: Scope.bytesMost - 3)
-        #expect(try Scope(clear: Scope([long]).clearKey).parts == [long])
+        #expect(try Scope(clear: Scope([long]).clearKey(in: .index)).parts == [long])
         for name in ["a0", "01", "8101", "8180", "7f6161ff", "8261"] {
             #expect(throws: CBORError.self) {
-                try Scope(clear: RecordKey(kind: .clear, name: [UInt8](hex: name)))
+                try Scope(clear: RecordKey(kind: .indexClear, name: [UInt8](hex: name)))
             }
         }
-        #expect(throws: CBORError.self) { try Scope(clear: Scope([long + "a"]).clearKey) }
+        #expect(throws: CBORError.self) { try Scope(clear: Scope([long + "a"]).clearKey(in: .index)) }
     }
 }

@@ -54,7 +54,7 @@ import Testing
         ]
         #expect(counters(writes) == [6, nil])
         #expect(counters(writes + [.clear(Self.notes, at: 8)]) == [5, nil])
-        #expect(counters(writes + [.clear(.items(app: "a"), at: 8)]) == [nil, nil])
+        #expect(counters(writes + [.clear(.app("a"), at: 8)]) == [nil, nil])
     }
 
     @Test func `without fields, or that began with time itself, does nothing`() {

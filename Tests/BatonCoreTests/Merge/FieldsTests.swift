@@ -28,8 +28,8 @@ import Testing
         var fields = Fields()
         for name in names { fields[name] = [0] }
         #expect(
-            fields.entries.map(\.name) == fields.entries.map(\.name).sorted()
-                && Set(fields.entries.map(\.name)) == Set(names))
+            fields.map(\.name) == fields.map(\.name).sorted()
+                && Set(fields.map(\.name)) == Set(names))
     }
 
     @Test func `are set, replaced and removed by name`() throws {
@@ -38,18 +38,18 @@ import Testing
         fields.set(1, "text") { $0.text($1) }
         fields.set(3) { $0.unsigned(2) }
         fields.set(2, nil as Bool?) { $0.boolean($1) }
-        #expect(fields.entries.map(\.name) == [.number(1), .number(3)])
+        #expect(fields.map(\.name) == [.number(1), .number(3)])
         let (there, absent) = (try fields.number(3), try fields.number(2))
         #expect(there == 2 && absent == nil)
         fields.set(1, nil as String?) { $0.text($1) }
         fields[.number(9)] = nil
-        #expect(fields.entries.map(\.name) == [.number(3)] && !fields.isEmpty)
+        #expect(fields.map(\.name) == [.number(3)] && !fields.isEmpty)
     }
 
     @Test func `that only look alike are two`() throws {
         var reader = CBORReader([UInt8](hex: "a2 62c3a9 01 6365cc81 02"))
         let fields = try Fields(from: &reader)
-        #expect(fields.entries.count == 2)
+        #expect(fields.count == 2)
     }
 }
 

@@ -64,7 +64,7 @@ private struct OrderWalk {
         .told(item, at: 9, .count(1, begun: 7, in: work)),
         .told(unknown, at: 6, .full(in: notes)),
         .clear(notes, at: 6),
-        .clear(.items(app: "a"), at: 8),
+        .clear(.app("a"), at: 8),
         .clear(archive, at: 10),
     ]
 
@@ -159,8 +159,8 @@ extension SeededGenerator {
                 case 6, 7:
                     (key, .count(begun: begun, Write.Content(scope: pick(scopes), fields: fewFields())))
                 case 8 where chance(20):
-                    (pick(scopes).clearKey, pick([.deletion, .partial(of: begun, fewFields())]))
-                default: (pick(scopes).clearKey, .full(Write.Content(fields: Fields())))
+                    (pick(scopes).clearKey(in: .index), pick([.deletion, .partial(of: begun, fewFields())]))
+                default: (pick(scopes).clearKey(in: .index), .full(Write.Content(fields: Fields())))
                 }
             return Write(dot: dot, key: target, stamp: stamp, action: action)
         }

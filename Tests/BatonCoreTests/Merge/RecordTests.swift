@@ -63,6 +63,25 @@ import Testing
         #expect(record.fields == .numbered([1: 0]))
     }
 
+    @Test func `is changed by its device as ever when times have come to their end`() {
+        var journal = Journal(life: Life(high: 1, low: 1), latest: .largest)
+        let key = RecordKey(kind: .device, name: [0x01])
+        let commit = { (action: Write.Action) -> [Write] in
+            let draft = Journal.Draft(action, key)
+            return journal.transaction(.activities, [draft], now: WallTime(milliseconds: 0))?.writes ?? []
+        }
+        var writes: [Write] = []
+        for value in UInt8(9)...11 {
+            writes += commit(.full(Write.Content(fields: .numbered([1: value, 2: 20 - value]))))
+            let incarnation = writes[writes.count - 1].stamp
+            writes += commit(.partial(of: incarnation, .numbered([3: value])))
+        }
+        #expect(writes.count == 6 && Set(writes.map(\.stamp)).count == 1)
+        writes.forEachPermutation {
+            #expect(Record(merging: $0).fields == .numbered([1: 11, 2: 9, 3: 11]))
+        }
+    }
+
     @Test func `may be written again after its deletion`() {
         let record = Record(merging: [.full(at: 1, [1: 1]), .deletion(at: 2), .full(at: 3, [2: 2])])
         #expect(record.fields == .numbered([2: 2]))

@@ -31,7 +31,7 @@ import Testing
     @Test func `counts neither tombstones nor clears, and nothing of them beside a counter`() {
         let item = RecordKey.told()
         let count = Write.told(item, at: 9, .count(1, begun: 9))
-        for writes in [[Write.told(item, at: 1, .deletion)], [.clear(.items(app: "a"), at: 2)]] {
+        for writes in [[Write.told(item, at: 1, .deletion)], [.clear(.app("a"), at: 2)]] {
             #expect(Record(merging: writes).digest == StateDigest())
         }
         #expect(Record(.told(item, at: 2, .partial(of: 1, [1: 1]))).digest == StateDigest())

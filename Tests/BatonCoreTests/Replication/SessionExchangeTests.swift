@@ -235,7 +235,10 @@ import Testing
         script.handle(.continueRequest(ContinueRequest(number: 9, identity: identity)))
         #expect(script.takeEvents() == [.continueRequested(ContinueRequest(number: 9, identity: identity))])
         for _ in 0..<2 { script.handle { $0.answerContinue(9, Fields()) } }
-        #expect(try script.takeMessages() == [.continueAnswer(ContinueAnswer(number: 9, fields: Fields()))])
+        #expect(
+            try script.takeMessages() == [
+                .continueAnswer(ContinueAnswer(number: 9, outcome: .fields(Fields())))
+            ])
     }
 
     @Test func `an answer comes to who asked, once`() throws {
@@ -246,7 +249,7 @@ import Testing
             try script.takeMessages() == [
                 .continueRequest(ContinueRequest(number: number, identity: identity))
             ])
-        let answer = ContinueAnswer(number: number, fields: nil)
+        let answer = ContinueAnswer(number: number, outcome: .gone)
         script.handle(.continueAnswer(answer))
         #expect(script.takeEvents() == [.continueAnswered(answer)])
         script.handle(.continueAnswer(answer))
@@ -254,7 +257,7 @@ import Testing
     }
 
     @Test func `requests without end, or one number twice, are refused`() {
-        let limit = UInt64(Limits().continuingRequests)
+        let limit = UInt64(Limits.continuingRequests)
         for (numbers, isRefused) in [
             (Array(1...limit), false), (Array(1...limit + 1), true), ([1, 1], true),
         ] {
@@ -276,7 +279,8 @@ import Testing
         var fields = Fields()
         for number in UInt64(1)...3 { fields.set(number) { $0.data([UInt8](repeating: 0, count: 400_000)) } }
         script.handle { $0.answerContinue(1, fields) }
-        #expect(try script.takeMessages() == [.continueAnswer(ContinueAnswer(number: 1, fields: nil))])
+        let answer = ContinueAnswer(number: 1, outcome: .unavailable)
+        #expect(try script.takeMessages() == [.continueAnswer(answer)])
     }
 
     @Test func `addresses of other devices are told, as many as one message holds`() throws {

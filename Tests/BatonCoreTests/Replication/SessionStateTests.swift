@@ -15,7 +15,7 @@ import Testing
             case .acknowledgement: .acknowledgement(1)
             case .continueRequest:
                 .continueRequest(ContinueRequest(number: 1, identity: SessionScript.write(1).identity))
-            case .continueAnswer: .continueAnswer(ContinueAnswer(number: 1, fields: nil))
+            case .continueAnswer: .continueAnswer(ContinueAnswer(number: 1, outcome: .gone))
             case .addresses: .addresses([])
             case .close: .close(CloseReason(.goingAway, "bye"))
             }
@@ -104,6 +104,16 @@ import Testing
         #expect(!script.isClosed)
         script.handle { $0.handleDeadline(now: deadline) }
         #expect(script.closeCode == .timeout)
+    }
+
+    @Test(arguments: [[], [4], [5], [3, 4, 5, 6, 70_000, .max]] as [[UInt64]])
+    func `has in force what both sides offer, and nothing before the peer said so`(_ offered: [UInt64]) {
+        let script = SessionScript()
+        script.handle(SessionScript.summary())
+        #expect(script.features.isEmpty)
+        script.handle(SessionScript.hello(features: Features(offered)))
+        #expect(script.features.numbers == offered.filter { $0 != 4 && $0 != 6 && $0 != .max })
+        #expect(script.isOpen)
     }
 
     @Test func `waits for nothing once it is open`() {

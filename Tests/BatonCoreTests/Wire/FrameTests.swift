@@ -8,7 +8,7 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         let frames = (0..<30).map { _ in
             Frame(
-                kind: generator.pick([.hello, .batch, .close, .localRequest, .pairing]),
+                kind: generator.pick([.hello, .batch, .close, .localRequest, .pairingGrant]),
                 body: generator.bytes(0...80))
         }
         var (decoder, found) = (FrameDecoder(), [Frame]())
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0x00, 0x08, 0x3e, 0x43, 0x61, 0xff] as [UInt8])
+    @Test(arguments: [0x00, 0x08, 0x3e, 0x43, 0x64, 0xff] as [UInt8])
     func `refuses a kind that it does not know, at the head`(_ kind: UInt8) {
         var decoder = FrameDecoder()
         decoder.feed([0x0f, 0xff, 0xff, kind])

@@ -45,7 +45,7 @@ package struct History {
 extension SeededGenerator {
     /// A key of a lane, one of few; some are of kinds that no version has given a meaning to.
     package mutating func key(_ lane: Lane, of count: Int) -> RecordKey {
-        let kind = (chance(80) ? 1 : RecordKind.unknown.rawValue) + UInt64(lane.rawValue)
+        let kind = (chance(80) ? 8 : 900) + UInt64(lane.rawValue)
         return RecordKey(kind: RecordKind(rawValue: kind), parts: 1) {
             $0.unsigned(UInt64(number(1...count)))
         }
@@ -56,7 +56,9 @@ extension SeededGenerator {
     package mutating func draft(
         _ lane: Lane, keys: Int, by journal: Journal, incarnation: (RecordKey) -> Stamp?
     ) -> Journal.Draft {
-        if chance(8) { return Journal.Draft(.full(Write.Content(fields: Fields())), scope().clearKey) }
+        if chance(8) {
+            return Journal.Draft(.full(Write.Content(fields: Fields())), scope().clearKey(in: lane))
+        }
         let key = key(lane, of: keys)
         if chance(12) { return Journal.Draft(.deletion, key) }
         if chance(20) { return Journal.Draft(count(by: journal), key) }
@@ -90,7 +92,7 @@ extension SeededGenerator {
         var fields = Fields()
         let (count, size) = (number(count), chance(10) ? 400 : 10)
         if count > 0, chance(15) { fields[.expiration] = encoded { $0.integer(Int64(number(0...3))) } }
-        while fields.entries.count < count {
+        while fields.count < count {
             let value = bytes(1...size)
             fields.set(UInt64(number(1...5))) { $0.data(value) }
         }

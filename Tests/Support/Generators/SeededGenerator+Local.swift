@@ -2,7 +2,7 @@ package import BatonCore
 
 extension SeededGenerator {
     package mutating func localRequest() -> LocalRequest {
-        switch number(0...9) {
+        switch number(0...10) {
         case 0:
             .start(
                 ActivityStart(
@@ -19,6 +19,7 @@ extension SeededGenerator {
         case 6: .status
         case 7: .devices
         case 8: .invite
+        case 9: .unknown(10 + next() % 1000)
         default: .awaitInvitation
         }
     }

@@ -19,7 +19,8 @@ extension SeededGenerator {
     package mutating func hello() -> Hello {
         Hello(
             account: identifier(), device: identifier(), name: text(0...3), completeDigest: bytes(32...32),
-            port: chance(50) ? UInt16(truncatingIfNeeded: next()) : nil, build: text(0...3))
+            port: chance(50) ? UInt16(truncatingIfNeeded: next()) : nil, build: text(0...3),
+            features: Features((0..<number(0...2)).map { _ in next() % 100 }))
     }
 
     package mutating func batch() -> Batch {
@@ -36,7 +37,7 @@ extension SeededGenerator {
         case 1: .vector(vector())
         case 2: .acknowledgement(next())
         case 3: .continueRequest(ContinueRequest(number: next(), identity: key(of: 9).identity))
-        case 4: .continueAnswer(ContinueAnswer(number: next(), fields: chance(50) ? fields() : nil))
+        case 4: .continueAnswer(ContinueAnswer(number: next(), outcome: continueOutcome()))
         case 5: .close(CloseReason(CloseCode(rawValue: next()), text()))
         case 6:
             .addresses(
@@ -49,16 +50,24 @@ extension SeededGenerator {
         }
     }
 
+    private mutating func continueOutcome() -> ContinueAnswer.Outcome {
+        switch number(0...3) {
+        case 0: .gone
+        case 1: .unavailable
+        default: .fields(fields())
+        }
+    }
+
     /// A message of any kind that a joiner and an inviter exchange.
     package mutating func pairingMessage() -> PairingMessage {
         switch number(0...3) {
-        case 0: .request(PairingRequest(name: text(0...3), proof: bytes(0...64)))
+        case 0: .request(PairingRequest(name: text(0...3), proof: bytes(32...32)))
         case 1:
             .grant(
                 PairingGrant(
                     root: bytes(0...200), owner: bytes(0...200), device: bytes(0...200),
                     inviter: identifier(),
-                    inviterName: text(0...3), proof: bytes(0...64)))
+                    inviterName: text(0...3), proof: bytes(32...32)))
         case 2: .refusal(pick([.wrongCode, .failed]))
         default: .joined
         }

@@ -2,9 +2,10 @@ package import BatonCore
 
 extension SeededGenerator {
     /// One of few keys, so that writes meet.
-    package mutating func key(of count: Int) -> RecordKey {
+    package mutating func key(of count: Int, _ lane: Lane = .activities) -> RecordKey {
         let number = UInt64(self.number(1...count))
-        return RecordKey(kind: RecordKind(rawValue: 1 + number % 2), parts: 1) { $0.unsigned(number) }
+        let kind = (number % 2 == 0 ? 8 : 10) + UInt64(lane.rawValue)
+        return RecordKey(kind: RecordKind(rawValue: kind), parts: 1) { $0.unsigned(number) }
     }
 
     package mutating func fieldName() -> FieldName {
@@ -19,7 +20,7 @@ extension SeededGenerator {
     package mutating func fields(_ count: ClosedRange<Int> = 0...4) -> Fields {
         var fields = Fields()
         let count = number(count)
-        while fields.entries.count < count { fields[fieldName()] = value(depth: 1).encoded }
+        while fields.count < count { fields[fieldName()] = value(depth: 1).encoded }
         return fields
     }
 
@@ -46,7 +47,7 @@ extension SeededGenerator {
     package mutating func scope() -> Scope {
         switch number(0...7) {
         case 0: .none
-        case 1: .items(app: "org.example")
+        case 1: .app("org.example")
         case 2: .items(app: "org.example", index: "main")
         case 3: .items(app: "org.example", index: "main", domain: "notes")
         case 4: .items(app: "org.example", index: "main", domain: "notes.work")
@@ -70,7 +71,7 @@ extension SeededGenerator {
             default: .full(Write.Content(scope: scope(), fields: fields()))
             }
         return Write(
-            dot: dot(lane, lives: 4, sequences: 1000), key: key(of: keys), stamp: stamp, action: action)
+            dot: dot(lane, lives: 4, sequences: 1000), key: key(of: keys, lane), stamp: stamp, action: action)
     }
 
     package mutating func writes(_ count: ClosedRange<Int>, _ lane: Lane = .activities) -> [Write] {

@@ -3,17 +3,18 @@ package import BatonCore
 /// A short way to tell writes: times are numbers, and a life is the device that wrote it.
 extension Write {
     package static func told(
-        _ key: RecordKey, at time: UInt64, by life: UInt64 = 1, lane: Lane = .index, _ action: Action
+        _ key: RecordKey, at time: UInt64, by life: UInt64 = 1, _ action: Action
     ) -> Write {
         let stamp = Stamp.told(time, by: life)
         return Write(
-            dot: Dot(origin: Origin(life: stamp.life, lane: lane), sequence: time), key: key, stamp: stamp,
+            dot: Dot(origin: Origin(life: stamp.life, lane: key.kind.lane), sequence: time), key: key,
+            stamp: stamp,
             action: action)
     }
 
-    /// A clear of a scope.
+    /// A clear of a scope of the index.
     package static func clear(_ scope: Scope, at time: UInt64, by life: UInt64 = 2) -> Write {
-        told(scope.clearKey, at: time, by: life, .full(Content(fields: Fields())))
+        told(scope.clearKey(in: .index), at: time, by: life, .full(Content(fields: Fields())))
     }
 }
 
@@ -69,5 +70,5 @@ extension RecordKey {
 
 extension RecordKind {
     /// One that no version has given a meaning to.
-    package static let unknown = RecordKind(rawValue: 900)
+    package static let unknown = RecordKind(rawValue: 901)
 }

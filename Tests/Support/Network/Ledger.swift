@@ -40,5 +40,5 @@ struct Ledger {
 
 extension Fields {
     /// Whether the other has all of these.
-    fileprivate func isWithin(_ other: Fields) -> Bool { entries.allSatisfy { other[$0.name] == $0.value } }
+    fileprivate func isWithin(_ other: Fields) -> Bool { allSatisfy { other[$0.name] == Array($0.value) } }
 }

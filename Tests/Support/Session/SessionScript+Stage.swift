@@ -50,8 +50,8 @@ extension SessionScript {
         Origin(life: Life(high: 3, low: number), lane: lane)
     }
 
-    package static func key(_ number: UInt64) -> RecordKey {
-        RecordKey(kind: .device, parts: 1) { $0.unsigned(number) }
+    package static func key(_ number: UInt64, _ lane: Lane = .activities) -> RecordKey {
+        RecordKey(kind: lane == .activities ? .device : .engagement, parts: 1) { $0.unsigned(number) }
     }
 
     /// A full write of an origin, with a value of that many bytes.
@@ -61,7 +61,7 @@ extension SessionScript {
         let origin = origin(1, lane)
         return Write(
             dot: Dot(origin: origin, sequence: sequence),
-            key: key(sequence),
+            key: key(sequence, lane),
             stamp: Stamp(time: HybridTime(value: sequence), life: origin.life),
             action: .full(Write.Content(fields: fields)))
     }

@@ -9,7 +9,8 @@ package final class SessionScript {
 
     package static let account = AccountIdentifier(high: 1, low: 1)
     package static let own = SessionIdentity(
-        account: account, device: DeviceIdentifier(high: 2, low: 1), name: "own", port: 4817)
+        account: account, device: DeviceIdentifier(high: 2, low: 1), name: "own", port: 4817,
+        features: Features([3, 5, 70_000]))
     package static let peer = DeviceIdentifier(high: 2, low: 2)
     package static let started = Instant(nanoseconds: 1)
 
@@ -22,12 +23,12 @@ package final class SessionScript {
     /// The first message of the peer.
     package static func hello(
         _ complete: VersionVector = VersionVector(), account: AccountIdentifier = account,
-        device: DeviceIdentifier = peer
+        device: DeviceIdentifier = peer, features: Features = Features()
     ) -> PeerMessage {
         .hello(
             Hello(
                 account: account, device: device, name: "peer", completeDigest: complete.digest, port: nil,
-                build: "0"))
+                build: "0", features: features))
     }
 
     /// What a store says that claims this.
@@ -82,6 +83,7 @@ package final class SessionScript {
         return nil
     }
 
+    package var features: Features { session.features }
     package var isOpen: Bool { session.isOpen }
     package var isClosed: Bool { session.isClosed }
     package var isInStep: Bool { session.isInStep }

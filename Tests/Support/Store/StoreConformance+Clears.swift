@@ -62,7 +62,7 @@ extension StoreConformance {
             try require(try store.record(two.identity)?.isThere, is: true, "what was begun later")
         },
         StoreCheck("a clear that is undone with its group clears nothing") { home, _ in
-            let (scope, store) = (Scope.items(app: "a"), try home.open())
+            let (scope, store) = (Scope.app("a"), try home.open())
             let full = Write.told(.told(), at: 1, .full(in: scope))
             do {
                 try store.group { () throws(StoreFailure) in
@@ -78,7 +78,7 @@ extension StoreConformance {
             try require(try store.record(full.identity)?.isThere, is: true, "what is written afterwards")
         },
         StoreCheck("counters that are cleared leave nothing, and can be written again") { home, _ in
-            let (scope, store, key) = (Scope.items(app: "a"), try home.open(), RecordKey.told())
+            let (scope, store, key) = (Scope.app("a"), try home.open(), RecordKey.told())
             let begun = Write.told(key, at: 1, .count(1, begun: 1, in: scope))
             try commit([begun], to: store)
             let gone = try commit([.clear(scope, at: 5)], to: store)
@@ -102,7 +102,7 @@ extension StoreConformance {
             try require(writes, is: [.told(key, at: 1, .full()), whole], "the writes")
         },
         StoreCheck("a partial write that waits survives that the counter beside it is cleared") { home, _ in
-            let (scope, store, key) = (Scope.items(app: "a"), try home.open(), RecordKey.told())
+            let (scope, store, key) = (Scope.app("a"), try home.open(), RecordKey.told())
             let waiting = Write.told(key, at: 5, .partial(of: 2, [1: 7]))
             let count = Write.told(key, at: 6, .count(1, begun: 6, in: scope))
             try commit([waiting, count, .clear(scope, at: 8)], to: store)

@@ -44,6 +44,7 @@ extension LocalRequest {
         case .devices: Self.encodeBare(Number.devices, to: &writer)
         case .invite: Self.encodeBare(Number.invite, to: &writer)
         case .awaitInvitation: Self.encodeBare(Number.awaitInvitation, to: &writer)
+        case .unknown(let number): Self.encodeBare(number, to: &writer)
         }
         guard writer.bytes.count <= Limits.frameBytes else { throw .activityTooLarge }
         return Frame(kind: .localRequest, body: writer.bytes)
@@ -70,8 +71,8 @@ extension LocalRequest {
     }
 
     private init(from reader: inout CBORReader) throws(CBORError) {
-        let start = reader.offset
-        switch try reader.unsigned() {
+        let number = try reader.unsigned()
+        switch number {
         case Number.start: self = .start(try ActivityStart(from: &reader))
         case Number.update:
             var target: ActivityTarget?, change: ActivityChange?
@@ -94,7 +95,9 @@ extension LocalRequest {
         case Number.devices: self = try Self.bare(.devices, from: &reader)
         case Number.invite: self = try Self.bare(.invite, from: &reader)
         case Number.awaitInvitation: self = try Self.bare(.awaitInvitation, from: &reader)
-        default: throw CBORError(.outOfRange, at: start)
+        default:
+            try reader.skip()
+            self = .unknown(number)
         }
     }
 

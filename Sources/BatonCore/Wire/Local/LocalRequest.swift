@@ -17,6 +17,8 @@ package enum LocalRequest: Equatable, Sendable {
     case invite
     /// Answered once the open invitation is used or over.
     case awaitInvitation
+    /// A request that this version does not know, by its number; it is answered by a failure.
+    case unknown(UInt64)
 }
 
 /// A new current activity.

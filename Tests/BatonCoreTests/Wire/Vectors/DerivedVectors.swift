@@ -27,7 +27,7 @@ extension Vector {
     private static let keys: [(name: String, description: String, key: RecordKey)] = [
         ("current-activity", "A current activity: device, app and instance.", Sample.activityName.key),
         ("device", "A device of the account.", Device.key(Sample.desktop)),
-        ("clear", "A clear: the scope is the name.", PeerMessage.itemScope.clearKey),
+        ("clear", "A clear: the scope is the name.", PeerMessage.itemScope.clearKey(in: .index)),
         (
             "unknown-kind", "A kind of a newer version.",
             RecordKey(kind: RecordKind(rawValue: 1000), parts: 1) { $0.text("name") }

@@ -7,11 +7,11 @@ extension Vector {
 }
 
 extension PeerMessage {
-    private static func hello(port: UInt16?) -> PeerMessage {
+    private static func hello(port: UInt16?, features: Features = Features()) -> PeerMessage {
         .hello(
             Hello(
                 account: Sample.account, device: Sample.laptop, name: "laptop",
-                completeDigest: VersionVector().digest, port: port, build: "0.1.0"))
+                completeDigest: VersionVector().digest, port: port, build: "0.1.0", features: features))
     }
 
     static let vectorSample: VersionVector = {
@@ -25,6 +25,10 @@ extension PeerMessage {
     static let samples: [(name: String, description: String, message: PeerMessage)] = [
         ("hello", "The first message of a node that listens.", hello(port: 4817)),
         ("hello-without-port", "The first message of a node that takes no connections.", hello(port: nil)),
+        (
+            "hello-with-features", "A node that can do more than version 1.",
+            hello(port: 4817, features: Features([1, 1000]))
+        ),
         ("vector", "Three origins of two lives, in ascending order.", .vector(vectorSample)),
         ("vector-empty", "All that a new store has.", .vector(VersionVector())),
         (
@@ -42,11 +46,15 @@ extension PeerMessage {
         ),
         (
             "continue-answer", "The activity is going on, and these are its fields now.",
-            .continueAnswer(ContinueAnswer(number: 1, fields: Sample.newerActivity.fields))
+            .continueAnswer(ContinueAnswer(number: 1, outcome: .fields(Sample.newerActivity.fields)))
         ),
         (
             "continue-answer-nothing", "The activity is not going on any more.",
-            .continueAnswer(ContinueAnswer(number: 2, fields: nil))
+            .continueAnswer(ContinueAnswer(number: 2, outcome: .gone))
+        ),
+        (
+            "continue-answer-too-large", "The activity is going on, and more than a write can hold.",
+            .continueAnswer(ContinueAnswer(number: 3, outcome: .unavailable))
         ),
         (
             "addresses", "Where one other device may be found.",
@@ -116,7 +124,7 @@ extension PeerMessage {
 
     private static func clear(_ scope: Scope) -> Write {
         Write(
-            dot: Sample.dot(3, Sample.life, .index), key: scope.clearKey, stamp: Sample.stamp(12),
+            dot: Sample.dot(3, Sample.life, .index), key: scope.clearKey(in: .index), stamp: Sample.stamp(12),
             action: .full(Write.Content(fields: Fields())))
     }
 

@@ -12,7 +12,7 @@ extension Vector {
             "frame-too-large", "A length of 1,048,577; nothing of the body needs to have come.", "100001 03"),
         frame("frame-unknown-kind", "Kind 8 is of no version yet.", "000000 08"),
         frame("frame-of-local-protocol", "A local request between nodes.", "000001 41 f6"),
-        frame("frame-of-pairing", "A pairing message between nodes.", "000002 60 8104"),
+        frame("frame-of-pairing", "A pairing message between nodes.", "000001 63 a0"),
     ]
 
     private static func frame(_ name: String, _ description: String, _ hex: String) -> Vector {
@@ -59,80 +59,135 @@ extension Vector {
 
     private static let account = String(repeating: "ac", count: 16)
     private static let wholeHello =
-        "a5 01 50\(account) 02 50\(account) 03 6161 04 41 00 06 6161".filter { $0 != " " }
+        ("a5 01 50\(account) 02 50\(account) 03 6161 04 5820" + String(repeating: "00", count: 32) + "06 6161")
+        .filter { $0 != " " }
 
     private static let origin = "83 50" + String(repeating: "11", count: 16)
 
     private static let vectors: [Vector] = [
+        message("vector-missing", "Field 1 is not there.", .vector, "a0"),
         message(
             "vector-unordered", "Lane 1 stands before lane 0 of the same life.", .vector,
-            "82 \(origin) 01 01 \(origin) 00 01"),
+            "a1 01 82 \(origin) 01 01 \(origin) 00 01"),
         message(
-            "vector-origin-twice", "An origin stands twice.", .vector, "82 \(origin) 00 01 \(origin) 00 02"),
-        message("vector-sequence-zero", "Sequences count from 1.", .vector, "81 \(origin) 00 00"),
-        message("vector-lane-unknown", "There is no lane 2.", .vector, "81 \(origin) 02 01"),
+            "vector-origin-twice", "An origin stands twice.", .vector,
+            "a1 01 82 \(origin) 00 01 \(origin) 00 02"),
+        message("vector-sequence-zero", "Sequences count from 1.", .vector, "a1 01 81 \(origin) 00 00"),
+        message("vector-lane-unknown", "There is no lane 2.", .vector, "a1 01 81 \(origin) 02 01"),
         message(
-            "vector-sequence-too-large", "A sequence of 2^63.", .vector, "81 \(origin) 00 1b8000000000000000"),
-        message("vector-too-many", "8,193 origins are announced; 8,192 are allowed.", .vector, "992001"),
-        message("vector-count-beyond-bytes", "Two origins are announced, and none follows.", .vector, "82"),
+            "vector-sequence-too-large", "A sequence of 2^63.", .vector,
+            "a1 01 81 \(origin) 00 1b8000000000000000"),
+        message(
+            "vector-too-many", "8,193 origins are announced; 8,192 are allowed.", .vector, "a1 01 992001"),
+        message(
+            "vector-count-beyond-bytes", "Two origins are announced, and none follows.", .vector, "a1 01 82"),
     ]
 
-    /// A batch of one write of lane 0, with one life, base time 0 and one empty scope in its tables.
-    private static func batch(_ write: String) -> String {
-        "87 01 00 f6 00 81 50" + String(repeating: "11", count: 16) + "81 80 81" + write
+    /// A batch of lane 0 with these writes, one life, base time 5, and one empty scope in its tables.
+    private static func batch(_ writes: String, scopes: String = "81 80") -> String {
+        "a6 01 01 02 00 04 05 05 81 50" + String(repeating: "11", count: 16) + "06" + scopes + "07" + writes
     }
     private static let hash = "50" + String(repeating: "aa", count: 16)
 
     private static let batches: [Vector] = [
-        message("batch-parts", "Six parts; a batch has seven.", .batch, "86 01 00 f6 00 80 80"),
-        message("batch-lane-unknown", "There is no lane 2.", .batch, "87 02 02 f6 00 80 80 80"),
+        message("batch-array", "An array in the place of the map.", .batch, "87 01 00 f6 00 80 80 80"),
+        message("batch-without-lane", "Field 2 is not there.", .batch, "a5 01 01 04 00 05 80 06 80 07 80"),
+        message("batch-lane-unknown", "There is no lane 2.", .batch, "a6 01 02 02 02"),
         message(
-            "batch-base-too-large", "A base time of 2^63.", .batch, "87 01 00 f6 1b8000000000000000 80 80 80"),
-        message("batch-scope-of-numbers", "A scope has texts only.", .batch, "87 01 00 f6 00 80 81 81 01 80"),
+            "batch-complete-null", "A vector that is absent is left out.", .batch, "a7 01 01 02 00 03 f6"),
+        message(
+            "batch-base-too-large", "A base time of 2^63.", .batch, "a6 01 01 02 00 04 1b8000000000000000"),
+        message(
+            "batch-base-unused", "No write has the base as its time, for there is none.", .batch,
+            "a6 01 01 02 00 04 05 05 80 06 80 07 80"),
+        message(
+            "batch-scope-of-numbers", "A scope has texts only.", .batch,
+            "a6 01 01 02 00 04 00 05 80 06 81 81 01"),
+        message(
+            "batch-life-unused", "A life that no write names.", .batch,
+            "a6 01 01 02 00 04 00 05 81 50" + String(repeating: "11", count: 16) + "06 80 07 80"),
+        message(
+            "batch-life-twice", "A life stands in the table twice.", .batch,
+            "a6 01 01 02 00 04 00 05 82 \(hash) \(hash) 06 80 07 81 88 00 01 00 08 \(hash) 00 01 01"),
+        message(
+            "batch-scope-twice", "A scope stands in the table twice.", .batch,
+            batch(
+                "82 8b 00 01 00 08 00 41 01 00 00 00 00 a0 8b 00 01 01 08 00 41 02 00 00 00 01 a0",
+                scopes: "82 80 80")),
+        message(
+            "batch-scopes-unordered", "Scope 1 is used before scope 0.", .batch,
+            batch("81 8b 00 01 00 08 00 41 01 00 00 00 01 a0", scopes: "82 80 81 6161")),
         message(
             "write-life-unknown", "Life 1 of a table that has one.", .batch,
-            batch("88 01 01 00 01 \(hash) 05 00 01")),
+            batch("81 88 01 01 00 08 \(hash) 05 00 01")),
         message(
             "write-scope-unknown", "Scope 1 of a table that has one.", .batch,
-            batch("8a 00 01 00 01 \(hash) 05 00 00 01 a0")),
+            batch("81 8b 00 01 00 08 00 41 01 05 00 00 01 a0")),
         message(
-            "write-sequence-zero", "Sequences count from 1.", .batch, batch("88 00 00 00 01 \(hash) 05 00 01")
-        ),
+            "write-sequence-zero", "Sequences count from 1.", .batch,
+            batch("81 88 00 00 00 08 \(hash) 05 00 01")),
         message(
-            "write-action-unknown", "There is no action 4.", .batch, batch("88 00 01 00 01 \(hash) 05 00 04")),
+            "write-action-unknown", "There is no action 4.", .batch,
+            batch("81 8b 00 01 00 08 00 41 01 05 00 04")),
         message(
             "write-parts", "A deletion has eight parts, not nine.", .batch,
-            batch("89 00 01 00 01 \(hash) 05 00 01 00")),
+            batch("81 89 00 01 00 08 \(hash) 05 00 01 00")),
         message(
             "write-deletion-by-name", "A deletion names its record by the hash.", .batch,
-            batch("88 00 01 00 01 6161 05 00 01")),
+            batch("81 88 00 01 00 08 00 41 01 05 00 01")),
+        message(
+            "write-full-by-hash", "Only a deletion names its record by the hash.", .batch,
+            batch("81 8b 00 01 00 08 \(hash) 05 00 00 00 a0")),
         message(
             "write-place-too-large", "A place of 2^32.", .batch,
-            batch("88 00 01 1b0000000100000000 01 \(hash) 05 00 01")),
+            batch("81 88 00 01 1b0000000100000000 08 \(hash) 05 00 01")),
         message(
             "write-kind-too-large", "A kind of 2^63.", .batch,
-            batch("88 00 01 00 1b8000000000000000 \(hash) 05 00 01")),
+            batch("81 88 00 01 00 1b8000000000000000 \(hash) 05 00 01")),
+        message(
+            "write-kind-of-other-lane", "Kind 9 belongs to lane 1.", .batch,
+            batch("81 88 00 01 00 09 \(hash) 05 00 01")),
         message(
             "write-stamp-too-large", "A time of 2^63.", .batch,
-            batch("88 00 01 00 01 \(hash) 1b8000000000000000 00 01")),
+            batch("81 88 00 01 00 08 \(hash) 1b7ffffffffffffffb 00 01")),
+        message(
+            "write-name-of-two", "A name is one value.", .batch,
+            batch("81 8b 00 01 00 08 00 42 0101 05 00 00 00 a0")),
+        message(
+            "write-name-shares-too-much", "There is no name before the first.", .batch,
+            batch("81 8b 00 01 00 08 01 41 01 05 00 00 00 a0")),
+        message(
+            "write-name-shares-too-little", "The second name begins as the first does.", .batch,
+            batch("82 8b 00 01 00 08 00 42 6161 00 00 00 00 a0 8b 00 01 01 08 00 42 6162 00 00 00 00 a0")),
         message(
             "write-fields-unordered", "Field 2 stands before field 1.", .batch,
-            batch("8a 00 01 00 01 \(hash) 05 00 00 00 a2 02 00 01 00")),
+            batch("81 8b 00 01 00 08 00 41 01 00 00 00 00 a2 02 00 01 00")),
         message(
             "write-field-name", "A field name is a number, a text or a part.", .batch,
-            batch("8a 00 01 00 01 \(hash) 05 00 00 00 a1 41aa 00")),
+            batch("81 8b 00 01 00 08 00 41 01 00 00 00 00 a1 41aa 00")),
+        message(
+            "write-field-name-array", "A part is a number and a device.", .batch,
+            batch("81 8b 00 01 00 08 00 41 01 00 00 00 00 a1 8101 00")),
+        message(
+            "write-too-many-fields", "1,025 fields are announced; 1,024 are allowed.", .batch,
+            batch("81 8b 00 01 00 08 00 41 01 00 00 00 00 b90401")),
     ]
 
     private static let others: [Vector] = [
-        message("acknowledgement-negative", "A number below zero.", .acknowledgement, "20"),
-        message("continue-request-parts", "Two parts; a request has three.", .continueRequest, "82 01 01"),
-        message("continue-request-hash", "A hash of one byte.", .continueRequest, "83 01 01 41aa"),
-        message("continue-answer-array", "Fields are a map or null.", .continueAnswer, "82 01 80"),
-        message("addresses-too-many", "257 devices are announced; 256 are allowed.", .addresses, "990101"),
+        message(
+            "hello-short-digest", "A digest of 31 bytes.", .hello,
+            "a1 04 581f" + String(repeating: "00", count: 31)),
+        message("hello-features-unordered", "Feature 2 stands before feature 1.", .hello, "a1 07 82 02 01"),
+        message("acknowledgement-negative", "A number below zero.", .acknowledgement, "a1 01 20"),
+        message("continue-request-hash", "A hash of one byte.", .continueRequest, "a3 01 01 02 08 03 41aa"),
+        message("continue-answer-array", "Fields are a map.", .continueAnswer, "a2 01 01 02 80"),
+        message("continue-answer-empty", "Neither fields nor a reason.", .continueAnswer, "a1 01 01"),
+        message(
+            "addresses-too-many", "257 devices are announced; 256 are allowed.", .addresses, "a1 01 990101"),
         message(
             "addresses-nine", "Nine addresses of one device.", .addresses,
-            "81 83 \(hash) 60 89 606060606060606060"),
-        message("close-parts", "One part; a close has two.", .close, "81 00"),
+            "a1 01 81 a3 01 \(hash) 02 60 03 89 606060606060606060"),
+        message("close-without-text", "Field 2 is not there.", .close, "a1 01 00"),
     ]
 
     private static func message(

@@ -1,0 +1,36 @@
+/// What a node can do beyond version 1 of the protocol, by numbers that the specification gives.
+///
+/// A feature is in force in a session if both sides offer it; only then either may say what belongs to it. This
+/// version gives no numbers yet, and those that it does not know it passes over.
+package struct Features: Equatable, Sendable {
+    /// In ascending order, each once.
+    package let numbers: [UInt64]
+
+    package init(_ numbers: some Sequence<UInt64> = []) { self.numbers = Set(numbers).sorted() }
+
+    package var isEmpty: Bool { numbers.isEmpty }
+
+    package func contains(_ number: UInt64) -> Bool { numbers.contains(number) }
+
+    /// Those that both have.
+    package func common(with other: Features) -> Features { Features(numbers.filter(other.contains)) }
+
+    /// The most that a first message may name.
+    static let countMost = 64
+
+    func encode(to writer: inout CBORWriter) {
+        writer.array(count: numbers.count)
+        for number in numbers { writer.unsigned(number) }
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        var last: UInt64?
+        let numbers = try reader.array(upTo: Self.countMost) { (reader) throws(CBORError) in
+            let (start, number) = (reader.offset, try reader.unsigned())
+            if let last, last >= number { throw CBORError(.keysOutOfOrder, at: start) }
+            last = number
+            return number
+        }
+        self.init(numbers)
+    }
+}

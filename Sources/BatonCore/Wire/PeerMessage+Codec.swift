@@ -1,0 +1,260 @@
+// Every message is a map with numbers as keys, so that newer versions can say more.
+
+extension PeerMessage {
+    package var frame: Frame {
+        var writer = CBORWriter()
+        switch self {
+        case .hello(let hello):
+            hello.encode(to: &writer)
+            return Frame(kind: .hello, body: writer.bytes)
+        case .vector(let vector):
+            writer.map { $0.field(1) { vector.encode(to: &$0) } }
+            return Frame(kind: .vector, body: writer.bytes)
+        case .batch(let batch):
+            return Frame(kind: .batch, body: batch.encoded)
+        case .acknowledgement(let number):
+            writer.map { $0.field(1) { $0.unsigned(number) } }
+            return Frame(kind: .acknowledgement, body: writer.bytes)
+        case .continueRequest(let request):
+            request.encode(to: &writer)
+            return Frame(kind: .continueRequest, body: writer.bytes)
+        case .continueAnswer(let answer):
+            answer.encode(to: &writer)
+            return Frame(kind: .continueAnswer, body: writer.bytes)
+        case .addresses(let routes):
+            writer.map {
+                $0.field(1) { writer in
+                    writer.array(count: routes.count)
+                    for route in routes { route.encode(to: &writer) }
+                }
+            }
+            return Frame(kind: .addresses, body: writer.bytes)
+        case .close(let reason):
+            return reason.frame
+        }
+    }
+
+    /// The message of a frame that a peer sent.
+    package init(_ frame: Frame) throws(CloseReason) {
+        let message: PeerMessage?
+        do {
+            message = try CBORReader.whole(frame.body[...]) { (reader) throws(CBORError) in
+                try Self.read(frame.kind, from: &reader)
+            }
+        } catch {
+            throw CloseReason(error, in: frame.kind)
+        }
+        guard let message else { throw CloseReason(.unexpected, "\(frame.kind) is not said between nodes") }
+        self = message
+    }
+
+    /// Reads the body of a frame; nothing if its kind has no place between nodes.
+    private static func read(_ kind: FrameKind, from reader: inout CBORReader) throws(CBORError)
+        -> PeerMessage?
+    {
+        switch kind {
+        case .hello: return .hello(try Hello(from: &reader))
+        case .vector:
+            return .vector(
+                try reader.onlyField { (reader) throws(CBORError) in try VersionVector(from: &reader) })
+        case .batch: return .batch(try Batch(from: &reader))
+        case .acknowledgement:
+            return .acknowledgement(
+                try reader.onlyField { (reader) throws(CBORError) in try reader.unsigned() })
+        case .continueRequest: return .continueRequest(try ContinueRequest(from: &reader))
+        case .continueAnswer: return .continueAnswer(try ContinueAnswer(from: &reader))
+        case .addresses:
+            return .addresses(
+                try reader.onlyField { (reader) throws(CBORError) in
+                    try reader.array(upTo: DeviceAddresses.devicesMost) { (reader) throws(CBORError) in
+                        try DeviceAddresses(from: &reader)
+                    }
+                })
+        case .close: return .close(try CloseReason(from: &reader))
+        case .localHello, .localRequest, .localAnswer, .pairingRequest, .pairingGrant, .pairingRefusal,
+            .pairingJoined:
+            try reader.skip()
+            return nil
+        }
+    }
+}
+
+extension Hello {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.identifier(account) }
+            fields.field(2) { $0.identifier(device) }
+            fields.field(3) { $0.text(name.prefix(fittingBytes: Limits.nameBytes)) }
+            fields.field(4) { $0.data(completeDigest) }
+            fields.field(5, port) { $0.unsigned(UInt64($1)) }
+            fields.field(6) { $0.text(build.prefix(fittingBytes: Limits.nameBytes)) }
+            fields.field(7, features.isEmpty ? nil : features) { $1.encode(to: &$0) }
+        }
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        var account: AccountIdentifier?, device: DeviceIdentifier?, name: String?
+        var completeDigest: [UInt8]?, port: UInt16?, build: String?, features = Features()
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: account = try reader.identifier()
+            case 2: device = try reader.identifier()
+            case 3: name = try reader.text(upTo: Limits.nameBytes)
+            case 4: completeDigest = try reader.data(count: VersionVector.digestBytes)
+            case 5: port = UInt16(try reader.unsigned(upTo: UInt64(UInt16.max)))
+            case 6: build = try reader.text(upTo: Limits.nameBytes)
+            case 7: features = try Features(from: &reader)
+            default: break
+            }
+        }
+        self.init(
+            account: try account.required(1, in: reader), device: try device.required(2, in: reader),
+            name: try name.required(3, in: reader),
+            completeDigest: try completeDigest.required(4, in: reader),
+            port: port, build: try build.required(6, in: reader), features: features)
+    }
+}
+
+extension Batch {
+    fileprivate var encoded: [UInt8] {
+        var (tables, body) = (BatchTables(for: writes), CBORWriter())
+        body.array(count: writes.count)
+        for write in writes { write.encode(to: &body, tables: &tables) }
+        var writer = CBORWriter(reserving: body.bytes.count + 64)
+        writer.map(count: complete == nil ? 6 : 7)
+        writer.field(1) { $0.unsigned(number) }
+        writer.field(2) { $0.unsigned(UInt64(lane.rawValue)) }
+        if let complete { writer.field(3) { complete.encode(to: &$0) } }
+        writer.field(4) { $0.unsigned(tables.base.value) }
+        writer.field(5) { writer in
+            writer.array(count: tables.lives.count)
+            for life in tables.lives { writer.identifier(life) }
+        }
+        writer.field(6) { writer in
+            writer.array(count: tables.scopes.count)
+            for scope in tables.scopes { scope.encode(to: &writer) }
+        }
+        writer.field(7) { $0.encoded(body.bytes) }
+        return writer.bytes
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        var number: UInt64?, lane: Lane?, complete: VersionVector?, base: HybridTime?
+        var lives: [Life]?, scopes: [Scope]?, writes: [Write]?
+        try reader.fields { (field, reader) throws(CBORError) in
+            switch field {
+            case 1: number = try reader.unsigned()
+            case 2: lane = try Lane(from: &reader)
+            case 3: complete = try VersionVector(from: &reader)
+            case 4: base = HybridTime(value: try reader.unsigned(upTo: HybridTime.largest.value))
+            case 5:
+                // A write names three lives and one scope at the most.
+                lives = try reader.array(upTo: 3 * Limits.batchWrites) { (reader) throws(CBORError) in
+                    try reader.identifier(Life.self)
+                }
+            case 6:
+                scopes = try reader.array(upTo: Limits.batchWrites) { (reader) throws(CBORError) in
+                    try Scope(from: &reader)
+                }
+            case 7:
+                // Fields come in order, so that what writes refer to is known by now.
+                var batch = BatchReading(
+                    lane: try lane.required(2, in: reader), base: try base.required(4, in: reader),
+                    lives: try lives.required(5, in: reader), scopes: try scopes.required(6, in: reader))
+                writes = try reader.array(upTo: Limits.batchWrites) { (reader) throws(CBORError) in
+                    try Write(from: &reader, in: &batch)
+                }
+                try batch.end(at: reader.offset)
+            default: break
+            }
+        }
+        self.init(
+            number: try number.required(1, in: reader), lane: try lane.required(2, in: reader),
+            writes: try writes.required(7, in: reader), complete: complete)
+    }
+}
+
+extension ContinueRequest {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.unsigned(number) }
+            fields.field(2) { $0.unsigned(identity.kind.rawValue) }
+            fields.field(3) { $0.identifier(identity.hash) }
+        }
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        var number: UInt64?, kind: UInt64?, hash: KeyHash?
+        try reader.fields { (field, reader) throws(CBORError) in
+            switch field {
+            case 1: number = try reader.unsigned()
+            case 2: kind = try reader.unsigned(upTo: RecordKind.largest)
+            case 3: hash = try reader.identifier()
+            default: break
+            }
+        }
+        let identity = RecordIdentity(
+            kind: RecordKind(rawValue: try kind.required(2, in: reader)),
+            hash: try hash.required(3, in: reader))
+        self.init(number: try number.required(1, in: reader), identity: identity)
+    }
+}
+
+extension ContinueAnswer {
+    /// Why there are no fields, on the wire.
+    private enum Reason {
+        static let gone: UInt64 = 1
+        static let tooLarge: UInt64 = 2
+    }
+
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.unsigned(number) }
+            switch outcome {
+            case .fields(let content): fields.field(2) { content.encode(to: &$0) }
+            case .gone: fields.field(3) { $0.unsigned(Reason.gone) }
+            case .unavailable: fields.field(3) { $0.unsigned(Reason.tooLarge) }
+            }
+        }
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        var number: UInt64?, content: Fields?, reason: UInt64?
+        try reader.fields { (field, reader) throws(CBORError) in
+            switch field {
+            case 1: number = try reader.unsigned()
+            case 2: content = try Fields(from: &reader)
+            case 3: reason = try reader.unsigned()
+            default: break
+            }
+        }
+        let outcome: Outcome
+        if let content {
+            outcome = .fields(content)
+        } else {
+            outcome = try reason.required(3, in: reader) == Reason.gone ? .gone : .unavailable
+        }
+        self.init(number: try number.required(1, in: reader), outcome: outcome)
+    }
+}
+
+extension CBORWriter {
+    /// Writes a field of a map whose head was written.
+    fileprivate mutating func field(_ number: UInt64, _ write: (inout CBORWriter) -> Void) {
+        unsigned(number)
+        write(&self)
+    }
+}
+
+extension CBORReader {
+    /// Reads a message that says one thing, in field 1.
+    fileprivate mutating func onlyField<Value>(
+        _ read: (inout CBORReader) throws(CBORError) -> Value
+    ) throws(CBORError) -> Value {
+        var value: Value?
+        try fields { (number, reader) throws(CBORError) in
+            if number == 1 { value = try read(&reader) }
+        }
+        return try value.required(1, in: self)
+    }
+}
