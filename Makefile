@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release demo test vectors docker-test lint format tidy linkage startup check clean
+.PHONY: help build release demo test fuzz vectors docker-test lint format tidy linkage startup check clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name does; do \
@@ -22,6 +22,10 @@ demo: ## pair two nodes on this machine and hand an activity from one to the oth
 test: ## build and run all tests but those in Docker
 	Scripts/test
 
+MINUTES ?= 1
+fuzz: ## feed the decoders what a fuzzer makes up: MINUTES=1 for each, ONLY=name, SANITIZER=address
+	Scripts/fuzz --minutes "$(MINUTES)" $(if $(ONLY),--only "$(ONLY)") $(if $(SANITIZER),--sanitizer "$(SANITIZER)")
+
 vectors: ## read the test vectors of the protocol with a decoder that is not ours
 	Scripts/install-dependencies vectors
 	Tests/Vectors/check
@@ -30,10 +34,10 @@ docker-test: ## hand an activity from one container to another, and back
 	Scripts/docker-test
 
 lint: ## say where the layout of the code is not as agreed
-	swift format lint --strict --parallel --recursive Sources Tests Package.swift
+	swift format lint --strict --parallel --recursive Sources Tests Fuzzing Package.swift
 
 format: ## lay out the code as agreed
-	swift format --in-place --parallel --recursive Sources Tests Package.swift
+	swift format --in-place --parallel --recursive Sources Tests Fuzzing Package.swift
 
 tidy: ## check rules of the house that the compiler does not know
 	Scripts/check-tidy

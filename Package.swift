@@ -61,7 +61,17 @@ let tests: [Target] = [
     .testTarget(name: "CommandTests", dependencies: ["BatonCore", "baton", "baton-node", "Support"]),
 ]
 
-for target in sources + tests {
+// MARK: Fuzzing
+
+/// A fuzzer for each `FuzzTarget` of Support; only `Scripts/fuzz`, which brings libFuzzer, can link them.
+let fuzzers: [Target] =
+    Context.environment["BATON_FUZZ"] == nil
+    ? []
+    : ["frames", "values", "peer-messages", "local-messages", "pairing-messages", "records", "session"].map {
+        .executableTarget(name: "fuzz-\($0)", dependencies: ["Support"], path: "Fuzzing/\($0)")
+    }
+
+for target in sources + tests + fuzzers {
     target.swiftSettings = [
         .treatAllWarnings(as: .error),
         .enableUpcomingFeature("ExistentialAny"),
@@ -69,6 +79,8 @@ for target in sources + tests {
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
 }
+/// libFuzzer brings the main function.
+for target in fuzzers { target.swiftSettings?.append(.unsafeFlags(["-parse-as-library"])) }
 /// Targets that call C say so at each call, with the word `unsafe`.
 for target in sources where ["BatonStore", "BatonSecurity", "BatonNetwork"].contains(target.name) {
     target.swiftSettings?.append(.strictMemorySafety())
@@ -76,6 +88,6 @@ for target in sources where ["BatonStore", "BatonSecurity", "BatonNetwork"].cont
 
 let package = Package(
     name: "baton",
-    targets: [linuxModule, opensslModule, sqliteModule] + sources + tests,
+    targets: [linuxModule, opensslModule, sqliteModule] + sources + tests + fuzzers,
     swiftLanguageModes: [.v6]
 )

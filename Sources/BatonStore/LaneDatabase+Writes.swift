@@ -48,6 +48,8 @@ extension LaneDatabase {
         _ record: Record, over stored: StoredRecord?, after write: Write?
     ) throws(StoreFailure) {
         let surviving = record.survivingWrites
+        // A full write that another one ended, and that has the later dot: peers who have read it must hear of it.
+        var ended: (arrival: Arrival, write: Write)?
         for (arrival, standing) in stored?.writes ?? [] {
             guard write?.isSame(as: standing) != true,
                 let now = surviving.first(where: { $0.isSame(as: standing) })
@@ -55,7 +57,12 @@ extension LaneDatabase {
                 try connection.run("DELETE FROM writes WHERE arrival = ?", .integer(arrival.value))
                 continue
             }
-            if now != standing { try update(now, at: arrival) }
+            if now == standing { continue }
+            if write != nil, standing.isFull, !now.isFull {
+                ended = (arrival, now)
+            } else {
+                try update(now, at: arrival)
+            }
         }
         if let stored { progress.digest -= stored.record.digest }
         progress.digest += record.digest
@@ -67,6 +74,10 @@ extension LaneDatabase {
         }
         let number: Int64
         if let stored { number = stored.number } else { number = try insert(record) }
+        if let ended {
+            try connection.run("DELETE FROM writes WHERE arrival = ?", .integer(ended.arrival.value))
+            try insert(ended.write, into: number)
+        }
         // A write of single fields may come too late for some of them.
         if let write, let kept = surviving.first(where: { $0.isSame(as: write) }) {
             try insert(kept, into: number)

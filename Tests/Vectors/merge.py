@@ -69,10 +69,14 @@ class Record:
             opening = (DELETION, write["dot"])
             if action == 0:
                 opening = (FULL, write["dot"], order(write), write["scope"], write["fields"])
-            if not self.begin(write["stamp"]) or self.opening[:3] >= opening[:3]:
+            if not self.begin(write["stamp"]):
+                return False
+            if {self.opening[0], opening[0]} == {FULL, DELETION}:
+                opening = (DELETION, max(self.opening[1], opening[1]))
+            if self.opening[:3] >= opening[:3]:
                 return False
             self.opening, self.name = opening, write.get("name", self.name)
-            if action == 1:
+            if opening[0] == DELETION:
                 self.updates = {}
             return True
         if action == 2 and (not self.begin(write["base"]) or self.opening[0] == DELETION):

@@ -1,17 +1,22 @@
-// Two writes never share a stamp unless a node is faulty, or times have run out; then the later dot decides, and
-// where even dots are equal, content: the same everywhere. Only a deletion wins over every full write of its
-// stamp: it leaves nothing of the updates that belong to the stamp, so that a full write could not bring them back.
+// Two writes never share a stamp unless a node is faulty, or times have run out, or one was told anew with another
+// dot; then the later dot decides, and where even dots are equal, content: the same everywhere. Only a deletion wins
+// over every full write of its stamp: it leaves nothing of the updates that belong to the stamp, so that a full write
+// could not bring them back. It takes the later dot, as it would if a clear had made it of that full write.
 
 extension Record {
-    static func precedes(_ standing: Opening, _ candidate: Opening) -> Bool {
-        switch (standing, candidate) {
-        case (.awaited, .awaited): false
-        case (.awaited, _), (.full, .deletion): true
-        case (_, .awaited), (.deletion, .full): false
-        case (.deletion(let standing), .deletion(let candidate)): standing < candidate
-        case (.full(let standing, let content), .full(let candidate, let other)):
-            standing == candidate
-                ? content.encoded.lexicographicallyPrecedes(other.encoded) : standing < candidate
+    /// What two openings of one stamp amount to.
+    static func joined(_ standing: Opening, _ arriving: Opening) -> Opening {
+        switch (standing, arriving) {
+        case (.awaited, let opening), (let opening, .awaited): opening
+        case (.deletion(let dot), .deletion(let other)), (.deletion(let dot), .full(let other, _)),
+            (.full(let dot, _), .deletion(let other)):
+            .deletion(max(dot, other))
+        case (.full(let dot, let content), .full(let other, let others)):
+            if dot == other {
+                content.encoded.lexicographicallyPrecedes(others.encoded) ? arriving : standing
+            } else {
+                dot < other ? arriving : standing
+            }
         }
     }
 

@@ -138,11 +138,16 @@ package struct Record: Equatable, Sendable {
         return true
     }
 
-    private mutating func open(_ candidate: Opening, name: [UInt8]?) -> Bool {
-        guard Self.precedes(opening, candidate) else { return false }
-        if case .deletion = candidate { updates = [:] }
+    private mutating func open(_ arriving: Opening, name: [UInt8]?) -> Bool {
+        let candidate = Self.joined(opening, arriving)
+        guard candidate != opening else { return false }
         opening = candidate
-        self.name = name ?? (counters.isEmpty ? nil : self.name)
+        if case .deletion = candidate {
+            updates = [:]
+            if counters.isEmpty { self.name = nil }
+        } else {
+            self.name = name
+        }
         return true
     }
 

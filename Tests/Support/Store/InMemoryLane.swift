@@ -49,16 +49,26 @@ package struct InMemoryLane: Equatable, Sendable {
     private mutating func keep(_ record: Record, after write: Write?) {
         let surviving = record.survivingWrites
         records[record.identity] = surviving.isEmpty ? nil : record
+        var ended: Write?
         journal = journal.compactMap { entry in
             guard entry.write.identity == record.identity else { return entry }
             guard write?.isSame(as: entry.write) != true else { return nil }
-            return surviving.first { $0.isSame(as: entry.write) }.map {
-                Entry(arrival: entry.arrival, write: $0)
+            guard let now = surviving.first(where: { $0.isSame(as: entry.write) }) else { return nil }
+            // What another write ended must be told to who has read it already.
+            if write != nil, entry.write.isFull, !now.isFull {
+                ended = now
+                return nil
             }
+            return Entry(arrival: entry.arrival, write: now)
         }
+        if let ended { append(ended) }
         guard let write, let kept = surviving.first(where: { $0.isSame(as: write) }) else { return }
+        append(kept)
+    }
+
+    private mutating func append(_ write: Write) {
         head = Arrival(value: head.value + 1)
-        journal.append(Entry(arrival: head, write: kept))
+        journal.append(Entry(arrival: head, write: write))
     }
 
     // MARK: Queries

@@ -1,0 +1,54 @@
+import Foundation
+import Support
+import Testing
+
+/// An input of `Fuzzing/Failures`, which a fuzzer found or a person made up.
+struct KeptInput: CustomTestStringConvertible, Sendable {
+    let target: FuzzTarget
+    let file: URL
+
+    var testDescription: String { "\(target)/\(file.lastPathComponent)" }
+
+    /// `Fuzzing`, whatever the working folder is.
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Fuzzing")
+
+    static let all = FuzzTarget.all.flatMap { target in
+        names(in: "Failures/\(target)").map { name in
+            KeptInput(target: target, file: folder.appendingPathComponent("Failures/\(target)/\(name)"))
+        }
+    }
+
+    /// What stands in a folder of `Fuzzing`; nothing if there is none.
+    static func names(in place: String) -> [String] {
+        let path = folder.appendingPathComponent(place).path
+        let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+        return (names ?? []).filter { !$0.hasPrefix(".") }.sorted()
+    }
+}
+
+@Suite struct `Inputs that once failed` {
+    @Test(arguments: KeptInput.all)
+    func `fail no more`(_ input: KeptInput) throws {
+        try input.target.check([UInt8](Data(contentsOf: input.file)))
+    }
+
+    @Test(arguments: FuzzTarget.all)
+    func `are kept for each fuzzer`(_ target: FuzzTarget) {
+        #expect(KeptInput.all.contains { $0.target.name == target.name })
+    }
+
+    @Test func `belong to fuzzers that there are`() {
+        let names = FuzzTarget.all.map(\.name).sorted()
+        #expect(KeptInput.names(in: "Failures") == names)
+        #expect(KeptInput.names(in: "").filter { $0 != "Failures" } == names)
+    }
+
+    /// As libFuzzer feeds them, so that a change that ends the process is seen before a fuzzer sees it.
+    @Test(arguments: FuzzTarget.all, Seeds.first(10))
+    func `are not among those that are drawn`(_ target: FuzzTarget, _ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<20 { try target.check(generator.bytes(0...60)) }
+    }
+}

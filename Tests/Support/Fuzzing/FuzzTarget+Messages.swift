@@ -1,0 +1,97 @@
+import BatonCore
+
+extension FuzzTarget {
+    /// What nodes say to each other: the kind of a frame, then its body.
+    package static let peerMessages = FuzzTarget("peer-messages") { bytes throws(FuzzViolation) in
+        guard let frame = Frame(fuzz: bytes) else { return }
+        try checkMessage(in: frame, belonging: frame.kind.rawValue < 0x40) { (frame) throws(CloseReason) in
+            try PeerMessage(frame)
+        } write: {
+            $0.frame
+        }
+    }
+
+    /// What an app and its node say to each other, the same way.
+    package static let localMessages = FuzzTarget("local-messages") { bytes throws(FuzzViolation) in
+        guard let frame = Frame(fuzz: bytes) else { return }
+        try checkMessage(in: frame, belonging: frame.kind == .localHello) { (frame) throws(CloseReason) in
+            try LocalHello(frame)
+        } write: {
+            $0.frame
+        }
+        try checkMessage(in: frame, belonging: frame.kind == .localRequest) { (frame) throws(CloseReason) in
+            let read = try LocalRequest.read(frame)
+            return Numbered(number: read.number, message: read.request)
+        } write: { asked throws(FuzzViolation) in
+            do throws(LocalFailure) {
+                return try asked.message.frame(number: asked.number)
+            } catch {
+                throw FuzzViolation(description: "a request that came can't be sent: \(error)")
+            }
+        }
+        try checkMessage(in: frame, belonging: frame.kind == .localAnswer) { (frame) throws(CloseReason) in
+            let read = try LocalAnswer.read(frame)
+            return Numbered(number: read.number, message: read.answer)
+        } write: {
+            $0.message.frame(number: $0.number)
+        }
+    }
+
+    /// What a joiner and an inviter say to each other, the same way.
+    package static let pairingMessages = FuzzTarget("pairing-messages") { bytes throws(FuzzViolation) in
+        guard let frame = Frame(fuzz: bytes) else { return }
+        try checkMessage(in: frame, belonging: frame.kind.rawValue >= 0x60) { (frame) throws(CloseReason) in
+            try PairingMessage(frame)
+        } write: {
+            $0.frame
+        }
+    }
+
+    /// A message that is refused is refused with the right code; one that is read is written as it is read again.
+    private static func checkMessage<Message: Equatable>(
+        in frame: Frame, belonging belongs: Bool, read: (Frame) throws(CloseReason) -> Message,
+        write: (Message) throws(FuzzViolation) -> Frame
+    ) throws(FuzzViolation) {
+        let message: Message
+        do throws(CloseReason) {
+            message = try read(frame)
+        } catch {
+            // One of another conversation may be malformed besides.
+            let codes: [CloseCode] = belongs ? [.malformed] : [.unexpected, .malformed]
+            try require(codes.contains(error.code), "a \(frame.kind) is refused with \(error)")
+            return
+        }
+        try require(belongs, "a \(frame.kind) is read where it has no place: \(message)")
+        // Each value of a message may be nested as deep as the limit, however deep it stands itself.
+        let refusal = CBORReader.refusalUnread(of: frame.body[...])
+        try require(
+            refusal == nil || refusal?.reason == .tooDeep, "a \(frame.kind) is read, though \(refusal as Any)"
+        )
+        let written = try write(message)
+        try require(written.kind, is: frame.kind, "the kind of the frame that is written")
+        let again: Message
+        do throws(CloseReason) {
+            again = try read(written)
+        } catch {
+            throw FuzzViolation(description: "what was written is refused: \(error)")
+        }
+        try require(again, is: message, "what is read again")
+        try require(try write(again), is: written, "what is written again")
+    }
+}
+
+/// A message with the number that it bears.
+private struct Numbered<Message: Equatable>: Equatable {
+    let number: UInt64
+    let message: Message
+}
+
+extension Frame {
+    /// The frame whose kind is the first byte and whose body are the others.
+    init?(fuzz bytes: [UInt8]) {
+        guard let kind = bytes.first.flatMap(FrameKind.init), bytes.count <= Limits.frameBytes else {
+            return nil
+        }
+        self.init(kind: kind, body: Array(bytes.dropFirst()))
+    }
+}

@@ -1,0 +1,149 @@
+import BatonCore
+
+extension FuzzTarget {
+    /// A session: the input plays its peer, its store, its driver and its clock.
+    package static let session = FuzzTarget("session") { bytes throws(FuzzViolation) in
+        let play = SessionPlay(bytes)
+        try play.run()
+    }
+}
+
+/// One session, to which an input does what it likes; the store behind it is honest, but slow or broken.
+final class SessionPlay {
+    private(set) var input: FuzzInput
+    private(set) var session: Session
+    private let store = InMemoryStore()
+    /// What the store was asked and has not answered, the oldest first.
+    private var requests: [StoreRequest] = []
+    private var watch = SessionWatch()
+    /// The number of the last batch that the peer sent, if it counts rightly.
+    private var batchNumber: UInt64 = 0
+    private var ownSequence: UInt64 = 0
+
+    init(_ bytes: [UInt8]) {
+        input = FuzzInput(bytes)
+        var limits = Limits()
+        limits.batchBytes = input.pick([1, 100, 10_000, Limits.largestBatchBytes])
+        session = Session(
+            own: SessionScript.own, peer: SessionScript.peer, limits: limits, now: SessionScript.started)
+        for _ in 0..<input.number(0...3) { commit() }
+    }
+
+    func run() throws(FuzzViolation) {
+        try drain()
+        for _ in 0..<200 where !input.isAtEnd {
+            step()
+            try drain()
+        }
+        // However it went, it can be brought to its end, and stays there.
+        answerAll()
+        session.close(CloseReason(.goingAway, "enough"))
+        try drain()
+        try FuzzTarget.require(session.isClosed && watch.endings == 1, "\(watch.endings) endings")
+        for message in [SessionScript.hello(), .acknowledgement(1)] { session.handle(message.frame) }
+        try drain()
+        try FuzzTarget.require(watch.endings, is: 1, "the endings, after a frame that came late")
+    }
+
+    private func step() {
+        switch input.number(0...15) {
+        case 0: arriveRaw()
+        case 1:
+            let complete = input.byte() < 0x80 ? store.summary().complete : input.vector()
+            session.handle(SessionScript.hello(complete).frame)
+        case 2: session.handle(PeerMessage.vector(input.vector()).frame)
+        case 3, 4: arrive(input.batch(batchNumber + 1))
+        case 5:
+            let number = UInt64(input.byte())
+            watch.noteArrival(ofAcknowledgement: number)
+            session.handle(PeerMessage.acknowledgement(number).frame)
+        case 6, 7: answerOne()
+        case 8: answerAll()
+        case 9: if !requests.isEmpty { fail() }
+        case 10, 11:
+            commit()
+            for lane in Lane.allCases { session.handleCommit(lane) }
+        case 12: _ = session.requestContinue(RecordKey.told().identity)
+        case 13: session.answerContinue(UInt64(input.byte()), input.byte() < 0x80 ? input.fields() : nil)
+        case 14:
+            session.tellAddresses([
+                DeviceAddresses(device: SessionScript.peer, name: "peer", addresses: ["[::1]:1"])
+            ])
+        default:
+            let later = SessionScript.started + Duration.seconds(input.number(0...20))
+            session.handleDeadline(now: later)
+        }
+    }
+
+    // MARK: The peer
+
+    /// A frame of any bytes; a batch that could be read bears the right number.
+    private func arriveRaw() {
+        let length = input.bytes(upTo: 3).reduce(0) { $0 << 8 | Int($1) }
+        guard let kind = FrameKind(rawValue: input.byte()) else { return }
+        let frame = Frame(kind: kind, body: input.bytes(upTo: min(length, 4096)))
+        if kind == .batch, case .batch(let batch)? = try? PeerMessage(frame) {
+            arrive(batch)
+        } else {
+            session.handle(frame)
+        }
+    }
+
+    private func arrive(_ batch: Batch) {
+        var batch = batch
+        if batch.number != 0 { batch.number = batchNumber + 1 }
+        if session.isOpen { batchNumber += 1 }
+        session.handle(PeerMessage.batch(batch).frame)
+    }
+
+    // MARK: The store
+
+    /// What an app of this device writes, at times much.
+    private func commit() {
+        ownSequence += 1
+        let (lane, choice) = (input.pick(Lane.allCases), input.byte())
+        let write = SessionScript.write(ownSequence, lane, bytes: choice < 0xf0 ? Int(choice) : 100_000)
+        let claim = VersionVector([(write.dot.origin, ownSequence)])
+        _ = store.commit(StoreTransaction(lane: lane, writes: [write], completing: claim))
+    }
+
+    private func fail() {
+        // What a store was asked after what failed, it does not do.
+        requests = []
+        session.handle(StoreAnswer.failed(StoreFailure(input.pick([.full, .failed]), "on purpose")))
+    }
+
+    private func answerAll() {
+        var left = 1000
+        while !requests.isEmpty, left > 0 {
+            answerOne()
+            collectRequests()
+            left -= 1
+        }
+    }
+
+    private func answerOne() {
+        guard !requests.isEmpty else { return }
+        switch requests.removeFirst() {
+        case .summary: session.handle(.summary(store.summary()))
+        case .changes(let request): session.handle(.changes(request.lane, store.changes(request)))
+        case .apply(let transaction):
+            let commit = store.commit(transaction)
+            session.handle(.applied(commit))
+            session.handleCommit(transaction.lane)
+        }
+    }
+
+    // MARK: What comes out
+
+    private func drain() throws(FuzzViolation) {
+        while let event = session.nextEvent() { watch.note(event) }
+        collectRequests()
+        while let frame = session.nextFrame() { try watch.note(frame) }
+        try watch.judge(session, requests)
+    }
+
+    private func collectRequests() {
+        while let request = session.nextStoreRequest() { requests.append(request) }
+    }
+}

@@ -1,0 +1,65 @@
+import BatonCore
+
+extension FuzzTarget {
+    /// The CBOR reader: the value with which the bytes begin, passed over unread and read as a property value.
+    package static let values = FuzzTarget("values") { bytes throws(FuzzViolation) in
+        let (skipped, read) = (Reading(skipping: bytes[...]), Reading(bytes[...]))
+        for reading in [skipped, read] {
+            try require(
+                (0...bytes.count).contains(reading.refusal?.offset ?? reading.end),
+                "the place of \(reading) lies within \(bytes.count) bytes")
+        }
+        // The place counts from where reading began.
+        let further = Reading(([0xff] + bytes)[1...])
+        try require(
+            (further.end, further.refusal) == (read.end, read.refusal) && further.value == read.value,
+            "behind another byte: found \(further), expected \(read)")
+        if let value = read.value {
+            try require(skipped.refusal, is: nil, "what is read is passed over")
+            try require(skipped.end, is: read.end, "the end of what is passed over")
+            try require(value.encoded, is: Array(bytes[..<read.end]), "the encoding of what was read")
+            try require(Set([value]).contains(value), "a value is found again")
+            try checkBeginnings(of: bytes[..<read.end])
+        } else if let mine = read.refusal {
+            let other = skipped.refusal
+            // A key is read before its place among the others is judged.
+            let last = other.map { $0.reason == .keysOutOfOrder ? bytes.count : $0.offset } ?? bytes.count
+            try require(mine.offset <= last, "\(mine) comes after \(String(describing: other))")
+            // A tag that is too deep is refused with its first byte in the one, with what it tags in the other.
+            let stricter: [CBORError.Reason] = [.unexpectedType, .outOfRange, .keysOutOfOrder]
+            let isStricter = stricter.contains(mine.reason) || mine.reason == .tooDeep && other != nil
+            try require(mine == other || isStricter, "\(mine), but \(String(describing: other))")
+        }
+    }
+
+    /// A value that ends too early is nothing but that.
+    private static func checkBeginnings(of bytes: ArraySlice<UInt8>) throws(FuzzViolation) {
+        guard bytes.count <= 64 else { return }
+        for count in bytes.indices {
+            let refusal = Reading(skipping: bytes[..<count]).refusal
+            try require(refusal?.reason, is: .truncated, "why \(count) of the bytes are refused")
+            try require(Reading(bytes[..<count]).value == nil, "\(count) of the bytes are no value")
+        }
+    }
+}
+
+/// What a reader makes of bytes.
+private struct Reading {
+    private(set) var value: PropertyValue?
+    private(set) var refusal: CBORError?
+    /// Where the value ended, or reading did.
+    private(set) var end = 0
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        var reader = CBORReader(bytes)
+        do throws(CBORError) { value = try PropertyValue(from: &reader) } catch { refusal = error }
+        end = reader.offset
+    }
+
+    /// Passes the value over.
+    init(skipping bytes: ArraySlice<UInt8>) {
+        var reader = CBORReader(bytes)
+        do throws(CBORError) { try reader.skip() } catch { refusal = error }
+        end = reader.offset
+    }
+}

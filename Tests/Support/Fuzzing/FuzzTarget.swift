@@ -1,0 +1,52 @@
+/// A decoder or a rule that must hold its own against any bytes.
+///
+/// An executable of `Fuzzing` feeds it what libFuzzer makes up; an ordinary test feeds it all inputs that once
+/// failed.
+package struct FuzzTarget: Sendable, CustomStringConvertible {
+    /// Names the executable, and the folder of `Fuzzing/Failures`.
+    package let name: String
+    private let body: @Sendable ([UInt8]) throws(FuzzViolation) -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable ([UInt8]) throws(FuzzViolation) -> Void) {
+        (self.name, self.body) = (name, body)
+    }
+
+    package static let all = [
+        frames, values, peerMessages, localMessages, pairingMessages, records, session,
+    ]
+
+    /// Tries these bytes; whatever they are, that neither throws nor ends the process.
+    package func check(_ bytes: [UInt8]) throws(FuzzViolation) { try body(bytes) }
+
+    /// Does the same for an executable, which a violation ends.
+    package func check(_ bytes: UnsafeBufferPointer<UInt8>) {
+        do throws(FuzzViolation) {
+            try check(Array(bytes))
+        } catch {
+            fatalError("\(name): \(error)")
+        }
+    }
+
+    package var description: String { name }
+}
+
+/// What did not hold.
+package struct FuzzViolation: Error, CustomStringConvertible {
+    package let description: String
+}
+
+extension FuzzTarget {
+    /// Fails the check unless the claim is true.
+    static func require(_ claim: Bool, _ sentence: @autoclosure () -> String) throws(FuzzViolation) {
+        guard claim else { throw FuzzViolation(description: sentence()) }
+    }
+
+    /// Fails the check unless the two are the same.
+    static func require<Value: Equatable>(
+        _ found: Value, is expected: Value, _ what: @autoclosure () -> String
+    ) throws(FuzzViolation) {
+        guard found == expected else {
+            throw FuzzViolation(description: "\(what()): found \(found), expected \(expected)")
+        }
+    }
+}

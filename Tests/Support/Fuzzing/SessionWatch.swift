@@ -1,0 +1,73 @@
+import BatonCore
+
+/// Judges what a session puts out, whatever was done to it.
+struct SessionWatch {
+    /// How often it ended; once is right.
+    private(set) var endings = 0
+    private var ending: SessionEvent?
+    private var goodbyes = 0
+    private var acknowledged: UInt64 = 0
+    private var sentNumber: UInt64 = 0
+    /// How many bytes each batch has that the peer did not acknowledge.
+    private var inFlight: [UInt64: Int] = [:]
+
+    mutating func note(_ event: SessionEvent) {
+        switch event {
+        case .closedHere, .closedByPeer: (endings, ending) = (endings + 1, event)
+        case .greeted, .opened, .continueRequested, .addressesTold, .continueAnswered: break
+        }
+    }
+
+    mutating func note(_ frame: Frame) throws(FuzzViolation) {
+        try FuzzTarget.require(goodbyes == 0, "a \(frame.kind) after the last message")
+        let message: PeerMessage
+        do throws(CloseReason) {
+            message = try PeerMessage(frame)
+        } catch {
+            throw FuzzViolation(description: "a \(frame.kind) that can't be read was sent: \(error)")
+        }
+        switch message {
+        case .close(let reason):
+            goodbyes += 1
+            try FuzzTarget.require(ending, is: .closedHere(reason), "how the session ended")
+        case .batch(let batch):
+            sentNumber += 1
+            try FuzzTarget.require(batch.number, is: sentNumber, "the number of a batch")
+            inFlight[sentNumber] = frame.body.count
+            let bytes = inFlight.values.reduce(0, +)
+            try FuzzTarget.require(bytes <= Self.mostBytes, "\(bytes) bytes are on the way")
+        case .acknowledgement(let number):
+            try FuzzTarget.require(number > acknowledged, "\(number) was acknowledged before")
+            acknowledged = number
+        case .hello, .vector, .continueRequest, .continueAnswer, .addresses: break
+        }
+        if goodbyes == 0 { try FuzzTarget.require(endings, is: 0, "the endings before a \(frame.kind)") }
+    }
+
+    /// The peer says that it kept all batches up to that one.
+    mutating func noteArrival(ofAcknowledgement number: UInt64) {
+        inFlight = inFlight.filter { $0.key > number }
+    }
+
+    /// The window, and a batch of each lane that was read before the window was full.
+    private static let mostBytes = Limits.windowBytes + Lane.allCases.count * Limits.frameBytes
+
+    /// Holds the limits against what the session says of itself and what its store has yet to do.
+    func judge(_ session: borrowing Session, _ requests: [StoreRequest]) throws(FuzzViolation) {
+        try FuzzTarget.require(endings, is: session.isClosed ? 1 : 0, "the endings")
+        try FuzzTarget.require(!(session.isOpen && session.isClosed), "it is open or closed")
+        try FuzzTarget.require(session.deadline == nil || !session.isOpen, "an open session awaits nothing")
+        var (reads, waiting) = (0, 0)
+        for request in requests {
+            switch request {
+            case .summary, .changes: reads += 1
+            case .apply(let transaction):
+                waiting += transaction.writes.reduce(0) { $0 + $1.byteCount }
+            }
+        }
+        try FuzzTarget.require(reads <= Lane.allCases.count, "\(reads) reads at once")
+        // What a store has yet to keep came in frames, which the window bounds.
+        try FuzzTarget.require(
+            waiting <= 2 * Self.mostBytes, "\(waiting) bytes wait for the store")
+    }
+}
