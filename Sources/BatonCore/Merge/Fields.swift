@@ -11,9 +11,9 @@ package struct Fields: Equatable, Sendable {
     /// No fields.
     package init() { (pairs, count) = ([], 0) }
 
-    /// Fields that the closure adds in ascending order.
-    package init(_ add: (inout FieldsWriter) -> Void) {
-        var fields = FieldsWriter()
+    /// Fields that the closure adds in ascending order, with room for so many bytes at first.
+    package init(reserving capacity: Int = 0, _ add: (inout FieldsWriter) -> Void) {
+        var fields = FieldsWriter(reserving: capacity)
         add(&fields)
         self.init(fields)
     }
@@ -94,6 +94,9 @@ package struct Fields: Equatable, Sendable {
         }
     }
 
+    /// A reader of all names and values in turn.
+    var reader: CBORReader { CBORReader(pairs) }
+
     /// The fields whose names the closure wants.
     package func filter(_ isWanted: (FieldName) -> Bool) -> Fields {
         Fields { fields in
@@ -161,11 +164,12 @@ extension Fields: Sequence {
 
 /// Collects the fields of a write, in ascending order of their names.
 package struct FieldsWriter {
-    fileprivate var writer = CBORWriter()
+    fileprivate var writer: CBORWriter
     fileprivate private(set) var count = 0
     private var last: FieldName?
 
-    package init() {}
+    /// No fields yet, and room for so many bytes.
+    package init(reserving capacity: Int = 0) { writer = CBORWriter(reserving: capacity) }
 
     /// Adds a field whose value the closure writes.
     package mutating func field(_ name: FieldName, _ write: (inout CBORWriter) -> Void) {

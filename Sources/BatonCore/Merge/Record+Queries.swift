@@ -40,12 +40,12 @@ extension Record {
                 changes[name] = (update.value, update.origin.stamp)
             }
         }
-        for (name, counter) in lastCounters { changes[name] = (counter.value, counter.origin.stamp) }
+        for (name, last) in lastCounters { changes[name] = (last.counter.value, last.counter.origin.stamp) }
         return changes
     }
 
-    /// Of each counter the last one, wherever it belongs.
-    private var lastCounters: [FieldName: Counter] {
+    /// Of each counter the last one, and where it belongs.
+    var lastCounters: [FieldName: (counter: Counter, scope: Scope)] {
         var last: [FieldName: (counter: Counter, scope: Scope)] = [:]
         for (name, counter) in counters {
             if let (standing, scope) = last[name.field] {
@@ -57,7 +57,7 @@ extension Record {
             }
             last[name.field] = (counter, name.scope)
         }
-        return last.mapValues(\.counter)
+        return last
     }
 
     /// The writes that made this record and are not overwritten, in the order of their dots.

@@ -75,6 +75,11 @@ struct Requests {
         else {
             throw .activityTooLarge
         }
+        do throws(PropertyLimitError) {
+            try PropertyLimits.payload.check(.dictionary(activity.info))
+        } catch {
+            throw LocalFailure(.tooLarge, "The payload of the activity is too large. \(error)")
+        }
     }
 
     private func tell(

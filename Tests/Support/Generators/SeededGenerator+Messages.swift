@@ -1,21 +1,6 @@
 package import BatonCore
 
 extension SeededGenerator {
-    package mutating func activity() -> Activity {
-        var activity = Activity(type: "org.example." + text(), started: WallTime(milliseconds: integer()))
-        activity.title = chance(50) ? text() : nil
-        activity.info = dictionary(depth: 2)
-        activity.webpage = chance(50) ? text() : nil
-        activity.keywords = Set((0..<number(0...3)).map { _ in text() })
-        activity.expiration = chance(50) ? WallTime(milliseconds: integer()) : nil
-        activity.changed = WallTime(milliseconds: integer())
-        if chance(50) {
-            activity.continuation = Activity.Continuation(
-                device: identifier(), time: WallTime(milliseconds: integer()))
-        }
-        return activity
-    }
-
     package mutating func hello() -> Hello {
         Hello(
             account: identifier(), device: identifier(), name: text(0...3), completeDigest: bytes(32...32),

@@ -112,7 +112,8 @@ enum Sample {
     /// The activity with what a newer version might add.
     static let newerActivity: Activity = {
         var activity = Sample.activity
-        activity.unknown.set(99) { $0.text("a field of a newer version") }
+        activity.attributes[.number(99)] = .unknown(
+            PropertyValue.string("a field of a newer version").encoded)
         activity.continuation = Activity.Continuation(
             device: desktop, time: noon.advanced(by: .seconds(90)))
         return activity

@@ -1,0 +1,98 @@
+/// Something that is said for good of who belongs to the account.
+///
+/// The statement is the name of its record, which has no fields: so nothing overwrites one, and the roster
+/// only grows. What is here has the form of a statement; whether the signatures in it hold is another matter.
+package enum RosterStatement: Hashable, Sendable {
+    /// That an owner let a device in, by the certificate that it signed.
+    case admission(owner: Certificate, device: Certificate)
+    /// That a device or an owner belongs to the account no longer.
+    case revocation(Revocation)
+    /// A statement that a newer version added: its name, encoded.
+    case unknown([UInt8])
+
+    /// A certificate in DER, not looked into.
+    package struct Certificate: Hashable, Sendable {
+        package let bytes: [UInt8]
+
+        /// The certificate, or nothing if it has too many bytes.
+        package init?(_ bytes: [UInt8]) {
+            guard bytes.count <= Self.bytesMost else { return nil }
+            self.bytes = bytes
+        }
+
+        /// The most bytes of one, so that two fit the name of a record.
+        package static let bytesMost = 1900
+    }
+
+    /// The numbers of statements.
+    private enum Number {
+        static let admission: UInt64 = 1
+        static let revocation: UInt64 = 2
+    }
+
+    // MARK: The record
+
+    /// The key of the record; its name is the statement.
+    package var key: RecordKey {
+        var writer = CBORWriter()
+        encode(to: &writer)
+        return RecordKey(kind: .rosterStatement, name: writer.bytes)
+    }
+
+    /// What the record holds: nothing.
+    package static let content = Write.Content(fields: Fields())
+
+    /// The statement that a key spells; one whose number is not known here may have any form.
+    package init(_ key: RecordKey) throws(CBORError) {
+        guard key.kind == .rosterStatement else { throw CBORError(.outOfRange, at: 0) }
+        self = try CBORReader.whole(key.name[...]) { (reader) throws(CBORError) in
+            let behind = try reader.behindNextValue()
+            let count = try reader.arrayCount(upTo: .max)
+            let form = reader.offset
+            switch try reader.unsigned() {
+            case Number.admission where count == 3:
+                return .admission(
+                    owner: try Certificate(from: &reader), device: try Certificate(from: &reader))
+            case Number.revocation where count == 5: return .revocation(try Revocation(from: &reader))
+            case Number.admission, Number.revocation: throw CBORError(.outOfRange, at: form)
+            default:
+                reader = behind
+                return .unknown(key.name)
+            }
+        }
+    }
+
+    private func encode(to writer: inout CBORWriter) {
+        switch self {
+        case .admission(let owner, let device):
+            writer.array(count: 3)
+            writer.unsigned(Number.admission)
+            writer.data(owner.bytes)
+            writer.data(device.bytes)
+        case .revocation(let revocation):
+            writer.array(count: 5)
+            writer.unsigned(Number.revocation)
+            revocation.encode(to: &writer)
+        case .unknown(let name): writer.encoded(name)
+        }
+    }
+}
+
+extension RosterStatement.Certificate {
+    init(from reader: inout CBORReader) throws(CBORError) {
+        let start = reader.offset
+        guard let certificate = Self(try reader.data(upTo: Self.bytesMost)) else {
+            throw CBORError(.outOfRange, at: start)
+        }
+        self = certificate
+    }
+}
+
+extension CBORReader {
+    /// Where the reader will be once it has read the next value.
+    fileprivate func behindNextValue() throws(CBORError) -> CBORReader {
+        var reader = self
+        try reader.skip()
+        return reader
+    }
+}

@@ -1,0 +1,110 @@
+extension Activity {
+    /// The numbers of an activity's fields; its attributes follow.
+    private enum Number {
+        static let expiration: UInt64 = 0
+        static let type: UInt64 = 1
+        static let title: UInt64 = 2
+        static let info: UInt64 = 3
+        static let webpage: UInt64 = 4
+        static let keywords: UInt64 = 5
+        static let started: UInt64 = 6
+        static let changed: UInt64 = 7
+        static let continuation: UInt64 = 8
+        static let requiredKeys: UInt64 = 9
+        static let referrer: UInt64 = 10
+        static let targetContentIdentifier: UInt64 = 11
+        static let persistentIdentifier: UInt64 = 12
+        static let eligibility: UInt64 = 13
+        static let supportsStreams: UInt64 = 14
+        static let entity: UInt64 = 15
+        static let finished: UInt64 = 16
+    }
+
+    /// The fields of a record of this activity.
+    package var fields: Fields {
+        Fields(reserving: attributes.usualBytes) { fields in
+            fields.field(Number.expiration, expiration) { $1.encode(to: &$0) }
+            fields.field(Number.type) { $0.text(type) }
+            fields.field(Number.title, title) { $0.text($1) }
+            fields.field(Number.info, info.isEmpty ? nil : info) {
+                PropertyValue.dictionary($1).encode(to: &$0)
+            }
+            fields.field(Number.webpage, webpage) { $0.text($1) }
+            fields.field(Number.keywords, keywords.isEmpty ? nil : keywords) { $0.textSet($1) }
+            fields.field(Number.started) { started.encode(to: &$0) }
+            fields.field(Number.changed) { changed.encode(to: &$0) }
+            fields.field(Number.continuation, continuation) { $1.encode(to: &$0) }
+            fields.field(Number.requiredKeys, requiredKeys) { $0.textSet($1) }
+            fields.field(Number.referrer, referrer) { $0.text($1) }
+            fields.field(Number.targetContentIdentifier, targetContentIdentifier) { $0.text($1) }
+            fields.field(Number.persistentIdentifier, persistentIdentifier) { $0.text($1) }
+            fields.field(Number.eligibility, eligibility == .unspoken ? nil : eligibility) {
+                $0.unsigned($1.rawValue)
+            }
+            fields.field(Number.supportsStreams, supportsStreams ? true : nil) { $0.boolean($1) }
+            fields.field(Number.entity, entity) { $1.encode(to: &$0) }
+            fields.field(Number.finished, finished) { $1.encode(to: &$0) }
+            attributes.add(to: &fields)
+        }.completed(by: unknown)
+    }
+
+    /// The activity that these fields spell; it needs a type, and known fields in their known forms.
+    package init(_ fields: Fields) throws(CBORError) {
+        var activity = Activity(type: "", started: WallTime(milliseconds: 0))
+        var type: String?, changed: WallTime?
+        activity.unknown = try fields.read { (name, reader) throws(CBORError) in
+            guard case .number(let number) = name else {
+                return try activity.attributes.append(name, &reader)
+            }
+            switch number {
+            case Number.expiration: activity.expiration = try WallTime(from: &reader)
+            case Number.type: type = try reader.text()
+            case Number.title: activity.title = try reader.text()
+            case Number.info: activity.info = try reader.dictionary()
+            case Number.webpage: activity.webpage = try reader.text()
+            case Number.keywords: activity.keywords = try reader.textSet()
+            case Number.started: activity.started = try WallTime(from: &reader)
+            case Number.changed: changed = try WallTime(from: &reader)
+            case Number.continuation: activity.continuation = try Continuation(from: &reader)
+            case Number.requiredKeys: activity.requiredKeys = try reader.textSet()
+            case Number.referrer: activity.referrer = try reader.text()
+            case Number.targetContentIdentifier: activity.targetContentIdentifier = try reader.text()
+            case Number.persistentIdentifier: activity.persistentIdentifier = try reader.text()
+            case Number.eligibility: activity.eligibility = Eligibility(rawValue: try reader.unsigned())
+            case Number.supportsStreams: activity.supportsStreams = try reader.boolean()
+            case Number.entity: activity.entity = try Entity(from: &reader)
+            case Number.finished: activity.finished = try WallTime(from: &reader)
+            default: try activity.attributes.append(name, &reader)
+            }
+        }
+        activity.type = try type.required(Number.type)
+        activity.changed = changed ?? activity.started
+        self = activity
+    }
+}
+
+extension Activity.Continuation {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.array(count: 2)
+        writer.identifier(device)
+        time.encode(to: &writer)
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 2)
+        self.init(device: try reader.identifier(), time: try WallTime(from: &reader))
+    }
+}
+
+extension Activity.Entity {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.array(count: 2)
+        writer.text(type)
+        writer.text(identifier)
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 2)
+        self.init(type: try reader.text(), identifier: try reader.text())
+    }
+}

@@ -1,0 +1,62 @@
+/// A value that only those can read who have its key.
+///
+/// It was encrypted once, by who wrote it, and merges, travels and counts as the bytes that it is.
+package struct SealedValue: Hashable, Sendable {
+    /// The key that opens it.
+    package let key: SealKeyIdentifier
+    /// What was encrypted, in a form that whoever has the key knows.
+    package let box: [UInt8]
+
+    package init(key: SealKeyIdentifier, box: [UInt8]) { (self.key, self.box) = (key, box) }
+
+    /// The tag that tells it from values of property lists.
+    package static let tag: UInt64 = 0x6261_7401
+
+    package func encode(to writer: inout CBORWriter) {
+        writer.tag(Self.tag)
+        writer.array(count: 2)
+        writer.identifier(key)
+        writer.data(box)
+    }
+
+    /// Reads what follows the tag.
+    fileprivate init(untagged reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 2)
+        self.init(key: try reader.identifier(), box: try reader.data())
+    }
+}
+
+/// Names a key that values are sealed with.
+package struct SealKeyIdentifier: Identifier {
+    package let high, low: UInt64
+    package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+}
+
+/// What an attribute holds.
+package enum AttributeValue: Equatable, Sendable {
+    case plain(PropertyValue)
+    case sealed(SealedValue)
+    /// The encoded value of an attribute that a newer version added.
+    case unknown([UInt8])
+
+    func encode(to writer: inout CBORWriter) {
+        switch self {
+        case .plain(let value): value.encode(to: &writer)
+        case .sealed(let value): value.encode(to: &writer)
+        case .unknown(let bytes): writer.encoded(bytes)
+        }
+    }
+
+    /// Reads the value of a known attribute.
+    init(from reader: inout CBORReader) throws(CBORError) {
+        if reader.nextType == .tag {
+            var behindTag = reader
+            if try behindTag.tag() == SealedValue.tag {
+                reader = behindTag
+                self = .sealed(try SealedValue(untagged: &reader))
+                return
+            }
+        }
+        self = .plain(try PropertyValue(from: &reader))
+    }
+}

@@ -1,0 +1,70 @@
+/// A thing of an app that can be searched for.
+package struct Item: Equatable, Sendable {
+    /// Where it belongs in its index; a clear of the domain, or of one that this one lies in, deletes it.
+    ///
+    /// No field says it: it is read off the scope.
+    package var domain: String?
+    /// When the item stops being found.
+    package var expiration: WallTime?
+    /// When its app indexed it.
+    package var indexed: WallTime?
+    package var attributes: AttributeSet
+    /// Fields of newer versions, kept as they are.
+    package var unknown = Fields()
+
+    package init(
+        domain: String? = nil, expiration: WallTime? = nil, indexed: WallTime? = nil,
+        attributes: AttributeSet = AttributeSet()
+    ) {
+        (self.domain, self.expiration, self.indexed) = (domain, expiration, indexed)
+        self.attributes = attributes
+    }
+
+    /// Whether the item is past its expiration at that time.
+    package func isExpired(at now: WallTime) -> Bool { expiration.map { $0 <= now } ?? false }
+
+    /// The numbers of an item's fields; those up to 31 are for newer versions, and its attributes follow.
+    enum Number {
+        static let expiration: UInt64 = 0
+        static let indexed: UInt64 = 1
+    }
+
+    /// The fields of a record of this item.
+    package var fields: Fields {
+        Fields(reserving: attributes.usualBytes) { fields in
+            fields.field(Number.expiration, expiration) { $1.encode(to: &$0) }
+            fields.field(Number.indexed, indexed) { $1.encode(to: &$0) }
+            attributes.add(to: &fields)
+        }.completed(by: unknown)
+    }
+
+    /// What the record of that name holds.
+    package func content(_ name: ItemName) -> Write.Content {
+        Write.Content(scope: .items(app: name.app, index: name.index, domain: domain), fields: fields)
+    }
+
+    /// The item that a record of that name spells; known fields must have their known forms.
+    package init(_ name: ItemName, _ content: Write.Content) throws(CBORError) {
+        self.init(attributes: AttributeSet(reserving: content.fields.count))
+        domain = try Self.domain(of: content.scope, name)
+        unknown = try content.fields.read { (name, reader) throws(CBORError) in
+            switch name {
+            case .number(Number.expiration): expiration = try WallTime(from: &reader)
+            case .number(Number.indexed): indexed = try WallTime(from: &reader)
+            default: try attributes.append(name, &reader)
+            }
+        }
+    }
+
+    /// What stands in a scope behind the app and index of an item: the parts of its domain.
+    private static func domain(of scope: Scope, _ name: ItemName) throws(CBORError) -> String? {
+        var reader = CBORReader(scope.encoded)
+        for part in [name.app, "items", name.index] {
+            guard try reader.text().utf8.elementsEqual(part.utf8) else { throw CBORError(.outOfRange, at: 0) }
+        }
+        guard scope.count > 3 else { return nil }
+        var domain = try reader.text()
+        for _ in 4..<scope.count { domain += "." + (try reader.text()) }
+        return domain
+    }
+}

@@ -1,0 +1,31 @@
+/// What records of one kind are called.
+///
+/// Two names are equal if their keys are: texts that only look alike name different records.
+package protocol RecordName: Hashable, Sendable {
+    static var kind: RecordKind { get }
+    /// How many parts the name has.
+    static var partCount: Int { get }
+
+    /// Writes the parts.
+    func encode(to writer: inout CBORWriter)
+    /// Reads the parts.
+    init(from reader: inout CBORReader) throws(CBORError)
+}
+
+extension RecordName {
+    /// The key under which the account keeps the record.
+    package var key: RecordKey { RecordKey(kind: Self.kind, parts: Self.partCount) { encode(to: &$0) } }
+
+    /// The name that a key of this kind spells.
+    package init(_ key: RecordKey) throws(CBORError) {
+        guard key.kind == Self.kind else { throw CBORError(.outOfRange, at: 0) }
+        self = try CBORReader.whole(key.name[...]) { (reader) throws(CBORError) in
+            try reader.array(count: Self.partCount)
+            return try Self(from: &reader)
+        }
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { left.key == right.key }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}

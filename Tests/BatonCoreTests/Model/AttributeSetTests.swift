@@ -1,0 +1,85 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `Attribute sets` {
+    @Test(arguments: Seeds.first(10))
+    func `hold the last value of each name, in the order of names`(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var (set, values): (AttributeSet, [FieldName: AttributeValue]) = (AttributeSet(), [:])
+        for _ in 0..<200 {
+            let name: FieldName =
+                chance(&generator)
+                ? .number(UInt64(generator.number(32...60))) : .custom(Array(generator.text(0...1).utf8))
+            var value = generator.chance(70) ? generator.attributeValue() : nil
+            if case .number = name, value == .plain(.null) { value = nil }
+            set[name] = value
+            values[name] = value
+        }
+        #expect(set.entries.map(\.name) == values.keys.sorted())
+        for (name, value) in values { #expect(set[name] == value) }
+        #expect(set.fields.count == values.count)
+    }
+
+    private func chance(_ generator: inout SeededGenerator) -> Bool { generator.chance(60) }
+
+    @Test func `have no null for an attribute of the system, and one for an app's own`() throws {
+        let custom = try #require(CustomAttribute(name: "project"))
+        var set = AttributeSet()
+        set[.title] = .plain(.string("Report"))
+        set[.title] = .plain(.null)
+        set[custom] = .plain(.null)
+        #expect(set[.title] == nil && set[custom] == .plain(.null) && set.entries.count == 1)
+        let item = try Item(
+            ItemName(app: "a", index: "i", identifier: "1"),
+            Write.Content(
+                scope: .items(app: "a", index: "i"),
+                fields: Fields { fields in fields.field(32) { $0.null() } }))
+        #expect(item.attributes.isEmpty && item.unknown.isEmpty)
+    }
+
+    @Test func `keep values of another type, and tell which they are`() throws {
+        let custom = try #require(CustomAttribute(name: "project"))
+        var set = AttributeSet()
+        set[.title] = .plain(.integer(1))
+        set[.pageCount] = .plain(.integer(1))
+        set[.keywords] = .plain(.string("one"))
+        set[.subject] = .sealed(SealedValue(key: SealKeyIdentifier(high: 1, low: 2), box: [1]))
+        set[custom] = .plain(.uuid([UInt8](repeating: 1, count: 16)))
+        set[.number(300)] = .unknown([0xf6])
+        let misfits: [FieldName] = [.number(32), .number(35), custom.field]
+        #expect(set.misfits == misfits)
+        let item = Item(attributes: set)
+        let name = ItemName(app: "a", index: "i", identifier: "1")
+        #expect(try Item(name, item.content(name)).attributes == set)
+    }
+
+    @Test func `show values in the types of Swift, if they have them`() {
+        var set = AttributeSet()
+        set[.title] = .plain(.string("Report"))
+        set[.keywords] = .plain(.array([.string("a"), .string("b")]))
+        set[.authorNames] = .plain(.array([.string("a"), .integer(1)]))
+        set[.dueDate] = .plain(.date(1.5))
+        set[.contentURL] = .plain(.url("file:///a"))
+        set[.subject] = .sealed(SealedValue(key: SealKeyIdentifier(high: 1, low: 2), box: []))
+        #expect(set.text(.title) == "Report" && set.text(.subject) == nil && set.text(.dueDate) == nil)
+        #expect(
+            set.texts(.keywords) == ["a", "b"] && set.texts(.authorNames) == nil && set.texts(.title) == nil)
+        #expect(set.date(.dueDate) == 1.5 && set.date(.title) == nil)
+        #expect(set.url(.contentURL) == "file:///a" && set.url(.title) == nil)
+        #expect(set.isSealed)
+        set[.subject] = nil
+        #expect(!set.isSealed)
+    }
+
+    @Test func `are changed by others where those have something to say`() {
+        var (set, change) = (AttributeSet(), AttributeSet())
+        set[.title] = .plain(.string("one"))
+        set[.subject] = .plain(.string("stays"))
+        change[.title] = .plain(.string("two"))
+        change[.theme] = .plain(.string("new"))
+        let changed = set.changed(by: change)
+        #expect(
+            [changed.text(.title), changed.text(.subject), changed.text(.theme)] == ["two", "stays", "new"])
+    }
+}

@@ -1,0 +1,47 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `Names of records` {
+    /// That a name comes back from its key, and from no key of another kind or form.
+    private func check<Name: RecordName>(_ name: Name) throws {
+        #expect(try Name(name.key) == name)
+        #expect(name.key.kind == Name.kind)
+        let other = RecordKey(kind: RecordKind(rawValue: 99), name: name.key.name)
+        #expect(throws: CBORError.self) { try Name(other) }
+        for bytes in [[0x01], [0x80], name.key.name + [0x00], Array(name.key.name.dropLast())] {
+            #expect(throws: CBORError.self) { try Name(RecordKey(kind: Name.kind, name: bytes)) }
+        }
+    }
+
+    @Test(arguments: Seeds.first(10))
+    func `are spelled by their keys`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<10 {
+            try check(
+                ActivityName(
+                    device: generator.identifier(), app: generator.text(), instance: generator.text()))
+            try check(SavedActivityName(app: generator.text(), identifier: generator.text()))
+            try check(generator.itemName())
+            try check(ClientStateName(app: generator.text(), index: generator.text()))
+            try check(DeviceName(generator.identifier()))
+            try check(EngagementName(generator.itemName().key))
+            try check(
+                EngagementName(RecordKey(kind: RecordKind(rawValue: 20), name: generator.unknownValue())))
+        }
+    }
+
+    @Test func `that only look alike are different`() {
+        let (one, other) = (
+            ItemName(app: "a", index: "i", identifier: "é"),
+            ItemName(app: "a", index: "i", identifier: "e\u{301}")
+        )
+        #expect(one != other && Set([one, other]).count == 2)
+        #expect(one == ItemName(app: "a", index: "i", identifier: "é"))
+    }
+
+    @Test func `of an engagement hold the thing's own, as it is encoded`() {
+        let thing = ItemName(app: "a", index: "i", identifier: "1").key
+        #expect(EngagementName(thing).key.name == [0x82, 0x09] + thing.name)
+    }
+}

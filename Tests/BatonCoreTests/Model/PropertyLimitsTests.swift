@@ -1,0 +1,80 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `Limits of property lists` {
+    private let limits = PropertyLimits(bytes: 100, depth: 4, values: 10)
+
+    private func nested(_ depth: Int, in wrap: (PropertyValue) -> PropertyValue = { .array([$0]) })
+        -> PropertyValue
+    {
+        (0..<depth).reduce(.null) { value, _ in wrap(value) }
+    }
+
+    private func error(_ value: PropertyValue) -> PropertyLimitError? {
+        do throws(PropertyLimitError) {
+            try limits.check(value)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `name the limit, and how large a value is`() {
+        #expect(error(.data([UInt8](repeating: 0, count: 98))) == nil)
+        #expect(
+            error(.data([UInt8](repeating: 0, count: 99)))
+                == PropertyLimitError(.bytes, found: 101, most: 100))
+        #expect(error(nested(4)) == nil)
+        #expect(error(nested(5)) == PropertyLimitError(.depth, found: 5, most: 4))
+        #expect(error(.array([PropertyValue](repeating: .null, count: 9))) == nil)
+        #expect(
+            error(.array([PropertyValue](repeating: .null, count: 10)))
+                == PropertyLimitError(.values, found: 11, most: 10))
+        #expect(error(.dictionary([.null: nested(3)])) == nil)
+        #expect(error(.dictionary([nested(4): .null]))?.limit == .depth)
+        #expect(
+            PropertyLimitError(.bytes, found: 101, most: 100).description
+                == "It has 101 bytes, and may have 100.")
+    }
+
+    /// What wraps a value in one or two levels.
+    private static let wraps: [@Sendable (PropertyValue) -> PropertyValue] = [
+        { .array([$0]) }, { .set([$0]) }, { .dictionary([$0: .null]) }, { .dictionary([.null: $0]) },
+        { .array([.date(1), $0]) }, { .array([.url("a"), $0]) },
+    ]
+
+    /// A limit that is the reader's own must let through exactly what the reader takes.
+    @Test(arguments: wraps.indices)
+    func `let nothing through that could not be read again, and nothing less`(_ wrap: Int) throws {
+        for depth in 0...40 {
+            let value = nested(depth, in: Self.wraps[wrap])
+            let fields = Fields { fields in
+                fields.field(1) { $0.text("t") }
+                fields.field(3) { PropertyValue.dictionary([.null: value]).encode(to: &$0) }
+            }
+            let isRead =
+                (try? CBORReader.whole(fields.encoded[...]) { (reader) throws(CBORError) in
+                    try Activity(Fields(from: &reader))
+                }) != nil
+            let isAllowed = (try? PropertyLimits.payload.check(.dictionary([.null: value]))) != nil
+            #expect(isRead == isAllowed, "\(depth)")
+        }
+    }
+
+    @Test func `stop at the limit, however deep a value goes`() {
+        // A walk to the bottom of this one would leave no stack.
+        #expect(error(nested(10_000))?.limit == .depth)
+    }
+
+    @Test(arguments: Seeds.first(10))
+    func `agree with what is written`(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<100 {
+            let value = generator.value(depth: 3)
+            let found = error(value)
+            if found == nil { #expect(value.encoded.count <= limits.bytes) }
+            if value.encoded.count > limits.bytes { #expect(found != nil) }
+        }
+    }
+}

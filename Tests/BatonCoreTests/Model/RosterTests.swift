@@ -1,0 +1,121 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `Statements of the roster` {
+    private typealias Certificate = RosterStatement.Certificate
+
+    private func certificate(_ count: Int) throws -> RosterStatement.Certificate {
+        try #require(Certificate([UInt8](repeating: 0x30, count: count)))
+    }
+
+    private func revocation(_ certificate: Int, signature: Int) throws -> Revocation {
+        try #require(
+            Revocation(
+                subject: RosterSubject(high: 1, low: 2), date: WallTime(milliseconds: 24),
+                owner: try self.certificate(certificate), signature: [UInt8](repeating: 9, count: signature)))
+    }
+
+    @Test(arguments: [0, 1, 700, 1900])
+    func `come back from their key, and the largest fit one`(_ count: Int) throws {
+        let statements: [RosterStatement] = [
+            .admission(owner: try certificate(count), device: try certificate(1900 - count)),
+            .revocation(try revocation(count, signature: 70)),
+            .admission(owner: try certificate(1900), device: try certificate(1900)),
+            .revocation(try revocation(1900, signature: 512)),
+        ]
+        for statement in statements {
+            #expect(try RosterStatement(statement.key) == statement)
+            let draft = Journal.Draft(.full(RosterStatement.content), statement.key)
+            #expect(draft.isWithinLimits)
+        }
+    }
+
+    @Test func `are spelled as the specification says`() throws {
+        let admission = RosterStatement.admission(owner: try certificate(1), device: try certificate(2))
+        #expect(admission.key.kind == .rosterStatement && admission.key.kind.isPermanent)
+        #expect(admission.key.name.hex == "83014130423030")
+        let statement = RosterStatement.revocation(try revocation(1, signature: 2))
+        let subject = "5000000000000000010000000000000002"
+        #expect(statement.key.name.hex == "8502" + subject + "1818" + "4130" + "420909")
+        #expect(RosterStatement.content == Write.Content(scope: .none, fields: Fields()))
+    }
+
+    @Test func `of a revocation are signed without the signature`() throws {
+        let revocation = try revocation(1, signature: 2)
+        let text = "72" + Array("baton-revocation/1".utf8).hex
+        let expected = "84" + text + "5000000000000000010000000000000002" + "1818" + "4130"
+        #expect(revocation.signedBytes.hex == expected)
+    }
+
+    @Test func `with too long a certificate or signature are refused, when made and when read`() throws {
+        #expect(Certificate([UInt8](repeating: 1, count: 1901)) == nil)
+        #expect(
+            Revocation(
+                subject: RosterSubject(high: 1, low: 1), date: WallTime(milliseconds: 0),
+                owner: try certificate(1), signature: [UInt8](repeating: 1, count: 513)) == nil)
+        let key = RecordKey(kind: .rosterStatement, parts: 3) { writer in
+            writer.unsigned(1)
+            writer.data([UInt8](repeating: 1, count: 10))
+            writer.data([UInt8](repeating: 1, count: 1901))
+        }
+        #expect(throws: CBORError(.outOfRange, at: 13)) { try RosterStatement(key) }
+    }
+
+    @Test(arguments: [
+        "01", "80", "816161", "8101", "830141" + "30", "8301413001", "84014130413000", "a0", "8302",
+        "8301" + "f6" + "40",
+        "8402" + "5000000000000000010000000000000002" + "00" + "40", "850241300040" + "40", "8301404000",
+        "8120",
+    ])
+    func `in another form are refused`(_ hex: String) {
+        #expect(throws: CBORError.self) {
+            try RosterStatement(RecordKey(kind: .rosterStatement, name: [UInt8](hex: hex)))
+        }
+    }
+
+    @Test(arguments: ["8100", "8103", "8303f6a0", "82196161d9ffff80"])
+    func `of a newer version are kept as they are`(_ hex: String) throws {
+        let key = RecordKey(kind: .rosterStatement, name: [UInt8](hex: hex))
+        let statement = try RosterStatement(key)
+        #expect(statement == .unknown(key.name) && statement.key == key)
+        #expect(throws: CBORError.self) {
+            try RosterStatement(RecordKey(kind: .rosterStatement, name: key.name + [0]))
+        }
+    }
+
+    @Test func `are of no other kind`() throws {
+        let key = RosterStatement.admission(owner: try certificate(1), device: try certificate(2)).key
+        #expect(throws: CBORError.self) { try RosterStatement(RecordKey(kind: .device, name: key.name)) }
+    }
+
+    @Test func `speak of a device by its own name`() {
+        let device = DeviceIdentifier(high: 3, low: 4)
+        #expect(RosterSubject(device).bytes == device.bytes)
+    }
+}
+
+@Suite struct `Devices` {
+    @Test(arguments: Seeds.first(10))
+    func `come back from their record`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let device = generator.device()
+        #expect(try Device(key: Device.key(device.identifier), fields: device.fields) == device)
+    }
+
+    @Test func `have names that fit a list`() throws {
+        let fields = Fields { $0.field(1) { $0.text(String(repeating: "é", count: 100)) } }
+        let device = try Device(key: Device.key(DeviceIdentifier(high: 1, low: 1)), fields: fields)
+        #expect(device.name == String(repeating: "é", count: 32))
+        #expect(device.admitted == WallTime(milliseconds: 0) && device.inviter == nil)
+    }
+
+    @Test(arguments: [(1, "01"), (1, "f6"), (2, "6161"), (3, "4101"), (3, "f6")] as [(UInt64, String)])
+    func `with a known field in another form are refused`(_ number: UInt64, _ form: String) {
+        var fields = Fields()
+        fields[.number(number)] = [UInt8](hex: form)
+        #expect(throws: CBORError.self) {
+            try Device(key: Device.key(DeviceIdentifier(high: 1, low: 1)), fields: fields)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import BatonCore
+import BatonNode
+import Support
+import Testing
+
+/// What apps give their activities to carry.
+@Suite struct `A payload` {
+    @Test func `of as many values as there may be is taken, and one of more is refused in words`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder)
+        var change = ActivityChange()
+        // The dictionary, its key and the array are values, too.
+        let most = PropertyLimits.payload.values - 3
+        for count in [most, most + 1] {
+            change.set = [.string("list"): .array([PropertyValue](repeating: .null, count: count))]
+            let start = ActivityStart(
+                app: "org.example", instance: "1", process: nil, type: "org.example.edit", change: change)
+            switch try node.ask(.start(start)) {
+            case .activity: #expect(count == most)
+            case .failure(let failure):
+                #expect(count > most && failure.code == .tooLarge)
+                #expect(failure.text.contains("more than \(PropertyLimits.payload.values) values"))
+            default: Issue.record("a start is taken or refused")
+            }
+        }
+    }
+}

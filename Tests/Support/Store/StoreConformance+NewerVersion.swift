@@ -1,0 +1,46 @@
+import BatonCore
+
+extension StoreConformance {
+    /// What a newer version wrote comes out of a store as it went in.
+    static let newerVersion: [StoreCheck] = [
+        StoreCheck("fields and kinds of a newer version come out byte for byte") { home, seed in
+            let newer = NewerVersion(seed: seed)
+            let records = try throughStore(newer, home)
+            for key in newer.records {
+                let expected = Record(merging: newer.writes(to: key))
+                try require(records[key.identity], is: expected, "the record \(key.identity)")
+                try require(records[key.identity]?.fields, is: expected.fields, "its fields")
+            }
+        },
+        StoreCheck("fields of a newer version stand beside what is changed in part") { home, seed in
+            let newer = NewerVersion(seed: seed)
+            var older = OlderVersion(seed: seed)
+            let store = try home.open()
+            for transaction in newer.transactions { _ = try store.commit(transaction) }
+            let records = try OlderVersion.records(of: newer, in: store)
+            for change in try older.changes(records, of: newer) {
+                _ = try store.commit(change)
+            }
+            let after = try OlderVersion.records(of: newer, in: try home.open())
+            try require(OlderVersion.complaints(after, of: newer), is: [], "what was lost")
+        },
+    ]
+
+    /// The records of a newer version, once a store of this one kept them, was opened anew, and passed them on.
+    private static func throughStore(
+        _ newer: NewerVersion, _ home: StoreHome
+    ) throws -> [RecordIdentity: Record] {
+        do {
+            let store = try home.open()
+            for transaction in newer.transactions { _ = try store.commit(transaction) }
+        }
+        let store = try home.open()
+        var records: [RecordIdentity: Record] = [:]
+        for lane in Lane.allCases {
+            for write in try read(store, lane, bytes: 1).writes {
+                if records[write.identity]?.merge(write) == nil { records[write.identity] = Record(write) }
+            }
+        }
+        return records
+    }
+}
