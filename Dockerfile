@@ -7,8 +7,9 @@ RUN Scripts/install-dependencies build
 COPY Package.swift ./
 COPY Scripts/build-release Scripts/
 COPY Sources Sources
-# Nothing here is built from Tests, but the manifest names its folders.
+# Nothing here is built from Tests or Benchmarks, but the manifest names their folders.
 COPY Tests Tests
+COPY Benchmarks Benchmarks
 RUN Scripts/build-release && install -D -t /baton/bin .build/release/baton .build/release/baton-node
 
 FROM debian:bookworm-slim

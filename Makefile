@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release demo test fuzz vectors docker-test lint format tidy linkage startup check clean
+.PHONY: help build release demo test fuzz vectors bench docker-test lint format tidy linkage startup check clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name does; do \
@@ -30,14 +30,17 @@ vectors: ## read the test vectors of the protocol with a decoder that is not our
 	Scripts/install-dependencies vectors
 	Tests/Vectors/check
 
+bench: ## measure, against others on this machine (ONLY=name,name for some, QUICK=1 for a short form)
+	Scripts/bench
+
 docker-test: ## hand an activity from one container to another, and back
 	Scripts/docker-test
 
 lint: ## say where the layout of the code is not as agreed
-	swift format lint --strict --parallel --recursive Sources Tests Fuzzing Package.swift
+	swift format lint --strict --parallel --recursive Sources Tests Fuzzing Benchmarks Package.swift
 
 format: ## lay out the code as agreed
-	swift format --in-place --parallel --recursive Sources Tests Fuzzing Package.swift
+	swift format --in-place --parallel --recursive Sources Tests Fuzzing Benchmarks Package.swift
 
 tidy: ## check rules of the house that the compiler does not know
 	Scripts/check-tidy

@@ -61,6 +61,17 @@ let tests: [Target] = [
     .testTarget(name: "CommandTests", dependencies: ["BatonCore", "baton", "baton-node", "Support"]),
 ]
 
+// MARK: Benchmarks
+
+let benchmarks: [Target] = [
+    // Counts how often memory is taken, between a program and the C library.
+    .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
+    // What is measured, and against what; `make bench` runs it.
+    .executableTarget(
+        name: "Benchmarks", dependencies: ["BatonCore", "CAllocations", "Support"], path: "Benchmarks",
+        exclude: ["CAllocations", "Python"]),
+]
+
 // MARK: Fuzzing
 
 /// A fuzzer for each `FuzzTarget` of Support; only `Scripts/fuzz`, which brings libFuzzer, can link them.
@@ -71,7 +82,7 @@ let fuzzers: [Target] =
         .executableTarget(name: "fuzz-\($0)", dependencies: ["Support"], path: "Fuzzing/\($0)")
     }
 
-for target in sources + tests + fuzzers {
+for target in sources + tests + benchmarks + fuzzers where target.name != "CAllocations" {
     target.swiftSettings = [
         .treatAllWarnings(as: .error),
         .enableUpcomingFeature("ExistentialAny"),
@@ -88,6 +99,6 @@ for target in sources where ["BatonStore", "BatonSecurity", "BatonNetwork"].cont
 
 let package = Package(
     name: "baton",
-    targets: [linuxModule, opensslModule, sqliteModule] + sources + tests + fuzzers,
+    targets: [linuxModule, opensslModule, sqliteModule] + sources + tests + benchmarks + fuzzers,
     swiftLanguageModes: [.v6]
 )

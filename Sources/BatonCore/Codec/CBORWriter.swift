@@ -20,18 +20,21 @@ package struct CBORWriter {
         bytes.append(contentsOf: value)
     }
 
-    package mutating func identifier(_ value: some Identifier) { data(value.bytes) }
-
-    package mutating func text(_ value: String) {
-        var value = value
-        value.withUTF8 { buffer in
-            head(.text, UInt64(buffer.count))
-            bytes.append(contentsOf: buffer)
+    package mutating func identifier(_ value: some Identifier) {
+        bytes.append(addingCapacity: 17) { output in
+            output.append(CBORType.bytes.head | 16)
+            output.append(value.high, last: 8)
+            output.append(value.low, last: 8)
         }
     }
 
+    package mutating func text(_ value: String) {
+        let isWritten: Void? = value.utf8.withContiguousStorageIfAvailable { text(utf8: $0) }
+        if isWritten == nil { text(utf8: Array(value.utf8)) }
+    }
+
     /// Writes text that is given as its UTF-8.
-    package mutating func text(utf8 value: [UInt8]) {
+    package mutating func text(utf8 value: some Collection<UInt8>) {
         head(.text, UInt64(value.count))
         bytes.append(contentsOf: value)
     }
@@ -42,17 +45,10 @@ package struct CBORWriter {
 
     /// Writes a floating-point number in the shortest form that keeps its value; there is one NaN.
     package mutating func real(_ value: Double) {
-        if value.isNaN {
-            bytes.append(contentsOf: [0xf9, 0x7e, 0x00])
-        } else if let half = Float16(exactly: value) {
-            bytes.append(0xf9)
-            bigEndian(UInt64(half.bitPattern), count: 2)
-        } else if let single = Float(exactly: value) {
-            bytes.append(0xfa)
-            bigEndian(UInt64(single.bitPattern), count: 4)
-        } else {
-            bytes.append(0xfb)
-            bigEndian(value.bitPattern, count: 8)
+        let real = CBORReal(value)
+        bytes.append(addingCapacity: 9) { output in
+            output.append(real.head)
+            output.append(real.bits, last: 1 << (real.head & 7))
         }
     }
 
@@ -69,10 +65,20 @@ package struct CBORWriter {
 
     /// Writes a map with numbers as keys, whose fields the closure adds in ascending order.
     package mutating func map(_ add: (inout CBORFieldWriter) -> Void) {
-        var fields = CBORFieldWriter()
+        let start = bytes.count
+        // How many there are is known when they are written; the head of up to 23 takes one byte.
+        map(count: 0)
+        var fields = CBORFieldWriter(CBORWriter())
+        swap(&fields.writer, &self)
         add(&fields)
-        map(count: fields.count)
-        bytes.append(contentsOf: fields.writer.bytes)
+        swap(&fields.writer, &self)
+        guard fields.count < 24 else {
+            var head = CBORWriter()
+            head.map(count: fields.count)
+            bytes.replaceSubrange(start...start, with: head.bytes)
+            return
+        }
+        bytes[start] |= UInt8(fields.count)
     }
 
     /// How many bytes the head of a value takes, for a length or a number.
@@ -87,63 +93,34 @@ package struct CBORWriter {
     }
 
     private mutating func head(_ type: CBORType, _ argument: UInt64) {
-        let major = type.rawValue << 5
-        switch argument {
-        case 0..<24:
-            bytes.append(major | UInt8(argument))
-        case ...0xff:
-            bytes.append(major | 24)
-            bytes.append(UInt8(argument))
-        case ...0xffff:
-            bytes.append(major | 25)
-            bigEndian(argument, count: 2)
-        case ...0xffff_ffff:
-            bytes.append(major | 26)
-            bigEndian(argument, count: 4)
-        default:
-            bytes.append(major | 27)
-            bigEndian(argument, count: 8)
+        guard argument >= 24 else {
+            bytes.append(type.head | UInt8(truncatingIfNeeded: argument))
+            return
         }
+        longHead(type, argument)
     }
 
-    private mutating func bigEndian(_ value: UInt64, count: Int) {
-        for place in (0..<count).reversed() {
-            bytes.append(UInt8(truncatingIfNeeded: value >> (8 * place)))
+    private mutating func longHead(_ type: CBORType, _ argument: UInt64) {
+        let (length, count): (UInt8, Int) =
+            switch argument {
+            case ...0xff: (24, 1)
+            case ...0xffff: (25, 2)
+            case ...0xffff_ffff: (26, 4)
+            default: (27, 8)
+            }
+        bytes.append(addingCapacity: 9) { output in
+            output.append(type.head | length)
+            output.append(argument, last: count)
         }
     }
 }
 
-/// Collects the fields of a map with numbers as keys.
-package struct CBORFieldWriter {
-    fileprivate var writer = CBORWriter()
-    fileprivate private(set) var count = 0
-    private var last: UInt64?
-
-    /// Adds a field whose value the closure writes.
-    package mutating func field(_ number: UInt64, _ write: (inout CBORWriter) -> Void) {
-        precondition(last.map { $0 < number } ?? true, "fields are written in ascending order")
-        (last, count) = (number, count + 1)
-        writer.unsigned(number)
-        write(&writer)
+extension OutputSpan<UInt8> {
+    /// Appends that many of a number's last bytes, the most significant first.
+    @inline(__always)
+    fileprivate mutating func append(_ number: UInt64, last count: Int) {
+        for place in 1...count {
+            append(UInt8(truncatingIfNeeded: number &>> UInt64(truncatingIfNeeded: 8 &* (count &- place))))
+        }
     }
-
-    /// Adds a field if there is a value for it.
-    package mutating func field<Value>(
-        _ number: UInt64, _ value: Value?, _ write: (inout CBORWriter, Value) -> Void
-    ) {
-        guard let value else { return }
-        field(number) { write(&$0, value) }
-    }
-}
-
-/// The major types of CBOR.
-enum CBORType: UInt8 {
-    case unsigned = 0
-    case negative = 1
-    case bytes = 2
-    case text = 3
-    case array = 4
-    case map = 5
-    case tag = 6
-    case simple = 7
 }

@@ -1,13 +1,15 @@
 /// SHA-256 (FIPS 180-4): names keys and tells whether two nodes hold the same.
 ///
-/// Written here because the core imports nothing; the tests hold it against the vectors of the standard.
+/// Written here because the core imports nothing; the tests hold it against the vectors of the standard. All that
+/// it works with stands in the value itself: memory is taken for the digest and for nothing else.
 package struct SHA256 {
-    private var state: [UInt32] = [
+    private var state: InlineArray<8, UInt32> = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
         0x5be0_cd19,
     ]
-    private var pending: [UInt8] = []
-    private var count: UInt64 = 0
+    /// The beginning of a block whose rest is yet to come.
+    private var pending = InlineArray<64, UInt8>(repeating: 0)
+    private var count = 0
 
     package init() {}
 
@@ -20,73 +22,61 @@ package struct SHA256 {
 
     /// Adds bytes.
     package mutating func update(_ bytes: some Collection<UInt8>) {
-        count += UInt64(bytes.count)
-        pending.append(contentsOf: bytes)
-        var start = 0
-        while pending.count - start >= 64 {
-            compress(pending[start..<start + 64])
-            start += 64
-        }
-        pending.removeFirst(start)
+        let isAdded: Void? = bytes.withContiguousStorageIfAvailable { add($0.span) }
+        if isAdded == nil { add(Array(bytes).span) }
     }
 
     /// The 32 bytes for all that was added.
     package consuming func finish() -> [UInt8] {
-        let bits = count * 8
-        var padding: [UInt8] = [0x80]
-        padding.append(contentsOf: repeatElement(0, count: (119 - pending.count) % 64))
-        padding.append(contentsOf: (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) })
-        update(padding)
-        return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
+        pad()
+        return [UInt8](capacity: 32) { digest in
+            for place in state.indices {
+                let word = state[place]
+                digest.append(UInt8(truncatingIfNeeded: word >> 24))
+                digest.append(UInt8(truncatingIfNeeded: word >> 16))
+                digest.append(UInt8(truncatingIfNeeded: word >> 8))
+                digest.append(UInt8(truncatingIfNeeded: word))
+            }
+        }
     }
 
-    private mutating func compress(_ block: ArraySlice<UInt8>) {
-        var words = [UInt32](repeating: 0, count: 64)
-        for place in 0..<16 {
-            let start = block.startIndex + 4 * place
-            words[place] = block[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    /// How many bytes of a block are pending.
+    private var pendingCount: Int { count & 63 }
+
+    private mutating func add(_ bytes: Span<UInt8>) {
+        var start = 0
+        if pendingCount > 0 {
+            start = min(64 - pendingCount, bytes.count)
+            keep(bytes.extracting(first: start))
+            if pendingCount == 0 { state.compress(pending.span) }
         }
-        for place in 16..<64 {
-            let (early, late) = (words[place - 15], words[place - 2])
-            let first = early.rotated(7) ^ early.rotated(18) ^ early >> 3
-            let second = late.rotated(17) ^ late.rotated(19) ^ late >> 10
-            words[place] = words[place - 16] &+ first &+ words[place - 7] &+ second
-        }
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for round in 0..<64 {
-            let choice = (e & f) ^ (~e & g)
-            let majority = (a & b) ^ (a & c) ^ (b & c)
-            let first =
-                h &+ (e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)) &+ choice &+ Self.constants[round]
-                &+ words[round]
-            let second = (a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)) &+ majority
-            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
-        }
-        for (place, word) in [a, b, c, d, e, f, g, h].enumerated() { state[place] &+= word }
+        let whole = (bytes.count - start) & ~63
+        state.compress(bytes.extracting(start..<start + whole))
+        count += whole
+        keep(bytes.extracting(droppingFirst: start + whole))
     }
 
-    private static let constants: [UInt32] = [
-        0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
-        0xab1c_5ed5,
-        0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7,
-        0xc19b_f174,
-        0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc,
-        0x76f9_88da,
-        0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351,
-        0x1429_2967,
-        0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e,
-        0x9272_2c85,
-        0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585,
-        0x106a_a070,
-        0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f,
-        0x682e_6ff3,
-        0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7,
-        0xc671_78f2,
-    ]
-}
+    /// Adds bytes to the block that is pending, where there is room for them.
+    private mutating func keep(_ bytes: Span<UInt8>) {
+        let start = pendingCount
+        for place in bytes.indices { pending[start + place] = bytes[place] }
+        count += bytes.count
+    }
 
-extension UInt32 {
-    /// The bits turned to the right.
-    fileprivate func rotated(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
+    /// Works in what the standard puts behind all bytes: a bit, zeros, and how many bits there were.
+    private mutating func pad() {
+        let bits = UInt64(count) * 8
+        pending[pendingCount] = 0x80
+        clear(from: pendingCount + 1)
+        if pendingCount >= 56 {
+            state.compress(pending.span)
+            clear(from: 0)
+        }
+        for place in 0..<8 { pending[56 + place] = UInt8(truncatingIfNeeded: bits >> UInt64(56 - 8 * place)) }
+        state.compress(pending.span)
+    }
+
+    private mutating func clear(from start: Int) {
+        for place in start..<64 { pending[place] = 0 }
+    }
 }

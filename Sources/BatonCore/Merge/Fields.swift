@@ -75,6 +75,20 @@ package struct Fields: Equatable, Sendable {
 
     // MARK: All fields
 
+    /// Hands each field to the closure, which reads the value or leaves it.
+    package func read(
+        _ read: (FieldName, inout CBORReader) throws(CBORError) -> Void
+    ) throws(CBORError) {
+        var reader = CBORReader(pairs)
+        for _ in 0..<count {
+            let name = try FieldName(from: &reader)
+            let start = reader.offset
+            try read(name, &reader)
+            if reader.offset == start { _ = try reader.encodedAndChecked() }
+        }
+        try reader.end()
+    }
+
     /// These fields, and those of the others whose names are not among them.
     package func completed(by others: Fields) -> Fields {
         if others.isEmpty { return self }
@@ -154,7 +168,7 @@ extension Fields: Sequence {
         package mutating func next() -> Element? {
             guard reader.offset < count else { return nil }
             do throws(CBORError) {
-                return (try FieldName(from: &reader), try reader.encoded())
+                return (try FieldName(from: &reader), try reader.encodedAndChecked())
             } catch {
                 preconditionFailure("fields were checked when they were read: \(error)")
             }

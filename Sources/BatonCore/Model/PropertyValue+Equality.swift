@@ -5,7 +5,7 @@ extension PropertyValue: Hashable {
     package static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.string(let left), .string(let right)), (.url(let left), .url(let right)):
-            left.utf8.elementsEqual(right.utf8)
+            left.hasBytes(of: right)
         case (.integer(let left), .integer(let right)): left == right
         case (.real(let left), .real(let right)), (.date(let left), .date(let right)):
             left.canonicalBits == right.canonicalBits
@@ -21,8 +21,7 @@ extension PropertyValue: Hashable {
 
     package func hash(into hasher: inout Hasher) {
         switch self {
-        case .string(let value), .url(let value):
-            for byte in value.utf8 { hasher.combine(byte) }
+        case .string(let value), .url(let value): value.hashBytes(into: &hasher)
         case .integer(let value): hasher.combine(value)
         case .real(let value), .date(let value): hasher.combine(value.canonicalBits)
         case .boolean(let value): hasher.combine(value)
@@ -38,4 +37,18 @@ extension PropertyValue: Hashable {
 extension Double {
     /// What is encoded of a number: its bits, and of all that are not numbers the same.
     fileprivate var canonicalBits: UInt64 { isNaN ? Double.nan.bitPattern : bitPattern }
+}
+
+// The bytes of a string are looked at where they stand: one at a time they take many times as long.
+extension String {
+    fileprivate func hasBytes(of other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        var (text, other) = (self, other)
+        return text.withUTF8 { bytes in other.withUTF8 { bytes.elementsEqual($0) } }
+    }
+
+    fileprivate func hashBytes(into hasher: inout Hasher) {
+        var text = self
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
 }

@@ -1,0 +1,28 @@
+/// One thing that is measured, under a name that `make bench ONLY=` takes.
+struct Benchmark: Sendable {
+    let name: String
+    /// What is measured, in half a line.
+    let what: String
+    let run: @Sendable (Settings) throws -> [Figure]
+
+    /// All of them, in the order in which they run.
+    static let all: [Benchmark] = [
+        .activityEncode, .activityDecode, .merge, .wireOverhead,
+    ]
+}
+
+/// Why a benchmark can't be run.
+struct BenchmarkFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// How long and how carefully to measure.
+struct Settings: Sendable {
+    /// Whether only to see that each benchmark runs, and roughly what comes out.
+    let isQuick: Bool
+
+    /// One of two numbers, the second where it must be quick.
+    func pick<Number>(_ usual: Number, quick: Number) -> Number { isQuick ? quick : usual }
+}

@@ -1,0 +1,179 @@
+extension CBORReader {
+    /// Reads the head of an array of at most that many values.
+    package mutating func arrayCount(upTo limit: Int) throws(CBORError) -> Int {
+        try count(of: .array, upTo: limit, bytesEach: 1)
+    }
+
+    /// Reads the head of an array of exactly that many values.
+    package mutating func array(count expected: Int) throws(CBORError) {
+        let start = offset
+        guard try arrayCount(upTo: expected) == expected else { throw CBORError(.outOfRange, at: start) }
+    }
+
+    /// Reads an array of at most that many values, each by the closure.
+    package mutating func array<Value>(
+        upTo limit: Int, _ read: (inout CBORReader) throws(CBORError) -> Value
+    ) throws(CBORError) -> [Value] {
+        let count = try arrayCount(upTo: limit)
+        var values: [Value] = []
+        values.reserveCapacity(min(count, Self.trustedCount))
+        for _ in 0..<count { values.append(try read(&self)) }
+        return values
+    }
+
+    /// Reads an array of at most that many values, each by the closure, in the order of their bytes and each once;
+    /// it belongs to the value that begins at `start`.
+    mutating func set<Value: Hashable>(
+        upTo limit: Int, of start: Int, _ read: (inout CBORReader) throws(CBORError) -> Value
+    ) throws(CBORError) -> Set<Value> {
+        let count = try arrayCount(upTo: limit)
+        var values = Set<Value>(minimumCapacity: min(count, Self.trustedCount))
+        var (last, isAscending) = (position..<position, true)
+        for _ in 0..<count {
+            let place = position
+            values.insert(try read(&self))
+            isAscending = isAscending && precedes(last, place..<position)
+            last = place..<position
+        }
+        guard isAscending else { throw CBORError(.keysOutOfOrder, at: start) }
+        return values
+    }
+
+    /// Reads a map of at most that many pairs; the closure reads each key and each value.
+    ///
+    /// Keys must come in the order of their bytes, each once.
+    package mutating func map(
+        upTo limit: Int, _ read: (inout CBORReader) throws(CBORError) -> Void,
+        value readValue: (inout CBORReader) throws(CBORError) -> Void
+    ) throws(CBORError) {
+        let count = try count(of: .map, upTo: limit, bytesEach: 2)
+        var last = position..<position
+        for _ in 0..<count {
+            let start = position
+            try read(&self)
+            try check(start..<position, follows: &last)
+            try readValue(&self)
+        }
+    }
+
+    /// Reads a map of at most that many pairs into a dictionary.
+    mutating func dictionary<Key: Hashable, Value>(
+        upTo limit: Int, _ read: (inout CBORReader) throws(CBORError) -> Key,
+        value readValue: (inout CBORReader) throws(CBORError) -> Value
+    ) throws(CBORError) -> [Key: Value] {
+        let count = try count(of: .map, upTo: limit, bytesEach: 2)
+        // `reserveCapacity` would do the same in many times as long: it is not made for the types at hand.
+        var dictionary = [Key: Value](minimumCapacity: min(count, Self.trustedCount))
+        var last = position..<position
+        for _ in 0..<count {
+            let start = position
+            let key = try read(&self)
+            try check(start..<position, follows: &last)
+            dictionary[key] = try readValue(&self)
+        }
+        return dictionary
+    }
+
+    /// Reads a map with numbers as keys; a field whose value the closure did not read is passed over.
+    package mutating func fields(
+        _ read: (UInt64, inout CBORReader) throws(CBORError) -> Void
+    ) throws(CBORError) {
+        var last: UInt64?
+        for _ in 0..<(try count(of: .map, upTo: 64, bytesEach: 2)) {
+            let start = offset
+            let number = try unsigned()
+            // The order of numbers is that of their bytes.
+            if let last, number <= last { throw CBORError(.keysOutOfOrder, at: start) }
+            last = number
+            let place = position
+            try read(number, &self)
+            if position == place { try skip() }
+        }
+    }
+
+    // MARK: Whole values, unread
+
+    /// The bytes of the next value, which is checked but not looked into.
+    package mutating func encoded() throws(CBORError) -> ArraySlice<UInt8> {
+        let start = position
+        try skip()
+        return bytes[start..<position]
+    }
+
+    /// What was read since the reader was at that offset.
+    func bytes(since offset: Int) -> ArraySlice<UInt8> { bytes[bytes.startIndex + offset..<position] }
+
+    /// The bytes of the next value, which was checked before: its order and its text are not looked at again.
+    mutating func encodedAndChecked() throws(CBORError) -> ArraySlice<UInt8> {
+        let start = position
+        var pending = 1
+        while pending > 0 {
+            pending -= 1
+            guard let type = nextType else { throw CBORError(.truncated, at: offset) }
+            switch type {
+            case .unsigned, .negative: _ = try argument(of: type)
+            case .bytes, .text: _ = try range(of: type, upTo: .max)
+            case .array: pending += try arrayCount(upTo: .max)
+            case .map: pending += 2 * (try count(of: .map, upTo: .max, bytesEach: 2))
+            case .tag:
+                _ = try tag()
+                pending += 1
+            case .simple: try skip()
+            }
+        }
+        return bytes[start..<position]
+    }
+
+    /// Moves past the next value, which must be well-formed and deterministic.
+    package mutating func skip(depth: Int = 0) throws(CBORError) {
+        guard depth <= Limits.nestingDepth else { throw CBORError(.tooDeep, at: offset) }
+        guard let type = nextType else { throw CBORError(.truncated, at: offset) }
+        switch type {
+        case .unsigned, .negative: _ = try argument(of: type)
+        case .bytes: _ = try range(of: .bytes, upTo: .max)
+        case .text: try skipText()
+        case .array:
+            for _ in 0..<(try arrayCount(upTo: .max)) { try skip(depth: depth + 1) }
+        case .map:
+            try map(upTo: .max) { (reader) throws(CBORError) in
+                try reader.skip(depth: depth + 1)
+            } value: { (reader) throws(CBORError) in
+                try reader.skip(depth: depth + 1)
+            }
+        case .tag:
+            _ = try tag()
+            try skip(depth: depth + 1)
+        case .simple:
+            switch bytes[position] {
+            case 0xf4, 0xf5, 0xf6: position += 1
+            default: _ = try real()
+            }
+        }
+    }
+
+    // MARK: Parts
+
+    /// For how many values memory is taken on their word alone.
+    ///
+    /// Nested arrays may each promise all the bytes that are left, and a value is larger than a byte.
+    private static let trustedCount = 64
+
+    /// Refuses a key that does not come after the last one.
+    @inline(__always)
+    private func check(_ key: Range<Int>, follows last: inout Range<Int>) throws(CBORError) {
+        guard precedes(last, key) else {
+            throw CBORError(.keysOutOfOrder, at: key.lowerBound - bytes.startIndex)
+        }
+        last = key
+    }
+
+    /// Whether the bytes in one range come before those in another.
+    private func precedes(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+        let bytes = bytes.span
+        let (left, right) = (bytes.extracting(offsets(left)), bytes.extracting(offsets(right)))
+        for place in 0..<min(left.count, right.count) where left[place] != right[place] {
+            return left[place] < right[place]
+        }
+        return left.count < right.count
+    }
+}

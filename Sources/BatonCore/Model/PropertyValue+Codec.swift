@@ -1,0 +1,126 @@
+extension PropertyValue {
+    /// The encoding of this value alone.
+    package var encoded: [UInt8] {
+        var writer = CBORWriter()
+        encode(to: &writer)
+        return writer.bytes
+    }
+
+    package func encode(to writer: inout CBORWriter) {
+        switch self {
+        case .string(let value): writer.text(value)
+        case .integer(let value): writer.integer(value)
+        case .real(let value): writer.real(value)
+        case .boolean(let value): writer.boolean(value)
+        case .data(let value): writer.data(value)
+        case .date(let value):
+            writer.tag(Tag.date)
+            writer.real(value)
+        case .url(let value):
+            writer.tag(Tag.url)
+            writer.text(value)
+        case .uuid(let value):
+            writer.tag(Tag.uuid)
+            writer.data(value)
+        case .null: writer.null()
+        case .array(let values):
+            writer.array(count: values.count)
+            for value in values { value.encode(to: &writer) }
+        case .set(let values):
+            writer.tag(Tag.set)
+            writer.array(count: values.count)
+            values.forEachInOrder { $0.encode(to: &writer) }
+        case .dictionary(let pairs):
+            writer.map(count: pairs.count)
+            pairs.forEachInOrder { pair in
+                pair.key.encode(to: &writer)
+                pair.value.encode(to: &writer)
+            }
+        }
+    }
+
+    /// Writes a set of strings.
+    static func encode(_ strings: Set<String>, to writer: inout CBORWriter) {
+        writer.tag(Tag.set)
+        writer.array(count: strings.count)
+        strings.forEachInOrder { writer.text($0) }
+    }
+
+    /// Reads a value: its members if it is a set of strings and of nothing else, and none otherwise.
+    static func strings(from reader: inout CBORReader) throws(CBORError) -> Set<String> {
+        let start = reader.offset
+        var (ahead, isText) = (reader, true)
+        guard reader.nextType == .tag, try ahead.tag() == Tag.set, ahead.nextType == .array else {
+            _ = try PropertyValue(from: &reader)
+            return []
+        }
+        let strings = try ahead.set(upTo: Limits.writeBytes, of: start) { (reader) throws(CBORError) in
+            if reader.nextType == .text { return try reader.text() }
+            isText = false
+            _ = try PropertyValue(from: &reader, depth: 2)
+            return ""
+        }
+        reader = ahead
+        return isText ? strings : []
+    }
+
+    package init(from reader: inout CBORReader, depth: Int = 0) throws(CBORError) {
+        guard depth <= Limits.nestingDepth else { throw CBORError(.tooDeep, at: reader.offset) }
+        guard let type = reader.nextType else { throw CBORError(.truncated, at: reader.offset) }
+        switch type {
+        case .unsigned, .negative: self = .integer(try reader.integer())
+        case .bytes: self = .data(try reader.data())
+        case .text: self = .string(try reader.text())
+        case .array:
+            self = .array(
+                try reader.array(upTo: Limits.writeBytes) { (reader) throws(CBORError) in
+                    try PropertyValue(from: &reader, depth: depth + 1)
+                })
+        case .map:
+            self = .dictionary(
+                try reader.dictionary(upTo: Limits.writeBytes) { (reader) throws(CBORError) in
+                    try PropertyValue(from: &reader, depth: depth + 1)
+                } value: { (reader) throws(CBORError) in
+                    try PropertyValue(from: &reader, depth: depth + 1)
+                })
+        case .simple: self = try Self.simple(from: &reader)
+        case .tag: self = try Self.tagged(from: &reader, depth: depth)
+        }
+    }
+
+    private static func simple(from reader: inout CBORReader) throws(CBORError) -> PropertyValue {
+        if reader.nextIsNull {
+            try reader.null()
+            return .null
+        }
+        return reader.nextIsBoolean ? .boolean(try reader.boolean()) : .real(try reader.real())
+    }
+
+    private static func tagged(from reader: inout CBORReader, depth: Int) throws(CBORError) -> PropertyValue {
+        let start = reader.offset
+        // A tag is a level of its own, as it is where values are passed over unread.
+        guard depth < Limits.nestingDepth else { throw CBORError(.tooDeep, at: start) }
+        switch try reader.tag() {
+        case Tag.date: return .date(try reader.real())
+        case Tag.url: return .url(try reader.text())
+        case Tag.uuid:
+            let bytes = try reader.data(upTo: 16)
+            guard bytes.count == 16 else { throw CBORError(.outOfRange, at: start) }
+            return .uuid(bytes)
+        case Tag.set:
+            return .set(
+                try reader.set(upTo: Limits.writeBytes, of: start) { (reader) throws(CBORError) in
+                    try PropertyValue(from: &reader, depth: depth + 2)
+                })
+        default: throw CBORError(.unexpectedType, at: start)
+        }
+    }
+
+    /// The tags of CBOR's registry that are in use.
+    private enum Tag {
+        static let date: UInt64 = 1
+        static let url: UInt64 = 32
+        static let uuid: UInt64 = 37
+        static let set: UInt64 = 258
+    }
+}
