@@ -3,7 +3,8 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release demo test fuzz vectors bench docker-test lint format tidy linkage startup check clean
+.PHONY: help build release demo test fuzz vectors interop bench docker-test lint format tidy linkage startup check \
+	clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name does; do \
@@ -33,6 +34,11 @@ vectors: ## read the test vectors of the protocol with a decoder that is not our
 bench: ## measure, against others on this machine (ONLY=name,name for some, QUICK=1 for a short form)
 	Scripts/bench
 
+interop: ## let a peer in another language talk to a node, by the protocol's page alone
+	Scripts/install-dependencies build interop
+	swift build
+	Tests/Interop/check
+
 docker-test: ## hand an activity from one container to another, and back
 	Scripts/docker-test
 
@@ -53,7 +59,7 @@ startup: ## measure how much longer a local command takes than /bin/true
 	Scripts/build-release
 	Scripts/measure-startup
 
-check: test vectors lint tidy linkage startup demo ## all of the above but Docker; what to run before a commit
+check: test vectors interop lint tidy linkage startup demo ## all of the above but Docker; what to run before a commit
 
 clean: ## remove everything that was built
 	swift package clean

@@ -1,4 +1,5 @@
 import BatonCore
+import Support
 
 extension Benchmark {
     static let wireOverhead = Benchmark(

@@ -92,7 +92,10 @@ package final class Node: ChannelOwner {
         }
         self.store = store
         store.submit { (store) throws(StoreFailure) in
-            try AccountNode.Contents(store)
+            // Nothing tells yet whether what was taken last is all there.
+            var generator = SystemRandomNumberGenerator()
+            try store.begin(.random(using: &generator))
+            return try AccountNode.Contents(store)
         } then: { [unowned self] result in
             switch result {
             case .success(let contents): open(contents, store)

@@ -54,6 +54,22 @@ extension LaneDatabase {
         return Changes(writes: writes, next: next, complete: isWhole ? progress.complete : nil)
     }
 
+    // MARK: Peers
+
+    /// Keeps where a peer is to go on.
+    func keep(_ resume: StoreTransaction.Resume) throws(StoreFailure) {
+        try connection.run(
+            "INSERT OR REPLACE INTO peers (device, token) VALUES (?, ?)", .blob(resume.peer.bytes),
+            .blob(resume.token.bytes))
+    }
+
+    /// What a peer told last.
+    func resumeToken(of peer: DeviceIdentifier) throws(StoreFailure) -> ResumeToken? {
+        try connection.statement("SELECT token FROM peers WHERE device = ?").first([.blob(peer.bytes)]) {
+            (row) throws(StoreFailure) in ResumeToken(bytes: row.blob(0))
+        }
+    }
+
     // MARK: Notes
 
     /// Keeps a note, or removes it.

@@ -11,6 +11,7 @@ extension LaneDatabase {
                 try merge(write, changed: &changed)
             }
             try claim(transaction.completing)
+            if let resume = transaction.resume { try keep(resume) }
             progress.clock = max(progress.clock, transaction.clock)
             return (changed.values.sorted { $0.identity < $1.identity }, try head())
         }

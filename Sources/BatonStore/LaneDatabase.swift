@@ -72,9 +72,11 @@ final class LaneDatabase {
             progress.complete.extend(origin, to: row.unsigned(1))
             return true
         }
-        try connection.statement("SELECT time, settled, digest FROM progress").rows([]) {
+        try connection.statement("SELECT time, settled, digest, arrival_order FROM progress").rows([]) {
             (row) throws(StoreFailure) in
-            guard let digest = StateDigest(bytes: row.blob(2)) else { throw damaged(.outOfRange) }
+            guard let digest = StateDigest(bytes: row.blob(2)), let order = ArrivalOrder(bytes: row.blob(3))
+            else { throw damaged(.outOfRange) }
+            progress.order = order
             progress.clock = HybridTime(value: row.unsigned(0))
             progress.settled = Arrival(value: row.unsigned(1))
             progress.digest = digest
@@ -103,8 +105,9 @@ final class LaneDatabase {
         try demandSound()
         guard before != nil else { return }
         try connection.run(
-            "UPDATE progress SET time = ?, settled = ?, digest = ?", .integer(progress.clock.value),
-            .integer(progress.settled.value), .blob(progress.digest.bytes))
+            "UPDATE progress SET time = ?, settled = ?, digest = ?, arrival_order = ?",
+            .integer(progress.clock.value), .integer(progress.settled.value), .blob(progress.digest.bytes),
+            .blob(progress.order.bytes))
         try connection.run("COMMIT")
         before = nil
     }

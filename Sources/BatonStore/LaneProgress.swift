@@ -10,6 +10,8 @@ struct LaneProgress {
     var settled = Arrival.none
     /// The sum of the digests of all records that are there.
     var digest = StateDigest()
+    /// In which the places of writes are told to others.
+    var order = ArrivalOrder(high: 0, low: 0)
     /// What was cleared, to be asked about what arrives.
     var clears = Clears()
 }

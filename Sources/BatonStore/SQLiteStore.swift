@@ -64,13 +64,28 @@ package final class SQLiteStore: AccountStore {
         return StoreCommit(head: head, clock: clock, changed: changed)
     }
 
-    package func summary() throws(StoreFailure) -> StoreSummary {
+    package func begin(_ order: ArrivalOrder) throws(StoreFailure) {
+        guard isGrouping else { return try group { () throws(StoreFailure) in try begin(order) } }
+        for database in lanes {
+            try database.begin()
+            database.progress.order = order
+        }
+    }
+
+    package func summary(for peer: DeviceIdentifier?) throws(StoreFailure) -> StoreSummary {
         var complete = activities.progress.complete
         complete.join(index.progress.complete)
         return StoreSummary(
             complete: complete,
             settled: [.activities: try activities.findSettled(), .index: try index.findSettled()],
-            clock: clock)
+            clock: clock, order: activities.progress.order, resume: try resume(of: peer))
+    }
+
+    private func resume(of peer: DeviceIdentifier?) throws(StoreFailure) -> [Lane: ResumeToken] {
+        var tokens: [Lane: ResumeToken] = [:]
+        guard let peer else { return tokens }
+        for database in lanes { tokens[database.lane] = try database.resumeToken(of: peer) }
+        return tokens
     }
 
     private var clock: HybridTime { max(activities.progress.clock, index.progress.clock) }

@@ -15,8 +15,11 @@ package struct Arrival: Hashable, Comparable, Sendable {
 /// Calls block, and belong to the one thread that owns the store. A transaction is kept whole or not at
 /// all; with `group(_:)` several share one commit.
 package protocol AccountStore: AnyObject {
-    /// What the store has, read at one moment.
-    func summary() throws(StoreFailure) -> StoreSummary
+    /// What the store has, read at one moment, for a session with that device, if it is for one.
+    func summary(for peer: DeviceIdentifier?) throws(StoreFailure) -> StoreSummary
+
+    /// Begins a new order of arrival, because a place in the old one may not mean what it did.
+    func begin(_ order: ArrivalOrder) throws(StoreFailure)
 
     /// Merges writes, and claims what they complete, in one transaction.
     ///
@@ -42,6 +45,11 @@ package protocol AccountStore: AnyObject {
     func group(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure)
 }
 
+extension AccountStore {
+    /// What the store has, for no session.
+    package func summary() throws(StoreFailure) -> StoreSummary { try summary(for: nil) }
+}
+
 /// What a store has.
 package struct StoreSummary: Equatable, Sendable {
     /// Every write that this covers is in the store, or was overwritten or deleted by what is.
@@ -53,9 +61,17 @@ package struct StoreSummary: Equatable, Sendable {
     package var settled: [Lane: Arrival]
     /// The largest hybrid time that was ever kept here.
     package var clock: HybridTime
+    /// The order of arrival in which places are told; of a store that never began one, the least.
+    package var order: ArrivalOrder
+    /// What the peer told last, of each lane in which it told something.
+    package var resume: [Lane: ResumeToken]
 
-    package init(complete: VersionVector, settled: [Lane: Arrival], clock: HybridTime) {
+    package init(
+        complete: VersionVector, settled: [Lane: Arrival], clock: HybridTime,
+        order: ArrivalOrder = ArrivalOrder(high: 0, low: 0), resume: [Lane: ResumeToken] = [:]
+    ) {
         (self.complete, self.settled, self.clock) = (complete, settled, clock)
+        (self.order, self.resume) = (order, resume)
     }
 }
 
@@ -68,13 +84,23 @@ package struct StoreTransaction: Equatable, Sendable {
     package var clock: HybridTime
     /// What this device notes for itself, together with the writes.
     package var notes: [LocalNote]
+    /// Where the peer that sent the writes is to go on next time.
+    package var resume: Resume?
+
+    /// What a peer told together with writes.
+    package struct Resume: Equatable, Sendable {
+        package let peer: DeviceIdentifier
+        package let token: ResumeToken
+
+        package init(peer: DeviceIdentifier, token: ResumeToken) { (self.peer, self.token) = (peer, token) }
+    }
 
     package init(
         lane: Lane, writes: [Write], completing: VersionVector, clock: HybridTime = .zero,
-        notes: [LocalNote] = []
+        notes: [LocalNote] = [], resume: Resume? = nil
     ) {
         (self.lane, self.writes, self.completing) = (lane, writes, completing)
-        (self.clock, self.notes) = (clock, notes)
+        (self.clock, self.notes, self.resume) = (clock, notes, resume)
     }
 }
 

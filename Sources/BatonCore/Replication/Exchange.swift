@@ -4,6 +4,9 @@ struct Exchange: Sendable {
     private(set) var peerComplete: VersionVector
     /// What is claimed here, as far as this session was told.
     private(set) var ownComplete: VersionVector
+    private let peer: DeviceIdentifier
+    /// In which places are told to the peer.
+    private let order: ArrivalOrder
     private var activities: LaneSender
     private var index: LaneSender
 
@@ -18,13 +21,19 @@ struct Exchange: Sendable {
     private var bytesApplying = 0
 
     /// Begins with what both sides said they have; what stands before the cursors need not be read.
-    init(own: VersionVector, peer: VersionVector, after cursors: [Lane: Arrival]) {
-        (ownComplete, peerComplete) = (own, peer)
+    init(
+        with device: DeviceIdentifier, own: StoreSummary, peer: VersionVector, after cursors: [Lane: Arrival]
+    ) {
+        (self.peer, order) = (device, own.order)
+        (ownComplete, peerComplete) = (own.complete, peer)
         activities = LaneSender(lane: .activities, after: cursors[.activities] ?? .none)
         index = LaneSender(lane: .index, after: cursors[.index] ?? .none)
     }
 
     // MARK: Sending
+
+    /// How many places are passed over at the most before the peer is told where to go on.
+    private static let untoldMost: UInt64 = 1000
 
     /// The store took writes of a lane.
     mutating func handleCommit(_ lane: Lane) {
@@ -47,14 +56,17 @@ struct Exchange: Sendable {
 
     /// Makes a batch of what the store has for the peer; nothing if it has all and knows all.
     mutating func handle(_ changes: Changes, of lane: Lane) -> Frame? {
-        if lane == .activities { activities.handle(changes) } else { index.handle(changes) }
+        let passed = lane == .activities ? activities.handle(changes) : index.handle(changes)
         if let complete = changes.complete { ownComplete.join(complete) }
         let tellsNothing = changes.complete.map { $0.isWithin(peerComplete) } ?? true
-        if changes.writes.isEmpty && tellsNothing { return nil }
+        // What the peer had from others is passed over, but not each time it comes back.
+        if changes.writes.isEmpty, tellsNothing, passed < Self.untoldMost { return nil }
+        if lane == .activities { activities.handleTold() } else { index.handleTold() }
         sentNumber += 1
         let batch = Batch(
             number: sentNumber, lane: lane, writes: changes.writes,
-            complete: changes.complete?.beyond(peerComplete))
+            complete: changes.complete?.beyond(peerComplete),
+            resume: ResumeToken(changes.next, in: order))
         let frame = PeerMessage.batch(batch).frame
         inFlight.append((sentNumber, frame.body.count))
         bytesInFlight += frame.body.count
@@ -98,7 +110,8 @@ struct Exchange: Sendable {
         bytesApplying += bytes
         return StoreTransaction(
             lane: batch.lane, writes: batch.writes, completing: batch.complete ?? VersionVector(),
-            clock: batch.writes.map(\.latestTime).max() ?? .zero)
+            clock: batch.writes.map(\.latestTime).max() ?? .zero,
+            resume: StoreTransaction.Resume(peer: peer, token: batch.resume))
     }
 
     /// The store kept the oldest batch that waited; answers with its number.

@@ -17,9 +17,11 @@ struct LaneSender: Sendable {
     private var state = State.behind
     /// Up to where the store was read for this peer.
     private(set) var cursor: Arrival
+    /// What the peer was told last of the cursor.
+    private var told: Arrival
 
     /// Begins after what the peer is known to have.
-    init(lane: Lane, after cursor: Arrival) { (self.lane, self.cursor) = (lane, cursor) }
+    init(lane: Lane, after cursor: Arrival) { (self.lane, self.cursor, told) = (lane, cursor, cursor) }
 
     /// The store took writes of this lane.
     mutating func handleCommit() {
@@ -36,14 +38,18 @@ struct LaneSender: Sendable {
         return true
     }
 
-    /// The store answered.
-    mutating func handle(_ changes: Changes) {
+    /// The store answered; says how many places were read since the peer was told of the cursor.
+    mutating func handle(_ changes: Changes) -> UInt64 {
         guard case .reading(let again) = state else {
             preconditionFailure("the store answers only what it was asked")
         }
         cursor = changes.next
         state = again || changes.complete == nil ? .behind : .idle
+        return cursor.value - told.value
     }
+
+    /// The peer is told of the cursor.
+    mutating func handleTold() { told = cursor }
 
     /// Whether everything that the store is known to have was read.
     var isIdle: Bool { if case .idle = state { true } else { false } }

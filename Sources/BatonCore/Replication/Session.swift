@@ -10,7 +10,7 @@
 /// The store is asked by `StoreRequest`s and answers in the order in which it was asked.
 ///
 ///     starting ──own summary──▶ greeting ──hello, digests differ──▶ comparing
-///                                  │                                   │ vector
+///                                  │                                   │ standing
 ///                                  └──hello, digests equal──▶ exchanging ◀┘
 ///     any ──close, a broken rule, the deadline──▶ closed
 package struct Session: ~Copyable {
@@ -40,7 +40,7 @@ package struct Session: ~Copyable {
         (self.own, self.peer, self.limits) = (own, peer, limits)
         openingDeadline = now + limits.openingTime
         state = .starting(hello: nil)
-        storeRequests = [.summary]
+        storeRequests = [.summary(for: peer)]
     }
 
     // MARK: Events
@@ -181,21 +181,22 @@ package struct Session: ~Copyable {
         }
     }
 
-    /// Both first messages are known: the vectors are exchanged only where they differ.
+    /// Both first messages are known: what each side has is told only where they differ.
     private mutating func greet(_ hello: Hello, _ summary: StoreSummary) {
         features = own.features.common(with: hello.features)
         events.append(.greeted(hello))
         if hello.completeDigest == summary.complete.digest {
             open(summary, peer: summary.complete, after: summary.settled)
         } else {
-            state = .comparing(summary)
-            frames.append(PeerMessage.vector(summary.complete).frame)
+            state = .comparing(summary, digest: hello.completeDigest)
+            let standing = Standing(complete: summary.complete, resume: summary.resume)
+            frames.append(PeerMessage.standing(standing).frame)
         }
     }
 
     private mutating func open(_ summary: StoreSummary, peer: VersionVector, after cursors: [Lane: Arrival]) {
         state = .exchanging
-        exchange = Exchange(own: summary.complete, peer: peer, after: cursors)
+        exchange = Exchange(with: self.peer, own: summary, peer: peer, after: cursors)
         events.append(.opened)
     }
 
@@ -204,11 +205,15 @@ package struct Session: ~Copyable {
     private mutating func handle(_ message: PeerMessage, bytes: Int) throws(CloseReason) {
         switch message {
         case .hello(let hello): try handle(hello)
-        case .vector(let vector):
-            guard case .comparing(let summary) = state else {
-                throw CloseReason(.unexpected, "a vector that nobody waits for")
+        case .standing(let standing):
+            guard case .comparing(let summary, let digest) = state else {
+                throw CloseReason(.unexpected, "a standing that nobody waits for")
             }
-            open(summary, peer: vector, after: [:])
+            guard standing.complete.digest == digest else {
+                throw CloseReason(.unexpected, "a vector whose digest is not that of the first message")
+            }
+            let places = standing.resume.compactMapValues { $0.place(in: summary.order) }
+            open(summary, peer: standing.complete, after: places)
         case .batch(let batch):
             try requireOpen()
             if let transaction = try exchange?.handle(batch, bytes: bytes) {

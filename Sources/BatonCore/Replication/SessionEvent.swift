@@ -4,8 +4,8 @@ enum SessionState: Sendable {
     case starting(hello: Hello?)
     /// The own first message is on its way.
     case greeting(StoreSummary)
-    /// The digests differ; the own vector is on its way.
-    case comparing(StoreSummary)
+    /// The digests differ; the own standing is on its way, and one with this digest is awaited.
+    case comparing(StoreSummary, digest: [UInt8])
     /// Batches go both ways.
     case exchanging
     case closed
@@ -53,7 +53,7 @@ package enum SessionEvent: Equatable, Sendable {
 /// Answers are handed back in the same order. Once the store has failed a request, it must do none that the
 /// session made after it, told of the failure or not: a later batch may claim what the failed one brought.
 package enum StoreRequest: Equatable, Sendable {
-    case summary
+    case summary(for: DeviceIdentifier)
     case changes(ChangesRequest)
     case apply(StoreTransaction)
 }

@@ -4,7 +4,7 @@
 /// and an inviter. One that is unknown closes the connection.
 package enum FrameKind: UInt8, Sendable {
     case hello = 0x01
-    case vector = 0x02
+    case standing = 0x02
     case batch = 0x03
     case acknowledgement = 0x04
     case continueRequest = 0x05

@@ -7,9 +7,9 @@ extension PeerMessage {
         case .hello(let hello):
             hello.encode(to: &writer)
             return Frame(kind: .hello, body: writer.bytes)
-        case .vector(let vector):
-            writer.map { $0.field(1) { vector.encode(to: &$0) } }
-            return Frame(kind: .vector, body: writer.bytes)
+        case .standing(let standing):
+            standing.encode(to: &writer)
+            return Frame(kind: .standing, body: writer.bytes)
         case .batch(let batch):
             return Frame(kind: .batch, body: batch.encoded)
         case .acknowledgement(let number):
@@ -54,9 +54,7 @@ extension PeerMessage {
     {
         switch kind {
         case .hello: return .hello(try Hello(from: &reader))
-        case .vector:
-            return .vector(
-                try reader.onlyField { (reader) throws(CBORError) in try VersionVector(from: &reader) })
+        case .standing: return .standing(try Standing(from: &reader))
         case .batch: return .batch(try Batch(from: &reader))
         case .acknowledgement:
             return .acknowledgement(
@@ -115,13 +113,36 @@ extension Hello {
     }
 }
 
+extension Standing {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { complete.encode(to: &$0) }
+            fields.field(2, resume[.activities]) { $1.encode(to: &$0) }
+            fields.field(3, resume[.index]) { $1.encode(to: &$0) }
+        }
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        var complete: VersionVector?, resume: [Lane: ResumeToken] = [:]
+        try reader.fields { (field, reader) throws(CBORError) in
+            switch field {
+            case 1: complete = try VersionVector(from: &reader)
+            case 2: resume[.activities] = try ResumeToken(from: &reader)
+            case 3: resume[.index] = try ResumeToken(from: &reader)
+            default: break
+            }
+        }
+        self.init(complete: try complete.required(1, in: reader), resume: resume)
+    }
+}
+
 extension Batch {
     fileprivate var encoded: [UInt8] {
         var (tables, body) = (BatchTables(for: writes), CBORWriter())
         body.array(count: writes.count)
         for write in writes { write.encode(to: &body, tables: &tables) }
         var writer = CBORWriter(reserving: body.bytes.count + 64)
-        writer.map(count: complete == nil ? 6 : 7)
+        writer.map(count: complete == nil ? 7 : 8)
         writer.field(1) { $0.unsigned(number) }
         writer.field(2) { $0.unsigned(UInt64(lane.rawValue)) }
         if let complete { writer.field(3) { complete.encode(to: &$0) } }
@@ -135,12 +156,13 @@ extension Batch {
             for scope in tables.scopes { scope.encode(to: &writer) }
         }
         writer.field(7) { $0.encoded(body.bytes) }
+        writer.field(8) { resume.encode(to: &$0) }
         return writer.bytes
     }
 
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
         var number: UInt64?, lane: Lane?, complete: VersionVector?, base: HybridTime?
-        var lives: [Life]?, scopes: [Scope]?, writes: [Write]?
+        var lives: [Life]?, scopes: [Scope]?, writes: [Write]?, resume: ResumeToken?
         try reader.fields { (field, reader) throws(CBORError) in
             switch field {
             case 1: number = try reader.unsigned()
@@ -165,12 +187,14 @@ extension Batch {
                     try Write(from: &reader, in: &batch)
                 }
                 try batch.end(at: reader.offset)
+            case 8: resume = try ResumeToken(from: &reader)
             default: break
             }
         }
         self.init(
             number: try number.required(1, in: reader), lane: try lane.required(2, in: reader),
-            writes: try writes.required(7, in: reader), complete: complete)
+            writes: try writes.required(7, in: reader), complete: complete,
+            resume: try resume.required(8, in: reader))
     }
 }
 

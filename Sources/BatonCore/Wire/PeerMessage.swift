@@ -3,7 +3,7 @@ package enum PeerMessage: Equatable, Sendable {
     /// Each side's first message.
     case hello(Hello)
     /// All that a side has, where the first messages showed that the two differ.
-    case vector(VersionVector)
+    case standing(Standing)
     /// Writes that the other side lacks.
     case batch(Batch)
     /// All batches up to this number are kept.
@@ -41,6 +41,17 @@ package struct Hello: Equatable, Sendable {
     }
 }
 
+/// What a node has, and where its peer is to go on.
+package struct Standing: Equatable, Sendable {
+    package var complete: VersionVector
+    /// What the peer told last time, of each lane in which it told something.
+    package var resume: [Lane: ResumeToken]
+
+    package init(complete: VersionVector, resume: [Lane: ResumeToken] = [:]) {
+        (self.complete, self.resume) = (complete, resume)
+    }
+}
+
 /// Writes of one lane, in the order in which they arrived at the sender.
 package struct Batch: Equatable, Sendable {
     /// Counts the batches of the session and direction, from 1.
@@ -52,9 +63,14 @@ package struct Batch: Equatable, Sendable {
     ///
     /// The receiver may claim it too, once it holds them.
     package var complete: VersionVector?
+    /// Where the sender is to go on next time, once the receiver holds these writes.
+    package var resume: ResumeToken
 
-    package init(number: UInt64, lane: Lane, writes: [Write], complete: VersionVector?) {
-        (self.number, self.lane, self.writes, self.complete) = (number, lane, writes, complete)
+    package init(
+        number: UInt64, lane: Lane, writes: [Write], complete: VersionVector?, resume: ResumeToken
+    ) {
+        (self.number, self.lane, self.writes) = (number, lane, writes)
+        (self.complete, self.resume) = (complete, resume)
     }
 }
 

@@ -21,6 +21,8 @@ final class Dialler {
     private var isSeeking = false
     /// The pause before the next round.
     private var pause: Duration
+    /// Whether the pause is that of a device that broke the protocol.
+    private var isPenalised = false
     private var pauseTimer: TimerToken?
     private var attempts: [ConnectAttempt] = []
     private var calls: [Call] = []
@@ -54,8 +56,13 @@ final class Dialler {
         isSeeking = true
         trouble = text
         if age > limits.redialTime.upperBound { pause = limits.redialTime.lowerBound }
-        if !isTransient { pause = limits.redialTime.upperBound }
+        if !isTransient { (pause, isPenalised) = (limits.redialTime.upperBound, true) }
         endRound()
+    }
+
+    /// The device kept to the protocol since it last broke it.
+    func forgive() {
+        if isPenalised { (pause, isPenalised) = (limits.redialTime.lowerBound, false) }
     }
 
     /// Ends the search, because the device is connected or nobody wants it any more.

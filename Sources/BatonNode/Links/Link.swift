@@ -159,9 +159,9 @@ final class Link: ChannelOwner {
 
     private func ask(_ request: StoreRequest) {
         switch request {
-        case .summary:
+        case .summary(let peer):
             store.submit(in: line) { (store) throws(StoreFailure) in
-                StoreAnswer.summary(try store.summary())
+                StoreAnswer.summary(try store.summary(for: peer))
             } then: { [self] in
                 answer($0)
             }

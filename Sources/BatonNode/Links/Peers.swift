@@ -153,14 +153,16 @@ final class Peers {
 
 extension Peers: LinkOwner {
     func link(_ link: Link, greeted hello: Hello) {
-        log.tell("connected with “\(hello.name)”\(link.remoteAddress.map { " at \($0)" } ?? "")")
         learnRoute(of: link, hello)
+        let name = owner.name(of: link.device.device)
+        log.tell("connected with “\(name)”\(link.remoteAddress.map { " at \($0)" } ?? "")")
     }
 
     func linkOpened(_ link: Link) {
         let device = link.device.device
         seen[device] = .now
         diallers[device]?.rest()
+        diallers[device]?.forgive()
         owner.peerMet(link.device)
         tellRoutes(to: link)
         // Of two connections between the same devices the smaller one decides: the newer lives, because it
@@ -202,7 +204,8 @@ extension Peers: LinkOwner {
     func linkEnded(_ link: Link, _ text: String, isTransient: Bool) {
         links.removeAll { $0 === link }
         let device = link.device.device
-        guard !links.contains(where: { $0.device.device == device }) else { return }
+        // One that has not opened yet may never do so.
+        guard self.link(to: device) == nil else { return }
         if link.wasOpened { seen[device] = .now }
         log.tell("no longer connected with “\(owner.name(of: device))”: \(text)")
         guard !isStopping else { return }

@@ -73,9 +73,18 @@ CREATE TABLE progress (
     -- was settled since is found by looking on from here.
     settled INTEGER NOT NULL,
     -- The sum of the digests of all records that are there.
-    digest  BLOB NOT NULL CHECK (length(digest) = 32)
+    digest  BLOB NOT NULL CHECK (length(digest) = 32),
+    -- Names the order of arrival, as long as a number in it means one write.
+    arrival_order BLOB NOT NULL CHECK (length(arrival_order) = 16)
 ) STRICT;
-INSERT INTO progress (only, time, settled, digest) VALUES (1, 0, 0, zeroblob(32));
+INSERT INTO progress (only, time, settled, digest, arrival_order)
+VALUES (1, 0, 0, zeroblob(32), zeroblob(16));
+
+-- Where each peer is to go on in its own order of arrival, as it told with the last writes that it sent.
+CREATE TABLE peers (
+    device BLOB PRIMARY KEY CHECK (length(device) = 16),
+    token  BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- What this device keeps for itself and tells nobody.
 CREATE TABLE notes (

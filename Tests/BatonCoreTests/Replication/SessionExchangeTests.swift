@@ -21,7 +21,7 @@ import Testing
     @Test func `in step costs two first messages and nothing else`() throws {
         let complete = Self.claim(5)
         let script = Script()
-        #expect(script.takeRequests() == [.summary])
+        #expect(script.takeRequests() == [.summary(for: Script.peer)])
         script.handle(Script.summary(complete, settled: [.activities: Arrival(value: 8)]))
         script.handle(Script.hello(complete))
         let request = ChangesRequest(
@@ -44,12 +44,64 @@ import Testing
         let script = Script()
         script.handle(Script.summary(Self.claim(5), settled: [.activities: Arrival(value: 8)]))
         script.handle(Script.hello(Self.claim(3)))
-        #expect(try script.takeMessages().last == .vector(Self.claim(5)))
+        #expect(try script.takeMessages().last == .standing(Standing(complete: Self.claim(5))))
         script.forget()
-        script.handle(.vector(Self.claim(3)))
+        script.handle(.standing(Standing(complete: Self.claim(3))))
         let request = ChangesRequest(
             lane: .activities, after: .none, covered: Self.claim(3), bytes: Limits.largestBatchBytes)
         #expect(script.takeRequests() == [.changes(request)])
+    }
+
+    @Test func `reading goes on where the peer was told, unless the order is another since`() {
+        let (order, other) = (ArrivalOrder(high: 7, low: 7), ArrivalOrder(high: 8, low: 8))
+        for (token, place) in [
+            (ResumeToken(Arrival(value: 40), in: order), 40), (ResumeToken(Arrival(value: 40), in: other), 0),
+            (ResumeToken(bytes: []), 0), (ResumeToken(bytes: order.bytes), 0),
+        ] {
+            let script = Script()
+            script.handle(
+                .summary(
+                    StoreSummary(complete: Self.claim(5), settled: [:], clock: .zero, order: order)))
+            script.handle(Script.hello())
+            script.forget()
+            script.handle(.standing(Standing(complete: VersionVector(), resume: [.activities: token])))
+            guard case .changes(let request)? = script.takeRequests().first else {
+                return #expect(Bool(false), "nothing is read")
+            }
+            #expect(request.after == Arrival(value: UInt64(place)))
+        }
+    }
+
+    @Test func `a vector must be the one whose digest the first message had`() {
+        let script = SessionScript(at: .comparing)
+        script.handle(.standing(Standing(complete: Self.claim(3))))
+        #expect(script.closeCode == .unexpected)
+    }
+
+    @Test func `what a peer told last is told back to it`() throws {
+        let token = ResumeToken(bytes: [1, 2, 3])
+        let script = Script()
+        script.handle(
+            .summary(
+                StoreSummary(
+                    complete: Self.claim(5), settled: [:], clock: .zero, resume: [.index: token])))
+        script.handle(Script.hello())
+        let standing = Standing(complete: Self.claim(5), resume: [.index: token])
+        #expect(try script.takeMessages().last == .standing(standing))
+    }
+
+    @Test func `a peer that has much from others is told where to go on, and rarely`() throws {
+        let script = Script.quiet(Self.claim(1))
+        for (next, isTold) in [(999, false), (1000, true), (1999, false), (2000, true)] as [(UInt64, Bool)] {
+            script.handleCommit(.activities)
+            script.handle(Self.changes(.activities, [], next, Self.claim(1)))
+            let messages = try script.takeMessages()
+            #expect(messages.isEmpty == !isTold)
+            if case .batch(let batch)? = messages.first {
+                #expect(batch.writes.isEmpty && batch.complete == VersionVector())
+                #expect(batch.resume.place(in: ArrivalOrder(high: 0, low: 0)) == Arrival(value: next))
+            }
+        }
     }
 
     @Test func `a first message that comes before the store answers is kept`() throws {
@@ -83,8 +135,9 @@ import Testing
         script.handle(Self.changes(.activities, [Script.write(2)], 2, nil))
         script.handle(Self.changes(.activities, [Script.write(3)], 3, Self.claim(3)))
         let batches = [
-            Batch(number: 1, lane: .activities, writes: [Script.write(2)], complete: nil),
-            Batch(number: 2, lane: .activities, writes: [Script.write(3)], complete: Self.claim(3)),
+            Batch(number: 1, lane: .activities, writes: [Script.write(2)], complete: nil, upTo: 2),
+            Batch(
+                number: 2, lane: .activities, writes: [Script.write(3)], complete: Self.claim(3), upTo: 3),
         ]
         #expect(try script.takeMessages() == batches.map { .batch($0) })
         #expect(script.takeRequests().map(\.covered) == [Self.claim(1), Self.claim(1)])
@@ -100,7 +153,8 @@ import Testing
         script.handleCommit(.activities)
         complete.join(Self.claim(1))
         script.handle(Self.changes(.activities, [Script.write(1)], 1, complete))
-        let batch = Batch(number: 1, lane: .activities, writes: [Script.write(1)], complete: Self.claim(1))
+        let batch = Batch(
+            number: 1, lane: .activities, writes: [Script.write(1)], complete: Self.claim(1), upTo: 1)
         #expect(try script.takeMessages() == [.batch(batch)])
     }
 
@@ -166,14 +220,17 @@ import Testing
             dot: Script.write(2).dot, key: Script.key(2), stamp: Script.write(2).stamp,
             action: .partial(
                 of: Stamp(time: HybridTime(value: 1 << 40), life: Life(high: 1, low: 1)), Fields()))
-        script.handle(
-            .batch(Batch(number: 1, lane: .activities, writes: [Script.write(1), future], complete: nil)))
-        script.handle(.batch(Batch(number: 2, lane: .activities, writes: [], complete: Self.claim(2))))
+        let first = Batch(number: 1, lane: .activities, writes: [Script.write(1), future], complete: nil)
+        let second = Batch(number: 2, lane: .activities, writes: [], complete: Self.claim(2), upTo: 9)
+        for batch in [first, second] { script.handle(.batch(batch)) }
         let transactions = [
             StoreTransaction(
                 lane: .activities, writes: [Script.write(1), future], completing: VersionVector(),
-                clock: HybridTime(value: 1 << 40)),
-            StoreTransaction(lane: .activities, writes: [], completing: Self.claim(2)),
+                clock: HybridTime(value: 1 << 40),
+                resume: StoreTransaction.Resume(peer: Script.peer, token: first.resume)),
+            StoreTransaction(
+                lane: .activities, writes: [], completing: Self.claim(2),
+                resume: StoreTransaction.Resume(peer: Script.peer, token: second.resume)),
         ]
         #expect(script.takeRequests() == transactions.map { .apply($0) })
         #expect(try script.takeMessages().isEmpty && !script.isInStep)

@@ -69,6 +69,43 @@ import Testing
         #expect(one.allRecords == two.allRecords)
     }
 
+    @Test(arguments: [3, 20, 90])
+    func `go on where they were cut, and send nothing twice that was kept`(_ frames: Int) {
+        var limits = Limits()
+        limits.batchBytes = 1
+        let (author, reader) = (store(History(seed: 5, keys: 40, length: 60)), InMemoryStore())
+        let count = author.survivingWrites.count
+        let cut = SessionPair(author, reader, limits: limits)
+        cut.play(frames: frames)
+        let kept = reader.survivingWrites.count
+        #expect(kept > 0 || frames < 5)
+        let again = SessionPair(author, reader, limits: limits)
+        again.play()
+        #expect(again.isInStep && again.carriedWrites == count - kept)
+        // In a new order of arrival a place means nothing; what the reader claims is all that is known then.
+        author.begin(ArrivalOrder(high: 9, low: 9))
+        author.readPlaces = []
+        _ = author.commit(History(seed: 6, length: 1).transactions[0])
+        let third = SessionPair(author, reader, limits: limits)
+        third.play()
+        #expect(author.readPlaces.first == Arrival.none && third.isInStep)
+    }
+
+    @Test func `read only what came since, however much there is`() {
+        var limits = Limits()
+        limits.batchBytes = 1
+        let (author, reader) = (store(History(seed: 5, keys: 40, length: 60)), InMemoryStore())
+        SessionPair(author, reader, limits: limits).play()
+        let head = author.summary().settled[.activities]
+        for transaction in History(seed: 6, keys: 40, length: 3).transactions {
+            _ = author.commit(transaction)
+        }
+        author.readPlaces = []
+        SessionPair(author, reader, limits: limits).play()
+        #expect(author.readPlaces.allSatisfy { $0 >= head ?? .none })
+        #expect(author.allRecords == reader.allRecords)
+    }
+
     @Test(arguments: 0...40)
     func `go on after any number of frames, and a third is never told a claim that is not true of it`(
         _ frames: Int

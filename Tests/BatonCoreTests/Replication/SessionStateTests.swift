@@ -5,12 +5,12 @@ import Testing
 @Suite struct `A session in each state` {
     /// What a peer may say, by name.
     enum Said: CaseIterable {
-        case hello, vector, batch, acknowledgement, continueRequest, continueAnswer, addresses, close
+        case hello, standing, batch, acknowledgement, continueRequest, continueAnswer, addresses, close
 
         var message: PeerMessage {
             switch self {
             case .hello: SessionScript.hello()
-            case .vector: .vector(VersionVector())
+            case .standing: .standing(Standing(complete: SessionScript.compared))
             case .batch: .batch(Batch(number: 1, lane: .index, writes: [], complete: VersionVector()))
             case .acknowledgement: .acknowledgement(1)
             case .continueRequest:
@@ -27,7 +27,7 @@ import Testing
         switch (stage, said) {
         case (_, .close), (.closed, _): true
         case (.starting, .hello), (.greeting, .hello): true
-        case (.comparing, .vector): true
+        case (.comparing, .standing): true
         case (.exchanging, .batch), (.exchanging, .continueRequest), (.exchanging, .addresses): true
         default: false
         }
@@ -70,7 +70,8 @@ import Testing
     @Test(arguments: SessionScript.Stage.allCases)
     func `refuses what it can't read as malformed`(_ stage: SessionScript.Stage) {
         for kind in [
-            FrameKind.hello, .vector, .batch, .acknowledgement, .continueRequest, .continueAnswer, .addresses,
+            FrameKind.hello, .standing, .batch, .acknowledgement, .continueRequest, .continueAnswer,
+            .addresses,
             .close,
         ] {
             let script = SessionScript(at: stage)

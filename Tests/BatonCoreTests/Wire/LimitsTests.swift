@@ -67,8 +67,8 @@ import Testing
     }
 
     @Test func `the longest claims fit a frame beside the largest batch`() throws {
-        let vector = PeerMessage.vector(Self.claims(Lane.allCases)).frame
-        #expect(try PeerMessage(vector) == .vector(Self.claims(Lane.allCases)))
+        let vector = PeerMessage.standing(Standing(complete: Self.claims(Lane.allCases))).frame
+        #expect(try PeerMessage(vector) == .standing(Standing(complete: Self.claims(Lane.allCases))))
         let largestWrite = Write.overheadBytes + RecordKey.nameBytes + Limits.writeBytes
         #expect(Limits.largestBatchBytes + largestWrite + vector.body.count + 32 <= Limits.frameBytes)
         #expect(Limits.vectorOrigins == Lane.allCases.count * Limits.laneOrigins)

@@ -62,7 +62,7 @@ import Testing
                         generator.chance(50) ? UInt8(truncatingIfNeeded: generator.next()) : body[place] ^ 1
                 }
                 let kinds: [FrameKind] = [
-                    .hello, .vector, .batch, .continueAnswer, .localAnswer, .localRequest, .pairingGrant,
+                    .hello, .standing, .batch, .continueAnswer, .localAnswer, .localRequest, .pairingGrant,
                 ]
                 let kind = generator.chance(90) ? frame.kind : generator.pick(kinds)
                 let reason = refusal(of: Frame(kind: kind, body: body))

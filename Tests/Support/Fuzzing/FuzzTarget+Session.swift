@@ -19,6 +19,8 @@ final class SessionPlay {
     /// The number of the last batch that the peer sent, if it counts rightly.
     private var batchNumber: UInt64 = 0
     private var ownSequence: UInt64 = 0
+    /// What the peer's last first message stood for.
+    private var claimed = VersionVector()
 
     init(_ bytes: [UInt8]) {
         input = FuzzInput(bytes)
@@ -27,6 +29,16 @@ final class SessionPlay {
         session = Session(
             own: SessionScript.own, peer: SessionScript.peer, limits: limits, now: SessionScript.started)
         for _ in 0..<input.number(0...3) { commit() }
+    }
+
+    /// What the peer says that it has, and where to go on, which may be nonsense.
+    private func standing() -> Standing {
+        var standing = Standing(complete: input.byte() < 0xe0 ? claimed : input.vector())
+        for lane in Lane.allCases where input.byte() & 1 == 0 {
+            let order = ArrivalOrder(high: 0, low: UInt64(input.number(0...1)))
+            standing.resume[lane] = ResumeToken(Arrival(value: UInt64(input.byte())), in: order)
+        }
+        return standing
     }
 
     func run() throws(FuzzViolation) {
@@ -49,9 +61,9 @@ final class SessionPlay {
         switch input.number(0...15) {
         case 0: arriveRaw()
         case 1:
-            let complete = input.byte() < 0x80 ? store.summary().complete : input.vector()
-            session.handle(SessionScript.hello(complete).frame)
-        case 2: session.handle(PeerMessage.vector(input.vector()).frame)
+            claimed = input.byte() < 0x80 ? store.summary().complete : input.vector()
+            session.handle(SessionScript.hello(claimed).frame)
+        case 2: session.handle(PeerMessage.standing(standing()).frame)
         case 3, 4: arrive(input.batch(batchNumber + 1))
         case 5:
             let number = UInt64(input.byte())

@@ -39,7 +39,7 @@ struct SessionWatch {
         case .acknowledgement(let number):
             try FuzzTarget.require(number > acknowledged, "\(number) was acknowledged before")
             acknowledged = number
-        case .hello, .vector, .continueRequest, .continueAnswer, .addresses: break
+        case .hello, .standing, .continueRequest, .continueAnswer, .addresses: break
         }
         if goodbyes == 0 { try FuzzTarget.require(endings, is: 0, "the endings before a \(frame.kind)") }
     }

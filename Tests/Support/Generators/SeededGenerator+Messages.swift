@@ -12,14 +12,14 @@ extension SeededGenerator {
         let lane = pick(Lane.allCases)
         return Batch(
             number: next() % 1000, lane: lane, writes: writes(0...6, lane),
-            complete: chance(50) ? vector().restricted(to: lane) : nil)
+            complete: chance(50) ? vector().restricted(to: lane) : nil, resume: resumeToken())
     }
 
     /// A message of any kind that nodes exchange.
     package mutating func peerMessage() -> PeerMessage {
         switch number(0...7) {
         case 0: .hello(hello())
-        case 1: .vector(vector())
+        case 1: .standing(standing())
         case 2: .acknowledgement(next())
         case 3: .continueRequest(ContinueRequest(number: next(), identity: key(of: 9).identity))
         case 4: .continueAnswer(ContinueAnswer(number: next(), outcome: continueOutcome()))
@@ -33,6 +33,14 @@ extension SeededGenerator {
                 })
         default: .batch(batch())
         }
+    }
+
+    private mutating func resumeToken() -> ResumeToken { ResumeToken(bytes: bytes(0...32)) }
+
+    private mutating func standing() -> Standing {
+        var standing = Standing(complete: vector())
+        for lane in Lane.allCases where chance(50) { standing.resume[lane] = resumeToken() }
+        return standing
     }
 
     private mutating func continueOutcome() -> ContinueAnswer.Outcome {

@@ -77,6 +77,7 @@ final class SimulatedNode {
         world.tell("\(name) starts")
         isUp = true
         journal = Journal(life: world.generator.identifier(), latest: store.summary().clock)
+        store.begin(world.generator.identifier())
     }
 
     // MARK: The store
@@ -127,8 +128,8 @@ final class SimulatedNode {
 
     private func perform(_ item: Work, _ outcomes: inout [() -> Void], _ notices: inout [() -> Void]) {
         switch item {
-        case .request(.summary, let endpoint):
-            let summary = store.summary()
+        case .request(.summary(let peer), let endpoint):
+            let summary = store.summary(for: peer)
             outcomes.append { endpoint.handle { $0.handle(StoreAnswer.summary(summary)) } }
         case .request(.changes(let request), let endpoint):
             let changes = store.changes(request)

@@ -7,6 +7,8 @@ package import BatonCore
 package final class SessionPair {
     /// The kinds of the frames that were carried.
     package private(set) var carried: [FrameKind] = []
+    /// How many writes were carried.
+    package private(set) var carriedWrites = 0
     private let ends: [End]
 
     /// One side: its session, its store, and the frames that are on their way to it.
@@ -45,6 +47,7 @@ package final class SessionPair {
             left -= 1
             let frame = ends[place].arriving.removeFirst()
             carried.append(frame.kind)
+            if case .batch(let batch)? = try? PeerMessage(frame) { carriedWrites += batch.writes.count }
             ends[place].session.handle(frame)
         }
     }
@@ -61,7 +64,7 @@ package final class SessionPair {
 
     private func answer(_ request: StoreRequest, _ end: End) -> StoreAnswer {
         switch request {
-        case .summary: return .summary(end.store.summary())
+        case .summary(let peer): return .summary(end.store.summary(for: peer))
         case .changes(let request): return .changes(request.lane, end.store.changes(request))
         case .apply(let transaction):
             let commit = end.store.commit(transaction)

@@ -15,7 +15,7 @@ extension SessionScript {
         case .greeting: handle(Self.summary(complete))
         case .comparing:
             handle(Self.summary(complete))
-            handle(Self.hello(VersionVector([(Self.origin(9), 1 as UInt64)])))
+            handle(Self.hello(Self.compared))
         case .exchanging:
             handle(Self.summary(complete))
             handle(Self.hello(complete))
@@ -23,6 +23,9 @@ extension SessionScript {
         }
         forget()
     }
+
+    /// What the peer claims where that is compared.
+    package static let compared = VersionVector([(origin(9), 1 as UInt64)])
 
     /// Takes and forgets what was put out.
     package func forget() {

@@ -6,6 +6,8 @@ package final class InMemoryStore: AccountStore {
     ///
     /// A copy of it is a backup.
     package var state: State
+    /// After which places changes of the activities were read.
+    package var readPlaces: [Arrival] = []
     private var isGrouping = false
 
     package init(_ state: State = State()) { self.state = state }
@@ -16,6 +18,8 @@ package final class InMemoryStore: AccountStore {
         fileprivate var index = InMemoryLane()
         fileprivate var clock = HybridTime.zero
         fileprivate var notes: [LocalNote] = []
+        fileprivate var order = ArrivalOrder(high: 0, low: 0)
+        fileprivate var resume: [DeviceIdentifier: [Lane: ResumeToken]] = [:]
 
         package init() {}
 
@@ -44,6 +48,9 @@ package final class InMemoryStore: AccountStore {
         let changed = state[transaction.lane].commit(transaction)
         state.clock = max(state.clock, transaction.clock)
         for note in transaction.notes { keep(note) }
+        if let resume = transaction.resume {
+            state.resume[resume.peer, default: [:]][transaction.lane] = resume.token
+        }
         return StoreCommit(head: state[transaction.lane].head, clock: state.clock, changed: changed)
     }
 
@@ -54,16 +61,23 @@ package final class InMemoryStore: AccountStore {
 
     // MARK: Queries
 
-    package func summary() -> StoreSummary {
+    package func begin(_ order: ArrivalOrder) { state.order = order }
+
+    package func summary() -> StoreSummary { summary(for: nil) }
+
+    package func summary(for peer: DeviceIdentifier?) -> StoreSummary {
         var complete = state.activities.complete
         complete.join(state.index.complete)
         return StoreSummary(
             complete: complete,
             settled: [.activities: state.activities.settled, .index: state.index.settled],
-            clock: state.clock)
+            clock: state.clock, order: state.order, resume: peer.flatMap { state.resume[$0] } ?? [:])
     }
 
-    package func changes(_ request: ChangesRequest) -> Changes { state[request.lane].changes(request) }
+    package func changes(_ request: ChangesRequest) -> Changes {
+        if request.lane == .activities { readPlaces.append(request.after) }
+        return state[request.lane].changes(request)
+    }
 
     package func records(of kind: RecordKind) -> [Record] {
         allRecords.filter { $0.identity.kind == kind && $0.isThere }
@@ -85,6 +99,9 @@ package final class InMemoryStore: AccountStore {
     package func notes(in space: NoteSpace) -> [LocalNote] {
         state.notes.filter { $0.space == space }.sorted { $0.name.lexicographicallyPrecedes($1.name) }
     }
+
+    /// What stands in both lanes.
+    package var survivingWrites: [Write] { state.activities.survivingWrites + state.index.survivingWrites }
 
     /// Every record of which there is a trace, in the order of identities.
     package var allRecords: [Record] {

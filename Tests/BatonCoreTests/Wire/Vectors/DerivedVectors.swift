@@ -91,7 +91,7 @@ extension Vector {
         let store = InMemoryStore()
         _ = store.commit(StoreTransaction(lane: .index, writes: writes, completing: VersionVector()))
         let frames = writes.map { write in
-            PeerMessage.batch(Batch(number: 1, lane: .index, writes: [write], complete: nil)).frame
+            PeerMessage.batch(Batch(number: 1, lane: .index, writes: [write], complete: nil, upTo: 1)).frame
         }
         let record = store.record(PeerMessage.itemKey.identity)
         let fields = record?.fields

@@ -22,6 +22,9 @@ extension PeerMessage {
         return vector
     }()
 
+    static let resumeSample = ResumeToken(
+        Arrival(value: 300), in: ArrivalOrder(high: 0x0f0f_0f0f_0f0f_0f0f, low: 0x0f0f_0f0f_0f0f_0f0f))
+
     static let samples: [(name: String, description: String, message: PeerMessage)] = [
         ("hello", "The first message of a node that listens.", hello(port: 4817)),
         ("hello-without-port", "The first message of a node that takes no connections.", hello(port: nil)),
@@ -29,15 +32,27 @@ extension PeerMessage {
             "hello-with-features", "A node that can do more than version 1.",
             hello(port: 4817, features: Features([1, 1000]))
         ),
-        ("vector", "Three origins of two lives, in ascending order.", .vector(vectorSample)),
-        ("vector-empty", "All that a new store has.", .vector(VersionVector())),
+        (
+            "standing", "Three origins of two lives, in ascending order.",
+            .standing(Standing(complete: vectorSample))
+        ),
+        ("standing-empty", "All that a new store has.", .standing(Standing(complete: VersionVector()))),
+        (
+            "standing-again", "A peer that was connected before, and told where it is to go on.",
+            .standing(
+                Standing(
+                    complete: vectorSample,
+                    resume: [
+                        .activities: resumeSample, .index: ResumeToken(bytes: Array("anything".utf8)),
+                    ]))
+        ),
         (
             "batch-without-writes",
             "Nothing is to be sent, but the receiver may claim more than it is known to claim.",
             .batch(
                 Batch(
                     number: 1, lane: .activities, writes: [],
-                    complete: vectorSample.restricted(to: .activities)))
+                    complete: vectorSample.restricted(to: .activities), resume: resumeSample))
         ),
         ("acknowledgement", "Batches 1 to 300 are kept.", .acknowledgement(300)),
         (
@@ -75,7 +90,10 @@ extension PeerMessage {
         _ writes: [Write], lane: Lane = .activities, isWhole: Bool = true
     ) -> PeerMessage {
         let covered = VersionVector(writes.map { ($0.dot.origin, $0.dot.sequence) })
-        return .batch(Batch(number: 1, lane: lane, writes: writes, complete: isWhole ? covered : nil))
+        return .batch(
+            Batch(
+                number: 1, lane: lane, writes: writes, complete: isWhole ? covered : nil, resume: resumeSample
+            ))
     }
 
     static let activityWrite = Write(

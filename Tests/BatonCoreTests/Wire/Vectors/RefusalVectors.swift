@@ -65,22 +65,23 @@ extension Vector {
     private static let origin = "83 50" + String(repeating: "11", count: 16)
 
     private static let vectors: [Vector] = [
-        message("vector-missing", "Field 1 is not there.", .vector, "a0"),
+        message("standing-missing", "Field 1 is not there.", .standing, "a0"),
         message(
-            "vector-unordered", "Lane 1 stands before lane 0 of the same life.", .vector,
+            "standing-unordered", "Lane 1 stands before lane 0 of the same life.", .standing,
             "a1 01 82 \(origin) 01 01 \(origin) 00 01"),
         message(
-            "vector-origin-twice", "An origin stands twice.", .vector,
+            "standing-origin-twice", "An origin stands twice.", .standing,
             "a1 01 82 \(origin) 00 01 \(origin) 00 02"),
-        message("vector-sequence-zero", "Sequences count from 1.", .vector, "a1 01 81 \(origin) 00 00"),
-        message("vector-lane-unknown", "There is no lane 2.", .vector, "a1 01 81 \(origin) 02 01"),
+        message("standing-sequence-zero", "Sequences count from 1.", .standing, "a1 01 81 \(origin) 00 00"),
+        message("standing-lane-unknown", "There is no lane 2.", .standing, "a1 01 81 \(origin) 02 01"),
         message(
-            "vector-sequence-too-large", "A sequence of 2^63.", .vector,
+            "standing-sequence-too-large", "A sequence of 2^63.", .standing,
             "a1 01 81 \(origin) 00 1b8000000000000000"),
         message(
-            "vector-too-many", "8,193 origins are announced; 8,192 are allowed.", .vector, "a1 01 992001"),
+            "standing-too-many", "8,193 origins are announced; 8,192 are allowed.", .standing, "a1 01 992001"),
         message(
-            "vector-count-beyond-bytes", "Two origins are announced, and none follows.", .vector, "a1 01 82"),
+            "standing-count-beyond-bytes", "Two origins are announced, and none follows.", .standing,
+            "a1 01 82"),
     ]
 
     /// A batch of lane 0 with these writes, one life, base time 5, and one empty scope in its tables.

@@ -1,0 +1,1 @@
+"""What is checked: the vectors, and a real node that talks to the peer."""

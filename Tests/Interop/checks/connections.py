@@ -1,0 +1,81 @@
+"""Several connections between two devices, and how they end."""
+
+import socket
+
+from peer import messages
+from peer.messages import Addresses, Close
+from peer.refusal import BUSY, GOING_AWAY, REPLACED, TIMEOUT
+from peer.store import Store
+from peer.writes import CURRENT_ACTIVITY, full
+
+from .exchange import TYPE, send
+from .refusals import code_of, expect_code
+from .report import check, expect
+from .world import PATIENCE, soon
+
+MOST_CONNECTIONS = 8
+OPENING_TIME = 10
+
+
+@check("the device with the smaller identifier closes the older session (1), and the other does not")
+def replaced(world):
+    with world.session(world.larger) as older, world.session(world.larger) as newer:
+        expect_code(code_of(older.connection), REPLACED)
+        send(newer, full(CURRENT_ACTIVITY, [world.larger.device, "a", "newer"], {1: TYPE}))
+    with world.session(world.smaller) as older, world.session(world.smaller) as newer:
+        for number, session in enumerate((older, newer, older)):
+            send(session, full(CURRENT_ACTIVITY, [world.smaller.device, "a", str(number)], {1: TYPE}))
+
+
+@check("a ninth connection of one device is closed (4)")
+def ninth(world):
+    connections = []
+    try:
+        for _ in range(MOST_CONNECTIONS):
+            connections.append(world.dial(world.smaller))
+            kind, body = connections[-1].receive(soon())
+            expect(isinstance(messages.read(kind, body), messages.Hello), "no hello came")
+        connections.append(world.dial(world.smaller))
+        expect_code(code_of(connections[-1]), BUSY)
+    finally:
+        for connection in connections:
+            connection.close()
+
+
+@check("addresses of others are told when a session opens, and not one's own")
+def addresses(world):
+    with world.session(world.smaller, port=1) as session:
+        send(session, full(CURRENT_ACTIVITY, [world.smaller.device, "a", "port"], {1: TYPE}))
+        with world.session(world.larger, port=2) as other:
+            other.run_until(lambda: told(other, world.smaller), soon())
+            expect("127.0.0.1:1" in told(other, world.smaller), "it said", told(other, world.smaller))
+            session.run_until(lambda: told(session, world.larger), soon())
+
+
+def told(session, me):
+    messages = [message for message in session.received if isinstance(message, Addresses)]
+    return [address for message in messages for device, _, found in message.known if device == me.device
+            for address in found]
+
+
+@check("who says nothing for ten seconds is closed (2); without a handshake the connection ends")
+def silent(world):
+    connection = world.dial(world.smaller)
+    plain = socket.create_connection(("127.0.0.1", world.port))
+    try:
+        connection.receive(soon())
+        message = messages.read(*connection.receive(soon(OPENING_TIME + PATIENCE)))
+        expect(isinstance(message, Close) and message.code == TIMEOUT, "the node said", message)
+        plain.settimeout(OPENING_TIME + PATIENCE)
+        expect(plain.recv(1) == b"", "the node spoke")
+    finally:
+        connection.close()
+        plain.close()
+
+
+@check("a node that stops says so to its peers (0)")
+def stops(world):
+    with world.session(world.larger, Store()) as session:
+        world.node.child.terminate()
+        expect_code(code_of(session.connection), GOING_AWAY)
+        expect(world.node.child.wait(PATIENCE) == 0, "exit status", world.node.child.returncode)

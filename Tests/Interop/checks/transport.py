@@ -1,0 +1,110 @@
+"""Whom a node lets in, and by which handshake."""
+
+import re
+import shutil
+import ssl
+import subprocess
+
+from peer.transport import Ended, Me, context, dial
+
+from .report import check, expect
+from .world import PATIENCE, ROOT, soon
+
+
+ACCEPTED = "accepted"
+
+
+def answer(world, me, tls=None):
+    """The alert with which the node ends a handshake, which may come after its end here; or that it says hello."""
+    try:
+        connection = dial(me, world.port, soon(), tls=tls)
+        try:
+            connection.receive(soon())
+        finally:
+            connection.close()
+    except ssl.SSLError as error:
+        alert = re.search(r"alert (.*) \(", str(error))
+        return alert[1] if alert else str(error)
+    except Ended as error:
+        return str(error)
+    return ACCEPTED
+
+
+def expect_answer(found, expected):
+    expect(found == expected, "the node's answer is:", found)
+
+
+def signed_again(world, days):
+    """The device's certificate with another end: as many days from now."""
+    me = world.larger
+    folder = world.folder / f"signed-for-{days}"
+    shutil.copytree(me.folder, folder)
+    pem = (me.folder / "device.pem").read_text()
+    mark = "-----END CERTIFICATE-----\n"
+    device, owner = (part + mark for part in pem.split(mark)[:2])
+    (folder / "old.pem").write_text(device)
+    (folder / "owner.pem").write_text(owner)
+    request = openssl("x509", "-in", folder / "old.pem", "-x509toreq", "-copy_extensions", "copyall",
+                      "-signkey", me.folder / "device-key.pem")
+    made = openssl("x509", "-req", "-copy_extensions", "copyall", "-days", str(days), "-CA", folder / "owner.pem",
+                   "-CAkey", world.node_me.folder / "owner-key.pem", given=request)
+    (folder / "device.pem").write_text(made + owner)
+    return Me.read(folder)
+
+
+def openssl(*arguments, given=None):
+    done = subprocess.run(["openssl", *arguments], input=given, capture_output=True, text=True, check=True,
+                          timeout=PATIENCE)
+    return done.stdout[done.stdout.index("-----BEGIN") :]
+
+
+@check("an expired certificate is refused, and the same with another end is not")
+def expired(world):
+    expect_answer(answer(world, signed_again(world, days=1)), ACCEPTED)
+    expect_answer(answer(world, signed_again(world, days=-1)), "certificate expired")
+
+
+@check("a device of another account is refused, and so is one that shows no certificate")
+def foreign(world):
+    folder = world.folder / "foreign"
+    subprocess.run([ROOT / "Certs/make-test-account", folder, "stranger"], check=True, timeout=PATIENCE)
+    stranger = context(Me.read(folder / "stranger"))
+    stranger.load_verify_locations(world.larger.folder / "root.pem")
+    expect_answer(answer(world, world.larger, stranger), "unknown ca")
+    nobody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    nobody.check_hostname = False
+    nobody.load_verify_locations(world.larger.folder / "root.pem")
+    nobody.set_alpn_protocols(["baton/1"])
+    expect_answer(answer(world, world.larger, nobody), "certificate required")
+
+
+@check("an owner is no device: a chain without one is refused")
+def owner_as_device(world):
+    folder = world.folder / "owner-as-device"
+    shutil.copytree(world.larger.folder, folder)
+    mark = "-----END CERTIFICATE-----\n"
+    (folder / "device.pem").write_text((world.larger.folder / "device.pem").read_text().split(mark)[1] + mark)
+    shutil.copy(world.node_me.folder / "owner-key.pem", folder / "device-key.pem")
+    me = Me(folder, world.larger.account, world.larger.device)
+    expect(answer(world, me) != ACCEPTED, "the node let an owner in as a device")
+
+
+@check("no protocol, another protocol, a pairing without an invitation: refused by ALPN")
+def protocols(world):
+    for offered in [(), ("baton/2",), ("baton-pair/1",)]:
+        tls = context(world.larger, protocols=offered)
+        expect_answer(answer(world, world.larger, tls), "no application protocol")
+    tls = context(world.larger, protocols=("baton/2", "baton/1"))
+    expect_answer(answer(world, world.larger, tls), ACCEPTED)
+
+
+@check("TLS 1.2 is refused, and no session can be resumed")
+def old(world):
+    tls = context(world.larger)
+    tls.minimum_version = ssl.TLSVersion.TLSv1_2
+    tls.maximum_version = ssl.TLSVersion.TLSv1_2
+    expect_answer(answer(world, world.larger, tls), "protocol version")
+    with world.session(world.larger) as session:
+        expect(session.connection.socket.version() == "TLSv1.3", "it is", session.connection.socket.version())
+        kept = session.connection.socket.session
+        expect(kept is None or not kept.has_ticket, "the node gave a ticket")

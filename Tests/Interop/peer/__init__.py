@@ -1,0 +1,1 @@
+"""A peer of Baton, written from its protocol page alone, with nothing but Python's standard library."""

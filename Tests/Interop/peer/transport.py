@@ -1,0 +1,122 @@
+"""TLS 1.3 with a certificate on both sides, and frames over it.
+
+Python's `ssl` can't choose the signature algorithms, and has no exporter, which a pairing would need.
+"""
+
+import socket
+import ssl
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from .certificates import device_of, public_key
+from .frames import HEAD_SIZE, read_head
+from .words import identifier
+
+PROTOCOL = "baton/1"
+
+
+class Ended(Exception):
+    """The connection ended, with or without an alert."""
+
+
+@dataclass
+class Me:
+    """The files of a device, as Certs/README.md has them."""
+
+    folder: Path
+    account: bytes
+    device: bytes
+
+    @classmethod
+    def read(cls, folder):
+        root = identifier(public_key(ssl.PEM_cert_to_DER_cert((folder / "root.pem").read_text())))
+        first = (folder / "device.pem").read_text().split("-----END CERTIFICATE-----")[0]
+        device = ssl.PEM_cert_to_DER_cert(first + "-----END CERTIFICATE-----\n")
+        return cls(folder, root, identifier(public_key(device)))
+
+
+def context(me, is_server=False, protocols=(PROTOCOL,)):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER if is_server else ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_REQUIRED
+    context.verify_flags |= ssl.VERIFY_X509_STRICT
+    context.load_verify_locations(me.folder / "root.pem")
+    context.load_cert_chain(me.folder / "device.pem", me.folder / "device-key.pem")
+    if is_server:
+        context.num_tickets = 0
+    if protocols:
+        context.set_alpn_protocols(list(protocols))
+    return context
+
+
+def dial(me, port, deadline, protocols=(PROTOCOL,), tls=None):
+    plain = socket.create_connection(("127.0.0.1", port), timeout=left(deadline))
+    return shake_hands(plain, tls or context(me, protocols=protocols), me, deadline, is_server=False)
+
+
+def listen():
+    return socket.create_server(("127.0.0.1", 0))
+
+
+def accept(listener, me, deadline):
+    listener.settimeout(left(deadline))
+    plain, _ = listener.accept()
+    return shake_hands(plain, context(me, is_server=True), me, deadline, is_server=True)
+
+
+def shake_hands(plain, tls, me, deadline, is_server):
+    plain.settimeout(left(deadline))
+    try:
+        secured = tls.wrap_socket(plain, server_side=is_server)
+    except BaseException:
+        plain.close()
+        raise
+    connection = Connection(secured)
+    try:
+        if secured.selected_alpn_protocol() != PROTOCOL:
+            raise Ended("another protocol was selected than `baton/1`")
+        names = secured.getpeercert()["subjectAltName"]
+        connection.peer_device = device_of(names, secured.getpeercert(True), me.account)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def left(deadline):
+    seconds = deadline - time.monotonic()
+    if seconds <= 0:
+        raise TimeoutError("the deadline has passed")
+    return seconds
+
+
+class Connection:
+    """Frames over a socket."""
+
+    def __init__(self, socket):
+        self.socket = socket
+        self.peer_device = None
+
+    def send(self, data, deadline=None):
+        self.socket.settimeout(10 if deadline is None else left(deadline))
+        self.socket.sendall(data)
+
+    def receive(self, deadline):
+        """The kind and the body of the next frame."""
+        length, kind = read_head(self.take(HEAD_SIZE, deadline))
+        return kind, self.take(length, deadline)
+
+    def take(self, count, deadline):
+        taken = bytearray()
+        while len(taken) < count:
+            self.socket.settimeout(left(deadline))
+            part = self.socket.recv(count - len(taken))
+            if not part:
+                raise Ended("the connection ended")
+            taken += part
+        return bytes(taken)
+
+    def close(self):
+        self.socket.close()

@@ -1,0 +1,13 @@
+package import BatonCore
+
+extension Batch {
+    /// A batch of a store that never began an order of arrival, read up to that place.
+    package init(
+        number: UInt64, lane: Lane, writes: [Write], complete: VersionVector?, upTo place: UInt64 = 0
+    ) {
+        let order = ArrivalOrder(high: 0, low: 0)
+        self.init(
+            number: number, lane: lane, writes: writes, complete: complete,
+            resume: ResumeToken(Arrival(value: place), in: order))
+    }
+}
