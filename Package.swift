@@ -69,7 +69,9 @@ let benchmarks: [Target] = [
     // What is measured, and against what; `make bench` runs it.
     .executableTarget(
         name: "Benchmarks", dependencies: ["BatonCore", "CAllocations", "Support"], path: "Benchmarks",
-        exclude: ["CAllocations", "Python"]),
+        exclude: ["CAllocations", "Python"],
+        // The usual linker complains about what Foundation calls in the C library.
+        linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
 ]
 
 // MARK: Fuzzing

@@ -20,7 +20,7 @@ struct ItemWriter {
         now = now.advanced(by: .milliseconds(200))
         let drafts = numbers.map { number in
             let item = SampleItem(&words, number: number)
-            return Journal.Draft(.full(Write.Content(scope: item.scope, fields: item.fields)), item.key)
+            return Journal.Draft(.full(item.item.content(item.name)), item.name.key)
         }
         guard let transaction = journal.transaction(.index, drafts, now: now) else {
             throw BenchmarkFailure("items are larger than the limits allow")

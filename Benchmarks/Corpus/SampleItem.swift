@@ -19,7 +19,7 @@ struct SampleItem: Codable, Equatable {
         identifier = "note-\(number)"
         domain = "notes.\(words.word())"
         title = words.phrase(4...7)
-        contentDescription = words.phrase(26...34) + "."
+        contentDescription = words.phrase(25...32) + "."
         keywords = words.list(3...5)
         let name = words.list(2...3).joined(separator: "-")
         contentURL = "file:///home/anna/Documents/\(words.word())/\(name)-\(number).md"
@@ -30,8 +30,9 @@ struct SampleItem: Codable, Equatable {
         pageCount = words.number(1...40)
     }
 
-    /// The fields of the item's record, each under the number of its attribute and in the attribute's type.
-    var fields: Fields {
+    /// The same as the product has it.
+    var item: Item {
+        var attributes = AttributeSet()
         let values: [(Attribute, PropertyValue)] = [
             (.title, .string(title)), (.keywords, .array(keywords.map { .string($0) })),
             (.contentURL, .url(contentURL)), (.contentType, .string(contentType)),
@@ -40,22 +41,17 @@ struct SampleItem: Codable, Equatable {
             (.contentCreationDate, .date(contentCreationDate.timeIntervalSince1970)),
             (.contentModificationDate, .date(contentModificationDate.timeIntervalSince1970)),
         ]
-        return Fields { fields in
-            for (attribute, value) in values { fields.field(attribute.number) { value.encode(to: &$0) } }
-        }
+        for (attribute, value) in values { attributes[attribute] = .plain(value) }
+        let indexed = WallTime(
+            milliseconds: Int64(contentModificationDate.timeIntervalSince1970 * 1000) + 700)
+        return Item(domain: domain, indexed: indexed, attributes: attributes)
     }
 
-    /// The key of the item's record.
-    var key: RecordKey {
-        RecordKey(kind: .item, parts: 3) { writer in
-            writer.text(Self.app)
-            writer.text(Self.index)
-            writer.text(identifier)
-        }
+    var name: ItemName { ItemName(app: "org.example.notes", index: "main", identifier: identifier) }
+
+    /// As many as take the edge off one value's peculiarities, and few enough to stay in the processor's caches.
+    static func corpus() -> [SampleItem] {
+        var words = Words(seed: 5)
+        return (0..<64).map { SampleItem(&words, number: $0) }
     }
-
-    /// Where the item belongs.
-    var scope: Scope { .items(app: Self.app, index: Self.index, domain: domain) }
-
-    private static let (app, index) = ("org.example.notes", "main")
 }

@@ -169,11 +169,9 @@ extension CBORReader {
 
     /// Whether the bytes in one range come before those in another.
     private func precedes(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
-        let bytes = bytes.span
-        let (left, right) = (bytes.extracting(offsets(left)), bytes.extracting(offsets(right)))
-        for place in 0..<min(left.count, right.count) where left[place] != right[place] {
-            return left[place] < right[place]
-        }
-        return left.count < right.count
+        guard !left.isEmpty, !right.isEmpty else { return left.isEmpty && !right.isEmpty }
+        // The first byte holds the type and most lengths: it decides nearly always.
+        let (head, other) = (bytes[left.lowerBound], bytes[right.lowerBound])
+        return head == other ? bytes[left].lexicographicallyPrecedes(bytes[right]) : head < other
     }
 }

@@ -10,6 +10,23 @@ extension CBORReader {
         }
     }
 
+    /// Reads text without keeping it, and says whether it is the one expected, byte for byte.
+    mutating func text(is expected: String) throws(CBORError) -> Bool {
+        let start = self
+        let range = try range(of: .text, upTo: .max)
+        let isExpected = expected.utf8.withContiguousStorageIfAvailable { expected in
+            guard range.count == expected.count else { return false }
+            for place in expected.indices where bytes[range.lowerBound &+ place] != expected[place] {
+                return false
+            }
+            return true
+        }
+        if isExpected == true { return true }
+        // Not the one, or its bytes do not stand in a row; either way it must be text.
+        self = start
+        return try self.text().utf8.elementsEqual(expected.utf8)
+    }
+
     /// Moves past text, which must be UTF-8.
     mutating func skipText() throws(CBORError) {
         let start = offset

@@ -39,7 +39,7 @@ extension WallTime {
 extension CBORWriter {
     /// Writes texts as a set of a property list.
     mutating func textSet(_ texts: Set<String>) {
-        PropertyValue.set(Set(texts.lazy.map { .string($0) })).encode(to: &self)
+        PropertyValue.encode(texts, to: &self)
     }
 }
 
@@ -48,6 +48,7 @@ extension CBORReader {
     ///
     /// Of texts that Swift takes for the same, though spelled in other bytes, it is the first that stays.
     mutating func textSet() throws(CBORError) -> Set<String> {
+        if let texts = try PropertyValue.texts(from: &self) { return texts }
         let start = offset
         guard case .set(let members) = try PropertyValue(from: &self) else {
             throw CBORError(.unexpectedType, at: start)

@@ -46,22 +46,24 @@ extension PropertyValue {
         strings.forEachInOrder { writer.text($0) }
     }
 
-    /// Reads a value: its members if it is a set of strings and of nothing else, and none otherwise.
-    static func strings(from reader: inout CBORReader) throws(CBORError) -> Set<String> {
+    /// Reads a set of strings, if one comes next and Swift takes no two of them for the same; else it reads nothing.
+    static func texts(from reader: inout CBORReader) throws(CBORError) -> Set<String>? {
         let start = reader.offset
-        var (ahead, isText) = (reader, true)
+        var (ahead, count) = (reader, 0)
         guard reader.nextType == .tag, try ahead.tag() == Tag.set, ahead.nextType == .array else {
-            _ = try PropertyValue(from: &reader)
-            return []
+            return nil
         }
-        let strings = try ahead.set(upTo: Limits.writeBytes, of: start) { (reader) throws(CBORError) in
+        let texts = try ahead.set(upTo: Limits.writeBytes, of: start) { (reader) throws(CBORError) in
+            count += 1
             if reader.nextType == .text { return try reader.text() }
-            isText = false
+            // Counted twice, so that the numbers differ and nothing is read here.
+            count += 1
             _ = try PropertyValue(from: &reader, depth: 2)
             return ""
         }
+        guard texts.count == count else { return nil }
         reader = ahead
-        return isText ? strings : []
+        return texts
     }
 
     package init(from reader: inout CBORReader, depth: Int = 0) throws(CBORError) {

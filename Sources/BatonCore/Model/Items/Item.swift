@@ -60,7 +60,7 @@ package struct Item: Equatable, Sendable {
     private static func domain(of scope: Scope, _ name: ItemName) throws(CBORError) -> String? {
         var reader = CBORReader(scope.encoded)
         for part in [name.app, "items", name.index] {
-            guard try reader.text().utf8.elementsEqual(part.utf8) else { throw CBORError(.outOfRange, at: 0) }
+            guard try reader.text(is: part) else { throw CBORError(.outOfRange, at: 0) }
         }
         guard scope.count > 3 else { return nil }
         var domain = try reader.text()
