@@ -54,7 +54,9 @@ let tests: [Target] = [
     .testTarget(name: "BatonNetworkTests", dependencies: ["BatonNetwork", "Support"]),
     .testTarget(
         name: "BatonNodeTests",
-        dependencies: ["BatonCore", "BatonNetwork", "BatonNode", "BatonSecurity", "Support"]),
+        dependencies: [
+            "BatonCore", "BatonNetwork", "BatonNode", "BatonSecurity", "BatonStore", "Support",
+        ]),
     // The client with a node that is acted, and the command as a function.
     .testTarget(name: "BatonClientTests", dependencies: ["BatonCore", "BatonClient", "baton", "Support"]),
     // Real processes, as a person starts them.

@@ -40,13 +40,16 @@ final class AccountNode {
 
     /// What the store held when it was opened.
     struct Contents: Sendable {
+        let opening: Witness.Opening
         let summary: StoreSummary
         let activities: [Record]
         let devices: [Record]
         let processes: [LocalNote]
         let addresses: [LocalNote]
 
-        init(_ store: any AccountStore) throws(StoreFailure) {
+        init(_ store: any AccountStore, _ witness: Witness) throws(StoreFailure) {
+            var generator = SystemRandomNumberGenerator()
+            opening = try witness.open(store, using: &generator)
             summary = try store.summary()
             (activities, devices) = (try store.records(of: .currentActivity), try store.records(of: .device))
             (processes, addresses) = (try store.notes(in: .process), try store.notes(in: .address))
@@ -61,7 +64,8 @@ final class AccountNode {
         (self.credentials, self.store, self.door, self.contents) = (credentials, store, door, contents)
         (self.port, self.resolver, self.loop, self.limits, self.log) = (port, resolver, loop, limits, log)
         context = try TLSContext.device(credentials) { door.isOpen }
-        journal = Journal(life: .random(using: &generator), latest: contents.summary.clock)
+        journal = Journal(
+            life: contents.opening.life, latest: contents.summary.clock, after: contents.opening.sequences)
         for device in contents.devices.compactMap(\.device) { devices[device.identifier] = device }
     }
 
@@ -104,11 +108,16 @@ final class AccountNode {
                 then(nil)
             case .failure(let failure):
                 // What is named from now on must not be covered together with what was not kept.
-                if journal.life == life { journal.beginLife(.random(using: &generator)) }
+                if journal.life == life { beginLife() }
                 log.tell("a change was not kept: \(failure)")
                 then(failure)
             }
         }
+    }
+
+    private func beginLife() {
+        journal.beginLife(.random(using: &generator))
+        store.begin(journal.life)
     }
 
     private func admit(_ device: Device, then: @escaping (StoreFailure?) -> Void) {

@@ -86,16 +86,16 @@ package final class Node: ChannelOwner {
     // MARK: Starting
 
     private func openStore() throws(NetworkError) {
-        let store = try StoreThread(folder: home.account(), account: credentials.account, on: loop) {
+        let witness = try Witness(home, credentials)
+        let store = try StoreThread(
+            folder: home.account(), account: credentials.account, witness: witness, on: loop
+        ) {
             [unowned self] failure in
             if let failure { fail(LocalFailure(opening: failure, home)) }
         }
         self.store = store
         store.submit { (store) throws(StoreFailure) in
-            // Nothing tells yet whether what was taken last is all there.
-            var generator = SystemRandomNumberGenerator()
-            try store.begin(.random(using: &generator))
-            return try AccountNode.Contents(store)
+            try AccountNode.Contents(store, witness)
         } then: { [unowned self] result in
             switch result {
             case .success(let contents): open(contents, store)

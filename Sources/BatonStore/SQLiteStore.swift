@@ -72,12 +72,23 @@ package final class SQLiteStore: AccountStore {
         }
     }
 
+    package func mark(of life: Life) throws(StoreFailure) -> JournalMark? {
+        var (sequences, heads): ([Lane: UInt64], [Lane: Arrival]) = ([:], [:])
+        for database in lanes {
+            guard database.progress.complete.count < Limits.laneOrigins else { return nil }
+            sequences[database.lane] = database.progress.complete[Origin(life: life, lane: database.lane)]
+            heads[database.lane] = try database.head()
+        }
+        return JournalMark(life: life, order: activities.progress.order, sequences: sequences, heads: heads)
+    }
+
     package func summary(for peer: DeviceIdentifier?) throws(StoreFailure) -> StoreSummary {
         var complete = activities.progress.complete
         complete.join(index.progress.complete)
         return StoreSummary(
             complete: complete,
             settled: [.activities: try activities.findSettled(), .index: try index.findSettled()],
+            heads: [.activities: try activities.head(), .index: try index.head()],
             clock: clock, order: activities.progress.order, resume: try resume(of: peer))
     }
 

@@ -21,6 +21,10 @@ package protocol AccountStore: AnyObject {
     /// Begins a new order of arrival, because a place in the old one may not mean what it did.
     func begin(_ order: ArrivalOrder) throws(StoreFailure)
 
+    /// How far the journal of that life and the store have come; nothing if that is not known, because the store
+    /// has come to claim as much as it may and does not claim its own writes any more.
+    func mark(of life: Life) throws(StoreFailure) -> JournalMark?
+
     /// Merges writes, and claims what they complete, in one transaction.
     ///
     /// A write that `complete` covers is passed over. Of a lane no more than `Limits.laneOrigins` are claimed.
@@ -59,6 +63,8 @@ package struct StoreSummary: Equatable, Sendable {
     /// A peer that claims as much has all that stands there. Writes of a batch that was not whole stand
     /// behind it, though they came long ago.
     package var settled: [Lane: Arrival]
+    /// The last place that was given out in each lane; no peer was told a later one.
+    package var heads: [Lane: Arrival]
     /// The largest hybrid time that was ever kept here.
     package var clock: HybridTime
     /// The order of arrival in which places are told; of a store that never began one, the least.
@@ -67,10 +73,10 @@ package struct StoreSummary: Equatable, Sendable {
     package var resume: [Lane: ResumeToken]
 
     package init(
-        complete: VersionVector, settled: [Lane: Arrival], clock: HybridTime,
+        complete: VersionVector, settled: [Lane: Arrival], heads: [Lane: Arrival], clock: HybridTime,
         order: ArrivalOrder = ArrivalOrder(high: 0, low: 0), resume: [Lane: ResumeToken] = [:]
     ) {
-        (self.complete, self.settled, self.clock) = (complete, settled, clock)
+        (self.complete, self.settled, self.heads, self.clock) = (complete, settled, heads, clock)
         (self.order, self.resume) = (order, resume)
     }
 }

@@ -1,8 +1,9 @@
 /// Where a device's own writes get their names: it hands out each dot once, and each stamp later than
 /// all that were seen.
 ///
-/// Every opening of the journal is a new life, named by random bytes, so that a dot is never used again
-/// after a crash, power loss or a restored backup. A life that made no write leaves no trace.
+/// A life is named by random bytes. A new one begins with every opening of the journal that can't be shown to go
+/// on where the last one ended, so that a dot is never used again after power loss or a restored backup. A life
+/// that made no write leaves no trace.
 ///
 /// Commands: `transaction(…)`, `witness(_:)`, `beginLife(_:)`. Queries: `life`, `clock`.
 package struct Journal: Sendable {
@@ -10,9 +11,9 @@ package struct Journal: Sendable {
     package private(set) var clock: HybridClock
     private var sequences: [Lane: UInt64] = [:]
 
-    /// Opens the journal with a life that nobody had before.
-    package init(life: Life, latest: HybridTime) {
-        (self.life, clock) = (life, HybridClock(latest: latest))
+    /// Opens the journal with a life that nobody had before, or goes on with one behind its last transactions.
+    package init(life: Life, latest: HybridTime, after sequences: [Lane: UInt64] = [:]) {
+        (self.life, clock, self.sequences) = (life, HybridClock(latest: latest), sequences)
     }
 
     /// What a write is to do, before it has a name.

@@ -194,6 +194,17 @@ package struct Session: ~Copyable {
         }
     }
 
+    /// Where to go on, as far as the peer told back what it can have been told.
+    private func places(of standing: Standing, _ summary: StoreSummary) -> [Lane: Arrival] {
+        var places: [Lane: Arrival] = [:]
+        for (lane, token) in standing.resume {
+            guard let place = token.place(in: summary.order), let head = summary.heads[lane], place <= head
+            else { continue }
+            places[lane] = place
+        }
+        return places
+    }
+
     private mutating func open(_ summary: StoreSummary, peer: VersionVector, after cursors: [Lane: Arrival]) {
         state = .exchanging
         exchange = Exchange(with: self.peer, own: summary, peer: peer, after: cursors)
@@ -212,8 +223,7 @@ package struct Session: ~Copyable {
             guard standing.complete.digest == digest else {
                 throw CloseReason(.unexpected, "a vector whose digest is not that of the first message")
             }
-            let places = standing.resume.compactMapValues { $0.place(in: summary.order) }
-            open(summary, peer: standing.complete, after: places)
+            open(summary, peer: standing.complete, after: places(of: standing, summary))
         case .batch(let batch):
             try requireOpen()
             if let transaction = try exchange?.handle(batch, bytes: bytes) {

@@ -15,6 +15,23 @@ extension Home {
         }
     }
 
+    /// The file in which the witness of an account on this home is kept, if there is a place for one.
+    ///
+    /// Homes are told apart by their real paths; one that was moved is another.
+    func witness(_ account: String = Home.defaultAccount) -> String? {
+        guard let witnesses, let real = realpath(data, nil) else { return nil }
+        defer { free(real) }
+        // A witness inside the home would be copied and put back with it.
+        let path = String(cString: real)
+        guard !"\(witnesses)/".hasPrefix("\(path)/") else { return nil }
+        var folder = ""
+        for part in witnesses.split(separator: "/") {
+            folder += "/" + part
+            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { return nil }
+        }
+        return "\(witnesses)/\(Base32.encode(SHA256.digest(Array("\(path)/\(account)".utf8)).prefix(16)))"
+    }
+
     /// Refuses a home that holds an account already.
     func demandNoAccount() throws(LocalFailure) {
         guard access(identity(), F_OK) != 0 else {

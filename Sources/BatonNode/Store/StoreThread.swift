@@ -8,12 +8,14 @@ import BatonStore
 /// the order of the questions, once what they tell is kept.
 final class StoreThread {
     private let worker: WorkerThread<StoreJob>
+    private let witness: Witness
 
     /// Opens the store in that folder; `opened` hears on the loop how that went, before any answer.
     init(
-        folder: String, account: AccountIdentifier, on loop: EventLoop,
+        folder: String, account: AccountIdentifier, witness: Witness, on loop: EventLoop,
         opened: @escaping (StoreFailure?) -> Void
     ) throws(NetworkError) {
+        self.witness = witness
         let answers: Mailbox<Report> = try loop.mailbox { report in
             switch report {
             case .opened(let failure): opened(failure)
@@ -33,7 +35,7 @@ final class StoreThread {
                 }
             }
             return { jobs in
-                Self.perform(jobs, on: store)
+                Self.perform(jobs, on: store, before: witness)
                 answers.post(.done(jobs))
             }
         }
@@ -56,10 +58,21 @@ final class StoreThread {
         worker.submit(TypedStoreJob(in: line, work: work, then: then))
     }
 
+    /// The journal begins a new life with what is submitted from now on.
+    func begin(_ life: Life) {
+        submit { [witness] (_) throws(StoreFailure) in
+            witness.begin(life)
+        } then: { _ in
+        }
+    }
+
     /// Returns when all that was submitted is done and the store is closed.
     func finish() { worker.finish() }
 
-    private static func perform(_ jobs: [StoreJob], on store: any AccountStore) {
+    private static func perform(
+        _ jobs: [StoreJob], on store: any AccountStore, before witness: Witness
+    ) {
+        defer { witness.noteOrForget(store) }
         if attempt(jobs, on: store) || jobs.count == 1 { return }
         // Each alone: what one job broke is not the fault of the others, and what a lane has kept before
         // another failed to is not done twice, as a dot is taken once.

@@ -57,11 +57,16 @@ import Testing
         for (token, place) in [
             (ResumeToken(Arrival(value: 40), in: order), 40), (ResumeToken(Arrival(value: 40), in: other), 0),
             (ResumeToken(bytes: []), 0), (ResumeToken(bytes: order.bytes), 0),
+            // Places that were never told.
+            (ResumeToken(Arrival(value: 41), in: order), 0),
+            (ResumeToken(Arrival(value: .max), in: order), 0),
         ] {
             let script = Script()
             script.handle(
                 .summary(
-                    StoreSummary(complete: Self.claim(5), settled: [:], clock: .zero, order: order)))
+                    StoreSummary(
+                        complete: Self.claim(5), settled: [:], heads: [.activities: Arrival(value: 40)],
+                        clock: .zero, order: order)))
             script.handle(Script.hello())
             script.forget()
             script.handle(.standing(Standing(complete: VersionVector(), resume: [.activities: token])))
@@ -84,7 +89,8 @@ import Testing
         script.handle(
             .summary(
                 StoreSummary(
-                    complete: Self.claim(5), settled: [:], clock: .zero, resume: [.index: token])))
+                    complete: Self.claim(5), settled: [:], heads: [:], clock: .zero,
+                    resume: [.index: token])))
         script.handle(Script.hello())
         let standing = Standing(complete: Self.claim(5), resume: [.index: token])
         #expect(try script.takeMessages().last == .standing(standing))

@@ -63,6 +63,7 @@ final class Machine {
     private var environment: [String: String] {
         [
             "BATON_HOME": home, "HOME": folder.path, "LANG": "C.UTF-8",
+            "XDG_RUNTIME_DIR": folder.path + "/runtime",
             "PATH": "\(Products.folder):/usr/bin:/bin",
         ]
     }

@@ -1,7 +1,7 @@
 """What a node and the peer tell each other."""
 
 from peer.encoding import encode
-from peer.messages import ContinueAnswer, ContinueRequest, VectorMessage
+from peer.messages import ContinueAnswer, ContinueRequest, Standing
 from peer.store import wall_clock
 from peer.words import LARGEST, key_hash, spelled, vector_digest
 from peer.writes import CURRENT_ACTIVITY, DEVICE, deletion, full, partial, values_of
@@ -40,13 +40,13 @@ def send(session, *drafts):
     return written
 
 
-@check("hellos and vectors open a session, and the vector is the one of the digest")
+@check("hellos and standings open a session, and the vector is the one of the digest")
 def opening(world):
     world.store.write(full(CURRENT_ACTIVITY, name_of_ours(world), {1: TYPE, 2: "Written before"}))
     with world.session(world.larger, world.store) as session:
-        vectors = [message for message in session.received if isinstance(message, VectorMessage)]
-        expect(len(vectors) == 1, "the node sent", len(vectors), "vectors")
-        expect(vector_digest(vectors[0].vector) == session.peer.digest, "another vector than hello's digest")
+        standings = [message for message in session.received if isinstance(message, Standing)]
+        expect(len(standings) == 1, "the node sent", len(standings), "standings")
+        expect(vector_digest(standings[0].vector) == session.peer.digest, "another vector than hello's digest")
         session.run_until(lambda: session.is_acknowledged, soon())
         expect(session.peer.port == world.port, "hello has port", session.peer.port)
     expect(world.listed(ours(world))["title"] == "Written before", "the node lists another title")

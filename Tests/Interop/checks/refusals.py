@@ -4,7 +4,7 @@ import json
 
 from peer import frames, messages
 from peer.batch import Batch
-from peer.messages import Acknowledgement, ContinueAnswer, Hello, VectorMessage
+from peer.messages import Acknowledgement, ContinueAnswer, Hello, Standing
 from peer.refusal import IDENTITY, MALFORMED, TOO_LARGE, UNEXPECTED, UNKNOWN_FRAME
 from peer.store import Store
 from peer.transport import Ended
@@ -53,7 +53,7 @@ def code_in_session(world, *data):
 
 def batch(world, number=1, lane=0, complete=None, instance="refused"):
     [write] = Store().write(full(CURRENT_ACTIVITY, [world.larger.device, "a", instance], {1: "t"}))
-    return Batch(number, lane, complete, [write])
+    return Batch(number, lane, complete, [write], b"")
 
 
 def expect_code(found, expected):
@@ -68,20 +68,29 @@ def identity(world):
 
 @check("what comes out of turn is refused (19)")
 def out_of_turn(world):
-    vector = messages.frame(VectorMessage({}))
+    standing = messages.frame(Standing({}))
     acknowledgement = messages.frame(Acknowledgement(1))
-    before = [vector, acknowledgement, messages.frame(batch(world)), messages.frame(ContinueAnswer(1, reason=1))]
+    before = [standing, acknowledgement, messages.frame(batch(world)), messages.frame(ContinueAnswer(1, reason=1))]
     for data in before:
         expect_code(code_before_hello(world, data), UNEXPECTED)
-        if data != vector:
+        if data != standing:
             expect_code(code_before_hello(world, hello(world), data), UNEXPECTED)
     expect_code(code_before_hello(world, hello(world), hello(world)), UNEXPECTED)
-    for data in [hello(world), vector, messages.frame(batch(world, number=2)), messages.frame(batch(world, number=0)),
+    for data in [hello(world), standing, messages.frame(batch(world, number=2)), messages.frame(batch(world, number=0)),
                  messages.frame(Acknowledgement(2**64 - 1)), messages.frame(Acknowledgement(0)),
                  messages.frame(ContinueAnswer(1, reason=1))]:
         expect_code(code_in_session(world, data), UNEXPECTED)
     first = messages.frame(batch(world, instance="taken"))
     expect_code(code_in_session(world, first, messages.frame(batch(world))), UNEXPECTED)
+
+
+@check("a standing with another vector than the hello's is refused (19)")
+def another_vector(world):
+    vector = {(b"\1" * 16, 0): 1}
+    other = {(b"\1" * 16, 0): 2}
+    for told, sent in ((vector, other), (vector, {}), ({}, vector)):
+        greeting = hello(world, digest=vector_digest(told))
+        expect_code(code_before_hello(world, greeting, messages.frame(Standing(sent))), UNEXPECTED)
 
 
 @check("a write or a complete of the wrong lane is refused (18)")

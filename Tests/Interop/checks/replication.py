@@ -2,7 +2,7 @@
 
 from peer.encoding import Encoded, Tag, encode
 from peer.batch import Batch
-from peer.messages import VectorMessage
+from peer.messages import Standing
 from peer.outbox import WINDOW
 from peer.store import Store, wall_clock
 from peer.words import encode_vector, of_lane
@@ -82,13 +82,13 @@ def everything_back(world):
         expect(len(deleted) == 1, "the cleared item came back as", deleted)
 
 
-@check("with equal digests no vectors are sent, and what is new comes next")
+@check("with equal digests no standings are sent, and what is new comes next")
 def in_step(world):
     with world.session(world.larger, world.store) as session:
         expect(len(session.received) == 1, "beside hello came", session.received[1:])
         world.baton("start", TYPE, "--instance", "c", "--title", "New")
         session.run_until(lambda: is_seen(activity_of_node(world, world.store, "c"), _2="New"), soon())
-        expect(not any(isinstance(message, VectorMessage) for message in session.received), "a vector came")
+        expect(not any(isinstance(message, Standing) for message in session.received), "a standing came")
         batches = [message for message in session.received if isinstance(message, Batch)]
         expect(sum(len(batch.writes) for batch in batches) == 1, "more than the new write came")
 

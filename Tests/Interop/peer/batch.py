@@ -18,6 +18,8 @@ class Batch(Message):
     lane: int
     complete: dict | None
     writes: list
+    token: bytes
+    """Where its sender goes on behind it; a token of resuming, which only the sender understands."""
 
     @property
     def is_whole(self):
@@ -27,7 +29,8 @@ class Batch(Message):
         base = min((time for write in self.writes for time in write.times), default=0)
         tables = Tables(base)
         writes = [Encoded(tables.encode(write)) for write in self.writes]
-        body = {1: self.number, 2: self.lane, 4: base, 5: list(tables.lives), 6: list(tables.scopes), 7: writes}
+        body = {1: self.number, 2: self.lane, 4: base, 5: list(tables.lives), 6: list(tables.scopes), 7: writes,
+                8: self.token}
         if self.is_whole:
             body[3] = Encoded(encode_vector(self.complete))
         return encode(body)

@@ -5,7 +5,7 @@ from .forms import ARRAY, TEXT, UNSIGNED
 from .numbered import read_numbered, require
 from .reader import Ascending, Reader, raw
 from .refusal import malformed
-from .words import LARGEST, LIFE_SIZE, Dot, Stamp, key_hash, read_scope, read_vector
+from .words import LARGEST, LIFE_SIZE, MOST_TOKEN, Dot, Stamp, key_hash, read_scope, read_vector
 from .writes import COUNT, DELETION, FULL, MOST_CONTENT, MOST_FIELDS, MOST_NAME, PARTIAL, Write, lane_of
 
 
@@ -27,14 +27,15 @@ def read_batch(body):
         5: lambda: [reader.bytes(exactly=LIFE_SIZE) for _ in range(reader.array(MOST_LIVES))],
         6: lambda: [read_scope(reader) for _ in range(reader.array(MOST_SCOPES))],
         7: writes,
+        8: lambda: reader.bytes(MOST_TOKEN),
     })
-    require(found, 1, 2, 4, 5, 6, 7)
+    require(found, 1, 2, 4, 5, 6, 7, 8)
     tables.finish()
     reader.finish()
     complete = found.get(3)
     if complete is not None and any(lane != found[2] for _, lane in complete):
         raise malformed("a complete of another lane")
-    return Batch(found[1], found[2], complete, found[7])
+    return Batch(found[1], found[2], complete, found[7], found[8])
 
 
 class Table:

@@ -1,5 +1,6 @@
 """Merging: what one lane has come to, whatever the order in which its writes arrived."""
 
+import os
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -117,6 +118,17 @@ class Lane:
         self.arrivals = {}
         """By what a surviving write is known by, its place in the order of arrival."""
         self.arrived = 0
+        self.order = os.urandom(16)
+        """Names the order of arrival, so that a token of another one is known to be that."""
+
+    def token(self, place):
+        return self.order + place.to_bytes(8, "big")
+
+    def place(self, token):
+        """The place that a token names; the first, if it is none of this order."""
+        if token is None or token[:-8] != self.order:
+            return 0
+        return int.from_bytes(token[-8:], "big")
 
     def is_cleared(self, scope, stamp):
         return any(outer and lies_within(scope, outer) and ended > stamp for outer, ended in self.clears.items())
@@ -138,7 +150,7 @@ class Lane:
             return
         record.name = write.name or record.name
         self.arrived += 1
-        self.arrivals.setdefault(known_by(write), self.arrived)
+        self.arrivals[known_by(write)] = self.arrived
         if write.action == FULL and write.kind in CLEARS:
             self.clear(write)
 

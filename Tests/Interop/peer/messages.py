@@ -9,10 +9,12 @@ from .encoding import Encoded, encode
 from .numbered import Message, read_numbered, require
 from .reader import Ascending, Reader, raw
 from .refusal import unexpected
-from .words import LARGEST, encode_vector, read_vector
+from .words import LANES, LARGEST, MOST_TOKEN, encode_vector, read_vector
 from .writes import encode_fields
 
 NAME_SIZE = 64
+FIRST_TOKEN = 2
+"""The field of a standing that holds the token of lane 0."""
 
 
 @dataclass
@@ -35,11 +37,14 @@ class Hello(Message):
 
 
 @dataclass
-class VectorMessage(Message):
+class Standing(Message):
     vector: dict
+    tokens: dict = field(default_factory=dict)
+    """By lane, the resume token that the sender keeps of its peer."""
 
     def encoded(self):
-        return encode({1: Encoded(encode_vector(self.vector))})
+        tokens = {lane + FIRST_TOKEN: token for lane, token in self.tokens.items()}
+        return encode({1: Encoded(encode_vector(self.vector))} | tokens)
 
 
 @dataclass
@@ -92,7 +97,7 @@ class Close(Message):
 
 KINDS = {
     Hello: frames.HELLO,
-    VectorMessage: frames.VECTOR,
+    Standing: frames.STANDING,
     Batch: frames.BATCH,
     Acknowledgement: frames.ACKNOWLEDGEMENT,
     ContinueRequest: frames.CONTINUE_REQUEST,
@@ -146,6 +151,12 @@ def read_features(reader):
     return features
 
 
+def read_standing(reader):
+    tokens = {lane + FIRST_TOKEN: lambda: reader.bytes(MOST_TOKEN) for lane in LANES}
+    found = numbered(reader, (1,), {1: lambda: read_vector(reader)} | tokens)
+    return Standing(found.pop(1), {number - FIRST_TOKEN: token for number, token in found.items()})
+
+
 def read_continue_request(reader):
     found = numbered(reader, (1, 2, 3), {
         1: reader.unsigned,
@@ -181,7 +192,7 @@ def read_close(reader):
 
 READERS = {
     frames.HELLO: read_hello,
-    frames.VECTOR: lambda reader: VectorMessage(numbered(reader, (1,), {1: lambda: read_vector(reader)})[1]),
+    frames.STANDING: read_standing,
     frames.ACKNOWLEDGEMENT: lambda reader: Acknowledgement(numbered(reader, (1,), {1: reader.unsigned})[1]),
     frames.CONTINUE_REQUEST: read_continue_request,
     frames.CONTINUE_ANSWER: read_continue_answer,

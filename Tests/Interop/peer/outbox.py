@@ -5,14 +5,17 @@ from .words import LANES, beyond, covers, join, of_lane
 
 ENOUGH = 262_144
 WINDOW = 1_048_576
+MANY_PLACES = 1_000
 
 
 class Outbox:
-    def __init__(self, store, peer_has):
+    def __init__(self, store, peer_has, tokens):
         self.store = store
         self.peer_has = peer_has
         self.number = 0
-        self.cursors = [0 for _ in LANES]
+        self.cursors = [store.lanes[lane].place(tokens.get(lane)) for lane in LANES]
+        self.told = list(self.cursors)
+        """Places that the peer was told as tokens."""
         self.unacknowledged = {}
         """Sizes of bodies by the number of the batch."""
 
@@ -29,8 +32,9 @@ class Outbox:
         return None
 
     def read(self, lane):
+        kept = self.store.lanes[lane]
         writes, size, is_whole = [], 0, True
-        for place, write in self.store.lanes[lane].survivors():
+        for place, write in kept.survivors():
             if place <= self.cursors[lane] or covers(self.peer_has, write.dot):
                 continue
             if size >= ENOUGH or len(writes) == MOST_WRITES:
@@ -39,11 +43,12 @@ class Outbox:
             writes.append((place, write))
             size += write.size
         complete = of_lane(beyond(self.store.complete, self.peer_has), lane)
-        if not writes and not complete:
+        self.cursors[lane] = kept.arrived if is_whole else writes[-1][0]
+        if not writes and not complete and self.cursors[lane] - self.told[lane] < MANY_PLACES:
             return None
-        if writes:
-            self.cursors[lane] = writes[-1][0]
+        self.told[lane] = self.cursors[lane]
         self.number += 1
         if is_whole:
             join(self.peer_has, complete)
-        return Batch(self.number, lane, complete if is_whole else None, [write for _, write in writes])
+        writes, token = [write for _, write in writes], kept.token(self.told[lane])
+        return Batch(self.number, lane, complete if is_whole else None, writes, token)

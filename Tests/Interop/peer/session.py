@@ -2,7 +2,7 @@
 
 from . import messages
 from .batch import Batch
-from .messages import Acknowledgement, Addresses, Close, ContinueAnswer, ContinueRequest, Hello, VectorMessage
+from .messages import Acknowledgement, Addresses, Close, ContinueAnswer, ContinueRequest, Hello, Standing
 from .outbox import Outbox
 from .refusal import IDENTITY, Refusal, malformed, unexpected
 from .transport import Ended
@@ -29,6 +29,10 @@ class Session:
         self.is_open = False
         self.received = []
         """Every message, in the order in which they came."""
+        self.sent = []
+        """Every batch, likewise."""
+        self.standing = None
+        """What the peer said that it has, if it did."""
         self.acknowledges = True
         self.batches = 0
         self.outbox = None
@@ -40,18 +44,21 @@ class Session:
         self.connection.send(messages.frame(message))
 
     def open(self, deadline):
-        """Says hello, and a vector if the digests differ."""
+        """Says hello, and what is here if the digests differ."""
         vector = dict(self.store.complete)
         digest = vector_digest(vector)
         self.send(Hello(self.me.account, self.me.device, self.name, digest, PROGRAM, self.port, self.features))
         self.peer = self.expect(Hello, deadline)
         if (self.peer.account, self.peer.device) != (self.me.account, self.connection.peer_device):
             raise Refusal(IDENTITY, "a hello of another account or device than the certificate's")
-        peer_has = vector
-        if self.peer.digest != digest:
-            self.send(VectorMessage(vector))
-            peer_has = dict(self.expect(VectorMessage, deadline).vector)
-        self.outbox = Outbox(self.store, peer_has)
+        if self.peer.digest == digest:
+            self.outbox = Outbox(self.store, vector, {})
+        else:
+            self.send(Standing(vector, self.store.tokens_of(self.connection.peer_device)))
+            self.standing = self.expect(Standing, deadline)
+            if vector_digest(self.standing.vector) != self.peer.digest:
+                raise unexpected("another vector than the hello's")
+            self.outbox = Outbox(self.store, dict(self.standing.vector), self.standing.tokens)
         self.is_open = True
         self.push()
         return self
@@ -82,6 +89,7 @@ class Session:
         """Sends every batch for which there is room."""
         while (batch := self.outbox.next_batch()) is not None:
             self.outbox.unacknowledged[batch.number] = len(batch.encoded())
+            self.sent.append(batch)
             self.send(batch)
 
     def write(self, *drafts):
@@ -119,6 +127,7 @@ class Session:
         if len(self.outbox.peer_has) > MOST_ORIGINS_OF_PEER:
             raise malformed("too many origins")
         self.store.receive(batch.lane, batch.writes, batch.complete)
+        self.store.tokens[self.connection.peer_device, batch.lane] = batch.token
         if self.acknowledges:
             self.acknowledge()
 

@@ -20,6 +20,8 @@ class Store:
     def __init__(self):
         self.lanes = [Lane() for _ in LANES]
         self.complete = {}
+        self.tokens = {}
+        """By peer and lane, the resume token of the last batch that was kept."""
         self.life = os.urandom(LIFE_SIZE)
         self.clock = 0
 
@@ -36,6 +38,9 @@ class Store:
         ]
         self.receive(lane, writes, {(self.life, lane): sequence})
         return writes
+
+    def tokens_of(self, peer):
+        return {lane: self.tokens[peer, lane] for lane in LANES if (peer, lane) in self.tokens}
 
     def receive(self, lane, writes, complete):
         for write in writes:

@@ -13,6 +13,7 @@ LANES = (0, 1)
 LIFE_SIZE = 16
 MOST_ORIGINS = 8_192
 MOST_SCOPE_BYTES = 2_048
+MOST_TOKEN = 32
 
 
 class Stamp(NamedTuple):

@@ -35,7 +35,7 @@ package final class SessionScript {
     package static func summary(
         _ complete: VersionVector = VersionVector(), settled: [Lane: Arrival] = [:]
     ) -> StoreAnswer {
-        .summary(StoreSummary(complete: complete, settled: settled, clock: .zero))
+        .summary(StoreSummary(complete: complete, settled: settled, heads: settled, clock: .zero))
     }
 
     // MARK: What happens to it

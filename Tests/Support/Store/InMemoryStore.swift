@@ -63,6 +63,16 @@ package final class InMemoryStore: AccountStore {
 
     package func begin(_ order: ArrivalOrder) { state.order = order }
 
+    package func mark(of life: Life) -> JournalMark? {
+        let lanes = Lane.allCases.map { ($0, state[$0]) }
+        guard lanes.allSatisfy({ $0.1.complete.count < Limits.laneOrigins }) else { return nil }
+        return JournalMark(
+            life: life, order: state.order,
+            sequences: Dictionary(
+                uniqueKeysWithValues: lanes.map { ($0, $1.complete[Origin(life: life, lane: $0)]) }),
+            heads: Dictionary(uniqueKeysWithValues: lanes.map { ($0, $1.head) }))
+    }
+
     package func summary() -> StoreSummary { summary(for: nil) }
 
     package func summary(for peer: DeviceIdentifier?) -> StoreSummary {
@@ -71,6 +81,7 @@ package final class InMemoryStore: AccountStore {
         return StoreSummary(
             complete: complete,
             settled: [.activities: state.activities.settled, .index: state.index.settled],
+            heads: [.activities: state.activities.head, .index: state.index.head],
             clock: state.clock, order: state.order, resume: peer.flatMap { state.resume[$0] } ?? [:])
     }
 

@@ -4,11 +4,15 @@ package struct Home: Equatable, Sendable {
     package let data: String
     /// What is gone when the machine restarts: the socket.
     package let runtime: String
+    /// Where a node remembers what must not survive a restart of the machine, whatever home it runs on; nothing if
+    /// the machine has no such place.
+    package let witnesses: String?
     /// The option that names this home in a command, to be repeated in advice; empty for the usual one.
     package let option: String
 
     /// The home of the option `--home`, else of `BATON_HOME`, else of the XDG folders of the person.
     package init(option: String?, environment: (String) -> String?) throws(LocalFailure) {
+        witnesses = Self.folder("XDG_RUNTIME_DIR", environment).map { $0 + "/baton/witnesses" }
         if let folder = option ?? environment("BATON_HOME"), !folder.isEmpty {
             data = folder
             runtime = folder + "/run"

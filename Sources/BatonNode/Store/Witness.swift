@@ -1,0 +1,100 @@
+package import BatonCore
+import BatonNetwork
+import BatonSecurity
+import Glibc
+
+/// Remembers outside the home how far the journal had come, so that the next opening knows whether it is the one
+/// that was written last.
+///
+/// It lies where nothing survives a restart of the machine, and no backup reaches. Where there is no such place,
+/// or the two differ in anything, the device begins a new life: a dot that others may have seen is never named
+/// again. Only the store's thread uses it.
+///
+/// Sendable although it changes: after it is made, only that thread looks into it.
+package final class Witness: @unchecked Sendable {
+    private let path: String?
+    /// What the file begins with: this start of the machine, and whose journal it is.
+    private let head: [UInt8]
+    private var life: Life?
+
+    /// The witness of a home; without a path there is none, and every opening begins a life.
+    package init(path: String?, account: AccountIdentifier, device: DeviceIdentifier, bootID: String) {
+        self.path = path
+        head = SHA256.digest(Array(bootID.utf8)) + account.bytes + device.bytes
+    }
+
+    /// How a journal goes on, or begins.
+    package struct Opening: Equatable, Sendable {
+        package let life: Life
+        /// The last transactions of that life; none if it begins.
+        package let sequences: [Lane: UInt64]
+    }
+
+    /// Opens the journal of a store: goes on with the life that wrote last if nothing speaks against it.
+    package func open(
+        _ store: any AccountStore, using generator: inout some RandomNumberGenerator
+    ) throws(StoreFailure) -> Opening {
+        if let seen = read(), let life = JournalMark.life(seen), let mark = try store.mark(of: life),
+            mark.encoded == seen
+        {
+            self.life = life
+            return Opening(life: life, sequences: mark.sequences)
+        }
+        let life = Life.random(using: &generator)
+        try store.begin(.random(using: &generator))
+        begin(life)
+        try note(store)
+        return Opening(life: life, sequences: [:])
+    }
+
+    /// The journal begins a new life.
+    package func begin(_ life: Life) { self.life = life }
+
+    /// Takes note of what the store has kept.
+    package func note(_ store: any AccountStore) throws(StoreFailure) {
+        guard path != nil, let life, let mark = try store.mark(of: life) else { return remove() }
+        if !write(head + mark.encoded) { remove() }
+    }
+
+    /// Takes note of what the store has kept; if that can't be read, there is no witness any more.
+    package func noteOrForget(_ store: any AccountStore) {
+        do throws(StoreFailure) { try note(store) } catch { remove() }
+    }
+
+    // MARK: The file
+
+    private func read() -> [UInt8]? {
+        guard let path else { return nil }
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        let expected = head.count + JournalMark.byteCount
+        var bytes = [UInt8](repeating: 0, count: expected + 1)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count == expected, bytes.starts(with: head) else { return nil }
+        return Array(bytes[head.count..<expected])
+    }
+
+    /// False if it can't be written; then there is no witness, which costs a life and nothing else.
+    private func write(_ bytes: [UInt8]) -> Bool {
+        guard let path else { return false }
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
+    }
+
+    /// What can't be kept up must not agree by chance with what comes later.
+    private func remove() {
+        if let path { unlink(path) }
+    }
+}
+
+extension Witness {
+    /// The witness of an account on a home.
+    convenience init(_ home: Home, _ credentials: Credentials) throws(NetworkError) {
+        self.init(
+            path: home.witness(), account: credentials.account, device: credentials.device,
+            bootID: try ProcessIdentity.currentBootID())
+    }
+}

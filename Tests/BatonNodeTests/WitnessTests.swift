@@ -1,0 +1,152 @@
+import BatonCore
+import BatonNode
+import BatonStore
+import Foundation
+import Support
+import Testing
+
+/// The journal of one device, whose home is copied, put back, and opened again and again.
+///
+/// No dot may ever name two writes, and no place in an order of arrival either, whatever was put back.
+private final class Opened {
+    private let folder: TemporaryFolder
+    private var generator: SeededGenerator
+    private var session: (store: SQLiteStore, journal: Journal, witness: Witness)?
+    private var backups: [String] = []
+    private var writes: [Dot: Write] = [:]
+    private var places: [Place: Write] = [:]
+    private(set) var lives: Set<Life> = []
+    private(set) var openings = 0
+    private static let account = AccountIdentifier(high: 1, low: 1)
+
+    private struct Place: Hashable {
+        let order: ArrivalOrder, lane: Lane, arrival: Arrival
+    }
+
+    init(seed: UInt64) throws {
+        (folder, generator) = (try TemporaryFolder(), SeededGenerator(seed: seed))
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    }
+
+    private var home: String { folder.path + "/home" }
+    private var witnessPath: String { folder.path + "/witness" }
+
+    func run(steps: Int) throws {
+        for _ in 0..<steps { try step() }
+        session = nil
+    }
+
+    private func step() throws {
+        switch generator.number(0...19) {
+        case 0...9: try write()
+        case 10...12: try receive()
+        case 13, 14: session = nil
+        case 15, 16:
+            // A home may also be copied while the node runs, as backups do.
+            let copy = folder.path + "/backup\(backups.count)"
+            if generator.chance(70) { session = nil }
+            try FileManager.default.copyItem(atPath: home, toPath: copy)
+            backups.append(copy)
+        case 17 where !backups.isEmpty:
+            session = nil
+            try FileManager.default.removeItem(atPath: home)
+            try FileManager.default.copyItem(atPath: generator.pick(backups), toPath: home)
+        case 18:
+            // The machine is started anew.
+            session = nil
+            try? FileManager.default.removeItem(atPath: witnessPath)
+        default: break
+        }
+    }
+
+    private func open() throws {
+        guard session == nil else { return }
+        let store = try SQLiteStore(folder: home, account: Self.account)
+        let witness = Witness(
+            path: witnessPath, account: Self.account, device: DeviceIdentifier(high: 2, low: 2),
+            bootID: "boot")
+        let opening = try witness.open(store, using: &generator)
+        openings += 1
+        lives.insert(opening.life)
+        let journal = Journal(
+            life: opening.life, latest: try store.summary().clock, after: opening.sequences)
+        session = (store, journal, witness)
+    }
+
+    private func write() throws {
+        try open()
+        let lane = generator.pick(Lane.allCases)
+        guard var session else { return }
+        let draft = generator.draft(lane, keys: 3, by: session.journal) { _ in nil }
+        let named = session.journal.transaction(lane, [draft], now: WallTime(milliseconds: 0))
+        let transaction = try #require(named)
+        self.session = session
+        for write in transaction.writes {
+            #expect(writes.updateValue(write, forKey: write.dot) == nil, "\(write.dot) names two writes")
+        }
+        try commit(transaction)
+    }
+
+    /// Takes something that another device wrote.
+    private func receive() throws {
+        try open()
+        var journal = Journal(life: generator.identifier(), latest: .zero)
+        let lane = generator.pick(Lane.allCases)
+        let draft = generator.draft(lane, keys: 3, by: journal) { _ in nil }
+        let transaction = journal.transaction(lane, [draft], now: WallTime(milliseconds: 0))
+        try commit(try #require(transaction))
+    }
+
+    private func commit(_ transaction: StoreTransaction) throws {
+        guard let session else { return }
+        _ = try session.store.commit(transaction)
+        // Killed here, the witness is behind.
+        if generator.chance(90) { session.witness.noteOrForget(session.store) }
+        let order = try session.store.summary().order
+        var request = ChangesRequest(
+            lane: transaction.lane, after: .none, covered: VersionVector(), bytes: 1)
+        while true {
+            let changes = try session.store.changes(request)
+            if let write = changes.writes.first, changes.writes.count == 1 {
+                let place = Place(order: order, lane: transaction.lane, arrival: changes.next)
+                if let other = places.updateValue(write, forKey: place) {
+                    #expect(other.dot == write.dot, "\(place) means two writes")
+                }
+            }
+            guard changes.complete == nil else { return }
+            request.after = changes.next
+        }
+    }
+}
+
+@Suite struct `A journal and its witness` {
+    @Test(arguments: Seeds.first(25))
+    func `never name two writes alike, whatever copy of the home is put back`(_ seed: UInt64) throws {
+        let opened = try Opened(seed: seed)
+        try opened.run(steps: 60)
+        #expect(opened.lives.count <= opened.openings)
+    }
+
+    @Test func `go on with the life where nothing speaks against it`() throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 1))
+        var generator = SeededGenerator(seed: 1)
+        let open = { (path: String?, boot: String) throws -> Witness.Opening in
+            let witness = Witness(
+                path: path, account: AccountIdentifier(high: 1, low: 1),
+                device: DeviceIdentifier(high: 2, low: 2), bootID: boot)
+            return try witness.open(store, using: &generator)
+        }
+        let path = folder.path + "/witness"
+        let first = try open(path, "boot")
+        let order = try store.summary().order
+        #expect(first.sequences.isEmpty)
+        #expect(try open(path, "boot").life == first.life && store.summary().order == order)
+        // Another start of the machine, no place for a witness, and one that can't be read as one.
+        #expect(try open(path, "another").life != first.life && store.summary().order != order)
+        #expect(try open(nil, "another").life != open(nil, "another").life)
+        let last = try open(path, "another")
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
+        #expect(try open(path, "another").life != last.life)
+    }
+}
