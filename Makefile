@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release demo test fuzz vectors interop bench docker-test lint format tidy linkage startup check \
+.PHONY: help build release demo test fuzz merges vectors interop bench docker-test lint format tidy linkage startup check \
 	clean
 
 help: ## list what can be made
@@ -26,6 +26,11 @@ test: ## build and run all tests but those in Docker
 MINUTES ?= 1
 fuzz: ## feed the decoders what a fuzzer makes up: MINUTES=1 for each, ONLY=name, SANITIZER=address
 	Scripts/fuzz --minutes "$(MINUTES)" $(if $(ONLY),--only "$(ONLY)") $(if $(SANITIZER),--sanitizer "$(SANITIZER)")
+
+merges: ## merge writes in all orders, COUNT=100000000 times or as often as said, from seed SEED=1 on
+	Scripts/install-dependencies build
+	swift build -c release --static-swift-stdlib --product Hunt
+	"$$(swift build -c release --show-bin-path)/Hunt" $(or $(COUNT),100000000) $(or $(SEED),1)
 
 vectors: ## read the test vectors of the protocol with a decoder that is not ours
 	Scripts/install-dependencies vectors

@@ -63,6 +63,10 @@ let tests: [Target] = [
     .testTarget(name: "CommandTests", dependencies: ["BatonCore", "baton", "baton-node", "Support"]),
 ]
 
+/// Orders of merging, for as long as wanted; `make merges` runs it.
+let hunt = Target.executableTarget(
+    name: "Hunt", dependencies: ["Support"], path: "Tests/Hunt")
+
 // MARK: Benchmarks
 
 let benchmarks: [Target] = [
@@ -86,7 +90,7 @@ let fuzzers: [Target] =
         .executableTarget(name: "fuzz-\($0)", dependencies: ["Support"], path: "Fuzzing/\($0)")
     }
 
-for target in sources + tests + benchmarks + fuzzers where target.name != "CAllocations" {
+for target in sources + tests + [hunt] + benchmarks + fuzzers where target.name != "CAllocations" {
     target.swiftSettings = [
         .treatAllWarnings(as: .error),
         .enableUpcomingFeature("ExistentialAny"),
@@ -103,6 +107,6 @@ for target in sources where ["BatonStore", "BatonSecurity", "BatonNetwork"].cont
 
 let package = Package(
     name: "baton",
-    targets: [linuxModule, opensslModule, sqliteModule] + sources + tests + benchmarks + fuzzers,
+    targets: [linuxModule, opensslModule, sqliteModule] + sources + tests + [hunt] + benchmarks + fuzzers,
     swiftLanguageModes: [.v6]
 )
