@@ -95,7 +95,7 @@ final class AccountNode {
         _ drafts: [Journal.Draft], notes: [LocalNote] = [], then: @escaping (StoreFailure?) -> Void
     ) {
         guard var transaction = journal.transaction(.activities, drafts, now: .now) else {
-            return then(StoreFailure(.failed, "the hybrid clock has run out"))
+            return then(StoreFailure(.failed, "it is larger than what can be told to other devices"))
         }
         transaction.notes = notes
         let life = journal.life

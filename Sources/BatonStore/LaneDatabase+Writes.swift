@@ -25,10 +25,6 @@ extension LaneDatabase {
         let stored = try storedRecord(write.identity)
         var record = stored?.record ?? Record(write.identity)
         guard record.merge(write) else { return }
-        // Only a faulty device says more under one name than a write can hold, and no batch could carry it.
-        guard record.survivingWrites.allSatisfy({ $0.action.contentBytes <= Limits.writeBytes }) else {
-            return
-        }
         try save(record, over: stored, after: write)
         changed[record.identity] = record
         guard let clear = record.clear, !clear.scope.isEmpty else { return }
@@ -48,26 +44,22 @@ extension LaneDatabase {
     private func save(
         _ record: Record, over stored: StoredRecord?, after write: Write?
     ) throws(StoreFailure) {
-        let surviving = record.survivingWrites
-        // A full write that another one ended, and that has the later dot: peers who have read it must hear of it.
-        var ended: (arrival: Arrival, write: Write)?
+        var arriving = record.survivingWrites
         for (arrival, standing) in stored?.writes ?? [] {
             guard write?.isSame(as: standing) != true,
-                let now = surviving.first(where: { $0.isSame(as: standing) })
+                let place = arriving.firstIndex(where: { $0.isSame(as: standing) }),
+                // What another write ended has to be told to peers who have read it already.
+                write == nil || arriving[place].isFull || !standing.isFull
             else {
                 try connection.run("DELETE FROM writes WHERE arrival = ?", .integer(arrival.value))
                 continue
             }
-            if now == standing { continue }
-            if write != nil, standing.isFull, !now.isFull {
-                ended = (arrival, now)
-            } else {
-                try update(now, at: arrival)
-            }
+            let now = arriving.remove(at: place)
+            if now != standing { try update(now, at: arrival) }
         }
         if let stored { progress.digest -= stored.record.digest }
         progress.digest += record.digest
-        guard !surviving.isEmpty else {
+        guard record.isTraced else {
             if let stored {
                 try connection.run("DELETE FROM records WHERE number = ?", .integer(stored.number))
             }
@@ -75,14 +67,8 @@ extension LaneDatabase {
         }
         let number: Int64
         if let stored { number = stored.number } else { number = try insert(record) }
-        if let ended {
-            try connection.run("DELETE FROM writes WHERE arrival = ?", .integer(ended.arrival.value))
-            try insert(ended.write, into: number)
-        }
-        // A write of single fields may come too late for some of them.
-        if let write, let kept = surviving.first(where: { $0.isSame(as: write) }) {
-            try insert(kept, into: number)
-        }
+        // A write of single fields may come too late for all of them.
+        for write in arriving { try insert(write, into: number) }
         try connection.run(
             "UPDATE records SET name = ?, expires = ? WHERE number = ?",
             record.name.map(SQLiteValue.blob) ?? .null,

@@ -81,24 +81,4 @@ import Testing
             }
         }
     }
-
-    @Test func `what a faulty device says under one name stays within what a batch can carry`() throws {
-        try withStore("BEFORE DELETE ON notes BEGIN SELECT 1; END") { store, open in
-            let parts = (UInt64(1)...3).map { number in
-                var fields = Fields()
-                fields.set(number) { $0.data([UInt8](repeating: 1, count: 400_000)) }
-                return Self.write(1, key: 1, fields: fields, isPartial: number > 1)
-            }
-            for part in parts {
-                _ = try store.commit(
-                    StoreTransaction(lane: .activities, writes: [part], completing: VersionVector()))
-            }
-            let request = ChangesRequest(
-                lane: .activities, after: .none, covered: VersionVector(), bytes: Limits.largestBatchBytes * 8
-            )
-            let writes = try store.changes(request).writes
-            #expect(writes == Array(parts.prefix(2)))
-            #expect(try open().changes(request).writes == writes)
-        }
-    }
 }

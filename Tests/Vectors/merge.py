@@ -5,6 +5,7 @@ import hashlib
 LEAST = (0, bytes(16))
 AWAITED, FULL, DELETION = 0, 1, 2
 CLEARS = (0, 1)
+UPDATES_MOST = 1024
 
 
 def is_permanent(kind):
@@ -88,6 +89,8 @@ class Record:
             if action == 2:
                 candidate = (write["stamp"], write["dot"], value)
                 self.updates[name] = max(self.updates.get(name, candidate), candidate)
+                if len(self.updates) > UPDATES_MOST:
+                    del self.updates[min(self.updates, key=lambda name: (self.updates[name][:2], name))]
             else:
                 candidate = (write["base"], write["stamp"], write["dot"], value)
                 place = (name, write["scope"])

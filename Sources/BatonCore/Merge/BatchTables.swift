@@ -38,7 +38,10 @@ struct BatchTables {
     /// How many bytes a name has in common with the one before it.
     mutating func sharedCount(of name: [UInt8]) -> Int {
         defer { lastName = name }
-        return zip(name, lastName).prefix(Self.sharedBytes).prefix { $0 == $1 }.count
+        let most = min(name.count, lastName.count, Self.sharedBytes)
+        var count = 0
+        while count < most, name[count] == lastName[count] { count += 1 }
+        return count
     }
 }
 

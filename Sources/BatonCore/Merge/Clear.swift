@@ -16,12 +16,16 @@ package struct Clear: Equatable, Sendable {
 /// The clears that are known of a lane, to be asked about what arrives.
 package struct Clears: Equatable, Sendable {
     private var stamps: [Scope: Stamp] = [:]
+    /// How many parts their scopes have, so that only such are looked for.
+    private var counts: Set<Int> = []
 
     package init() {}
 
     /// Takes note of a clear's record; the larger stamp wins, as it does in the record.
     package mutating func add(_ clear: Clear) {
-        if stamps[clear.scope].map({ $0 < clear.stamp }) ?? true { stamps[clear.scope] = clear.stamp }
+        guard stamps[clear.scope].map({ $0 < clear.stamp }) ?? true else { return }
+        stamps[clear.scope] = clear.stamp
+        counts.insert(clear.scope.count)
     }
 
     /// What they leave of a write that arrives: of a full one the trace of a deletion, and nothing of a count.
@@ -40,7 +44,7 @@ package struct Clears: Equatable, Sendable {
 
     /// Whether one of them ends what was begun with that stamp and belongs to that scope.
     private func cover(_ scope: Scope, _ begun: Stamp) -> Bool {
-        !stamps.isEmpty && scope.outward.contains { stamps[$0].map { $0 > begun } ?? false }
+        !stamps.isEmpty && scope.outward(counts).contains { stamps[$0].map { $0 > begun } ?? false }
     }
 }
 

@@ -75,20 +75,6 @@ package struct Fields: Equatable, Sendable {
 
     // MARK: All fields
 
-    /// Hands each field to the closure, which reads the value or leaves it.
-    package func read(
-        _ read: (FieldName, inout CBORReader) throws(CBORError) -> Void
-    ) throws(CBORError) {
-        var reader = CBORReader(pairs)
-        for _ in 0..<count {
-            let name = try FieldName(from: &reader)
-            let start = reader.offset
-            try read(name, &reader)
-            if reader.offset == start { _ = try reader.encodedAndChecked() }
-        }
-        try reader.end()
-    }
-
     /// These fields, and those of the others whose names are not among them.
     package func completed(by others: Fields) -> Fields {
         if others.isEmpty { return self }
@@ -120,6 +106,27 @@ package struct Fields: Equatable, Sendable {
 
     /// Whether one write can hold these fields; many writes together can come to more.
     package var canBeWritten: Bool { count <= Self.countMost && encodedCount <= Limits.writeBytes }
+
+    /// These fields, in as many parts as it takes for each to be written, with whatever scope.
+    ///
+    /// One part is enough unless a faulty device wrote twice under one dot.
+    var parts: [Fields] {
+        if count <= Self.countMost, encodedCount <= Limits.writeBytes - Scope.bytesMost { return [self] }
+        var (parts, writer, bytes) = ([Fields](), FieldsWriter(), 0)
+        for field in self {
+            let size = field.name.encodedCount + field.value.count
+            let isFull =
+                writer.count == Self.countMost || bytes + size > Limits.writeBytes - 2 * Scope.bytesMost
+            if isFull, writer.count > 0 {
+                parts.append(Fields(writer))
+                (writer, bytes) = (FieldsWriter(), 0)
+            }
+            writer.add(field)
+            bytes += size
+        }
+        parts.append(Fields(writer))
+        return parts
+    }
 
     // MARK: Encoding
 

@@ -34,7 +34,7 @@ extension Record {
 
 extension Write.Content {
     /// The encoding of this content alone.
-    fileprivate var encoded: [UInt8] {
+    var encoded: [UInt8] {
         var writer = CBORWriter()
         encode(to: &writer)
         return writer.bytes

@@ -8,6 +8,9 @@ extension Record {
         return !counters.isEmpty
     }
 
+    /// Whether anything is left of what was written.
+    package var isTraced: Bool { opening != .awaited || !updates.isEmpty || !counters.isEmpty }
+
     /// The fields as they are now; nothing if the record is deleted or its beginning is not known here.
     package var fields: Fields? {
         guard isThere else { return nil }
@@ -60,7 +63,7 @@ extension Record {
         return last
     }
 
-    /// The writes that made this record and are not overwritten, in the order of their dots.
+    /// The writes that made this record and are not overwritten, in the order of their dots; each can be written.
     ///
     /// A write of single fields comes back with those that still stand. Merged into nothing, these writes make
     /// this record again.
@@ -79,13 +82,17 @@ extension Record {
                 groups[update.origin, default: FieldsWriter()].field(name) { $0.encoded(update.value) }
             }
             for (origin, fields) in groups {
-                writes.append(write(origin, .partial(of: incarnation, Fields(fields))))
+                for part in Fields(fields).parts {
+                    writes.append(write(origin, .partial(of: incarnation, part)))
+                }
             }
         }
         if !counters.isEmpty {
             for (group, fields) in groupedCounters {
-                let content = Write.Content(scope: group.scope, fields: Fields(fields))
-                writes.append(write(group.origin, .count(begun: group.begun, content)))
+                for part in Fields(fields).parts {
+                    let content = Write.Content(scope: group.scope, fields: part)
+                    writes.append(write(group.origin, .count(begun: group.begun, content)))
+                }
             }
         }
         return writes.count < 2 ? writes : writes.sorted { $0.precedes($1) }

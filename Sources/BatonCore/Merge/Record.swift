@@ -154,8 +154,18 @@ package struct Record: Equatable, Sendable {
     private mutating func update(_ name: FieldName, _ candidate: Update) -> Bool {
         if let standing = updates[name], !Self.precedes(standing, candidate) { return false }
         updates[name] = candidate
-        return true
+        guard updates.count > Self.updatesMost else { return true }
+        // What stands above a change only grows, so that it makes no difference when it falls out.
+        guard let least = updates.min(by: { ($0.value.origin, $0.key) < ($1.value.origin, $1.key) })?.key
+        else {
+            preconditionFailure("there are too many")
+        }
+        updates[least] = nil
+        return least != name
     }
+
+    /// How many fields of one incarnation may be changed; the last changes are kept.
+    package static let updatesMost = Fields.countMost
 
     private mutating func count(_ name: CounterName, _ candidate: Counter) -> Bool {
         if let standing = counters[name], !Self.precedes(standing, candidate) { return false }

@@ -47,16 +47,21 @@ package struct Scope: Hashable, Sendable {
     }
 
     private static func parts(_ domain: String?) -> [String] {
-        // Bytes, not characters: a dot that an accent follows parts domains as well, in every language.
+        // Bytes, not characters: a dot that an accent follows parts domains as well, in every language. What is
+        // nested deeper than a scope can say stays in its last part.
         domain.map { domain in
-            domain.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map {
-                String(Substring($0))
-            }
+            domain.utf8.split(
+                separator: UInt8(ascii: "."), maxSplits: domainPartsMost - 1, omittingEmptySubsequences: false
+            ).map { String(Substring($0)) }
         } ?? []
     }
 
     /// The most bytes that the parts may have.
-    package static let bytesMost = 2048
+    package static let bytesMost = 1024
+    /// The most parts, each of which a clear may name.
+    package static let partsMost = 64
+    /// The most parts of a domain: what the app, the area and the index leave.
+    private static let domainPartsMost = partsMost - 3
 
     package var isEmpty: Bool { count == 0 }
 
@@ -65,14 +70,15 @@ package struct Scope: Hashable, Sendable {
         count >= other.count && encoded.starts(with: other.encoded)
     }
 
-    /// This scope and all that it lies within, the outermost first; nowhere is not among them.
-    package var outward: [Scope] {
+    /// Of this scope and all that it lies within, those with so many parts, the outermost first.
+    package func outward(_ counts: Set<Int>) -> [Scope] {
         var (scopes, reader): ([Scope], CBORReader) = ([], CBORReader(encoded))
         for number in 0..<count {
             // What this type encoded, or checked when it read it, can be passed over.
             do throws(CBORError) { try reader.skip() } catch {
                 preconditionFailure("a scope holds texts: \(error)")
             }
+            guard counts.contains(number + 1) else { continue }
             scopes.append(Scope(encoded: Array(encoded[..<reader.offset]), count: number + 1))
         }
         return scopes
@@ -99,7 +105,7 @@ package struct Scope: Hashable, Sendable {
 
     package init(from reader: inout CBORReader) throws(CBORError) {
         let start = reader.offset
-        count = try reader.arrayCount(upTo: Self.bytesMost)
+        count = try reader.arrayCount(upTo: Self.partsMost)
         var encoded: [UInt8] = []
         for _ in 0..<count {
             guard reader.nextType == .text else { throw CBORError(.unexpectedType, at: reader.offset) }

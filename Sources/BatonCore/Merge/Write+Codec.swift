@@ -63,14 +63,6 @@ extension Write.Action {
         guard contentBytes <= Limits.writeBytes else { throw CBORError(.outOfRange, at: start) }
     }
 
-    /// How many bytes the parts of the scope have.
-    var scopeBytes: Int {
-        switch self {
-        case .full(let content), .count(_, let content): content.scope.encoded.count
-        case .deletion, .partial: 0
-        }
-    }
-
     /// How many fields it says something of.
     var fieldCount: Int {
         switch self {
@@ -139,7 +131,7 @@ extension Write {
 
     /// The most that a write takes in a batch besides the name of its key and its content: heads, numbers,
     /// and three lives in the table.
-    package static let overheadBytes = 106
+    package static let overheadBytes = 112
 
     /// No fewer bytes than this write takes in any batch; what stores measure batches by.
     package var byteCount: Int {

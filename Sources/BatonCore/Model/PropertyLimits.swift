@@ -12,6 +12,11 @@ package struct PropertyLimits: Sendable {
     /// The most values, those within others and the keys of dictionaries included.
     package let values: Int
 
+    /// The most values that an app may make.
+    private static let valuesMost = 8192
+    /// The most values that are read, whoever wrote them: enough for an app to be told that it made too many.
+    package static let valuesRead = 2 * valuesMost
+
     package init(bytes: Int, depth: Int, values: Int) {
         (self.bytes, self.depth, self.values) = (bytes, depth, values)
     }
@@ -20,10 +25,10 @@ package struct PropertyLimits: Sendable {
     ///
     /// Values in memory take many times their bytes, so their number is bounded as well.
     package static let payload = PropertyLimits(
-        bytes: Limits.activityBytes, depth: Limits.nestingDepth, values: 8192)
+        bytes: Limits.activityBytes, depth: Limits.nestingDepth, values: valuesMost)
     /// For one attribute of an item, such as the text of a document.
     package static let attribute = PropertyLimits(
-        bytes: Limits.writeBytes, depth: Limits.nestingDepth, values: 8192)
+        bytes: Limits.writeBytes, depth: Limits.nestingDepth, values: valuesMost)
 
     /// Throws if the value is beyond one of the limits.
     package func check(_ value: PropertyValue) throws(PropertyLimitError) {

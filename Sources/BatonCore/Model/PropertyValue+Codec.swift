@@ -66,8 +66,16 @@ extension PropertyValue {
         return texts
     }
 
+    /// Reads a value with not too many others within it: small ones take many times their bytes in memory.
     package init(from reader: inout CBORReader, depth: Int = 0) throws(CBORError) {
+        var left = PropertyLimits.valuesRead
+        try self.init(from: &reader, depth: depth, left: &left)
+    }
+
+    private init(from reader: inout CBORReader, depth: Int, left: inout Int) throws(CBORError) {
         guard depth <= Limits.nestingDepth else { throw CBORError(.tooDeep, at: reader.offset) }
+        guard left > 0 else { throw CBORError(.outOfRange, at: reader.offset) }
+        left -= 1
         guard let type = reader.nextType else { throw CBORError(.truncated, at: reader.offset) }
         switch type {
         case .unsigned, .negative: self = .integer(try reader.integer())
@@ -76,17 +84,17 @@ extension PropertyValue {
         case .array:
             self = .array(
                 try reader.array(upTo: Limits.writeBytes) { (reader) throws(CBORError) in
-                    try PropertyValue(from: &reader, depth: depth + 1)
+                    try PropertyValue(from: &reader, depth: depth + 1, left: &left)
                 })
         case .map:
             self = .dictionary(
                 try reader.dictionary(upTo: Limits.writeBytes) { (reader) throws(CBORError) in
-                    try PropertyValue(from: &reader, depth: depth + 1)
+                    try PropertyValue(from: &reader, depth: depth + 1, left: &left)
                 } value: { (reader) throws(CBORError) in
-                    try PropertyValue(from: &reader, depth: depth + 1)
+                    try PropertyValue(from: &reader, depth: depth + 1, left: &left)
                 })
         case .simple: self = try Self.simple(from: &reader)
-        case .tag: self = try Self.tagged(from: &reader, depth: depth)
+        case .tag: self = try Self.tagged(from: &reader, depth: depth, left: &left)
         }
     }
 
@@ -98,7 +106,9 @@ extension PropertyValue {
         return reader.nextIsBoolean ? .boolean(try reader.boolean()) : .real(try reader.real())
     }
 
-    private static func tagged(from reader: inout CBORReader, depth: Int) throws(CBORError) -> PropertyValue {
+    private static func tagged(
+        from reader: inout CBORReader, depth: Int, left: inout Int
+    ) throws(CBORError) -> PropertyValue {
         let start = reader.offset
         // A tag is a level of its own, as it is where values are passed over unread.
         guard depth < Limits.nestingDepth else { throw CBORError(.tooDeep, at: start) }
@@ -112,7 +122,7 @@ extension PropertyValue {
         case Tag.set:
             return .set(
                 try reader.set(upTo: Limits.writeBytes, of: start) { (reader) throws(CBORError) in
-                    try PropertyValue(from: &reader, depth: depth + 2)
+                    try PropertyValue(from: &reader, depth: depth + 2, left: &left)
                 })
         default: throw CBORError(.unexpectedType, at: start)
         }

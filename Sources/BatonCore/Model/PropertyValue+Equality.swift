@@ -20,16 +20,21 @@ extension PropertyValue: Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
+        // Each case says which it is, and text where it ends: else whoever sends nested values could choose
+        // many that feed the hasher alike, which no seed of the hasher would tell apart.
         switch self {
-        case .string(let value), .url(let value): value.hashBytes(into: &hasher)
-        case .integer(let value): hasher.combine(value)
-        case .real(let value), .date(let value): hasher.combine(value.canonicalBits)
-        case .boolean(let value): hasher.combine(value)
-        case .data(let value), .uuid(let value): hasher.combine(value)
-        case .null: break
-        case .array(let values): hasher.combine(values)
-        case .set(let values): hasher.combine(values)
-        case .dictionary(let pairs): hasher.combine(pairs)
+        case .string(let value): value.hashBytes(into: &hasher, after: 0)
+        case .integer(let value): hasher.combine(value, of: 1)
+        case .real(let value): hasher.combine(value.canonicalBits, of: 2)
+        case .boolean(let value): hasher.combine(value, of: 3)
+        case .data(let value): hasher.combine(value, of: 4)
+        case .date(let value): hasher.combine(value.canonicalBits, of: 5)
+        case .url(let value): value.hashBytes(into: &hasher, after: 6)
+        case .uuid(let value): hasher.combine(value, of: 7)
+        case .null: hasher.combine(8 as UInt8)
+        case .array(let values): hasher.combine(values, of: 9)
+        case .set(let values): hasher.combine(values, of: 10)
+        case .dictionary(let pairs): hasher.combine(pairs, of: 11)
         }
     }
 }
@@ -47,8 +52,19 @@ extension String {
         return text.withUTF8 { bytes in other.withUTF8 { bytes.elementsEqual($0) } }
     }
 
-    fileprivate func hashBytes(into hasher: inout Hasher) {
+    /// Feeds the bytes, behind the number of the case and before a byte that is in no text.
+    fileprivate func hashBytes(into hasher: inout Hasher, after kind: UInt8) {
         var text = self
+        hasher.combine(kind)
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(0xff as UInt8)
+    }
+}
+
+extension Hasher {
+    /// Feeds what a case holds, behind the number of the case.
+    fileprivate mutating func combine(_ value: some Hashable, of kind: UInt8) {
+        combine(kind)
+        combine(value)
     }
 }

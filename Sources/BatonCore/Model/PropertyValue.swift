@@ -36,9 +36,12 @@ extension PropertyValue {
     }
 
     /// The members, if this is a set of strings and of nothing else.
+    ///
+    /// Of texts that only look alike the one whose bytes come first is kept, in every process the same.
     package var strings: Set<String>? {
         guard let members else { return nil }
         let strings = members.compactMap(\.string)
-        return strings.count == members.count ? Set(strings) : nil
+        guard strings.count == members.count else { return nil }
+        return Set(strings.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 }

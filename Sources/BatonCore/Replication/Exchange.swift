@@ -68,8 +68,9 @@ struct Exchange: Sendable {
             complete: changes.complete?.beyond(peerComplete),
             resume: ResumeToken(changes.next, in: order))
         let frame = PeerMessage.batch(batch).frame
-        inFlight.append((sentNumber, frame.body.count))
-        bytesInFlight += frame.body.count
+        let weight = Self.weight(frame.body.count)
+        inFlight.append((sentNumber, weight))
+        bytesInFlight += weight
         if let complete = changes.complete { peerComplete.join(complete) }
         return frame
     }
@@ -92,7 +93,8 @@ struct Exchange: Sendable {
             throw CloseReason(.unexpected, "batch \(batch.number) came after batch \(receivedNumber)")
         }
         // A sender looks at the window before it reads, so one batch of each lane may reach beyond it.
-        guard bytesApplying + bytes <= Limits.windowBytes + Lane.allCases.count * Limits.frameBytes else {
+        let weight = Self.weight(bytes)
+        guard bytesApplying + weight <= Limits.windowBytes + Lane.allCases.count * Limits.frameBytes else {
             throw CloseReason(.windowExceeded, "more than \(Limits.windowBytes) bytes are not acknowledged")
         }
         if let complete = batch.complete {
@@ -106,8 +108,8 @@ struct Exchange: Sendable {
             }
         }
         receivedNumber = batch.number
-        applying.append((batch.number, bytes, batch.complete))
-        bytesApplying += bytes
+        applying.append((batch.number, weight, batch.complete))
+        bytesApplying += weight
         return StoreTransaction(
             lane: batch.lane, writes: batch.writes, completing: batch.complete ?? VersionVector(),
             clock: batch.writes.map(\.latestTime).max() ?? .zero,
@@ -121,6 +123,9 @@ struct Exchange: Sendable {
         if let complete = first.complete { ownComplete.join(complete) }
         return first.batch
     }
+
+    /// What a batch of so many bytes counts for in a window.
+    private static func weight(_ bytes: Int) -> Int { max(bytes, Limits.leastBatchBytes) }
 
     // MARK: Queries
 

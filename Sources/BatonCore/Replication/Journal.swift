@@ -34,7 +34,28 @@ package struct Journal: Sendable {
         /// Whether peers would take it; one that they refuse would end every session from then on.
         package var isWithinLimits: Bool {
             key.name.count <= RecordKey.nameBytes && action.contentBytes <= Limits.writeBytes
-                && action.scopeBytes <= Scope.bytesMost && action.fieldCount <= Fields.countMost
+                && action.fieldCount <= Fields.countMost && isReadable
+        }
+
+        /// Whether name, scope and fields are read by who gets them: what was made here may be nested too deep.
+        private var isReadable: Bool {
+            do throws(CBORError) {
+                try CBORReader.whole(key.name[...]) { (reader) throws(CBORError) in try reader.skip() }
+                switch action {
+                case .full(let content), .count(_, let content):
+                    _ = try CBORReader.whole(content.encoded[...]) { (reader) throws(CBORError) in
+                        (try Scope(from: &reader), try Fields(from: &reader))
+                    }
+                case .partial(_, let fields):
+                    _ = try CBORReader.whole(fields.encoded[...]) { (reader) throws(CBORError) in
+                        try Fields(from: &reader)
+                    }
+                case .deletion: break
+                }
+                return true
+            } catch {
+                return false
+            }
         }
 
         fileprivate func action(at stamp: Stamp) -> Write.Action {

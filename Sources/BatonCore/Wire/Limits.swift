@@ -37,6 +37,9 @@ package struct Limits: Equatable, Sendable {
     /// How many requests to continue may be unanswered in one direction of a session.
     package static let continuingRequests = 64
 
+    /// How many bytes a batch counts for at the least, because one that says nothing is work, too.
+    package static let leastBatchBytes = 512
+
     // MARK: Settings
 
     /// How many bytes of writes a batch gathers before it is sent.

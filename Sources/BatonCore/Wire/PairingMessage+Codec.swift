@@ -3,8 +3,8 @@ extension PairingMessage {
     package static let frameBytes = 16 << 10
     /// How many bytes a proof has.
     package static let proofBytes = 32
-    /// The longest certificate.
-    private static let certificateBytes = 4096
+    /// The longest certificate: two of them fit a roster statement.
+    private static let certificateBytes = 1900
 
     package var frame: Frame {
         var writer = CBORWriter()

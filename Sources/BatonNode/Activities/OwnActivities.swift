@@ -151,8 +151,10 @@ final class OwnActivities {
 
 extension Record {
     /// The activity that this record is about, if it is there and can be read.
+    ///
+    /// One that many writes made larger than what can be said of it is as if it could not.
     var activity: (name: ActivityName, activity: Activity)? {
-        guard let key, key.kind == .currentActivity, let fields else { return nil }
+        guard let key, key.kind == .currentActivity, let fields, fields.canBeWritten else { return nil }
         do {
             return (try ActivityName(key), try Activity(fields))
         } catch {

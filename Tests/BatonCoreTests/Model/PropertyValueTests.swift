@@ -3,6 +3,35 @@ import Support
 import Testing
 
 @Suite struct `Property values` {
+    @Test func `are told apart by their hashes, however they were chosen`() {
+        // Arrays of 0 and of empty arrays, in all orders; and texts that are divided elsewhere.
+        let zeros = (0..<2000).map { number in
+            PropertyValue.array((0..<11).map { number >> $0 & 1 == 0 ? .integer(0) : .array([]) })
+        }
+        let texts = (0..<2000).map { number in
+            PropertyValue.array([
+                .string(String(repeating: "a", count: number)),
+                .string(String(repeating: "a", count: 2000 - number)),
+            ])
+        }
+        for values in [zeros, texts] { #expect(Set(values.map(\.hashValue)).count > 1990) }
+        let simple: [PropertyValue] = [
+            .integer(0), .real(0), .date(0), .boolean(false), .null, .string(""), .url(""), .data([]),
+            .array([]),
+            .set([]), .dictionary([:]),
+        ]
+        #expect(Set(simple.map(\.hashValue)).count == simple.count)
+    }
+
+    @Test func `with more within them than is read are refused`() throws {
+        let most = PropertyLimits.valuesRead
+        for (count, isRead) in [(most - 1, true), (most, false)] {
+            var writer = CBORWriter()
+            PropertyValue.array([PropertyValue](repeating: .null, count: count)).encode(to: &writer)
+            #expect((CBORReader.refusalAsValue(of: writer.bytes[...]) == nil) == isRead)
+        }
+    }
+
     @Test(arguments: Seeds.first(20))
     func `come back from their encoding`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

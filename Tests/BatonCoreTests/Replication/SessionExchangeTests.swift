@@ -255,6 +255,17 @@ import Testing
         #expect(script.closeCode == .unexpected)
     }
 
+    @Test func `batches that say nothing use up the window, too`() {
+        let script = Script.quiet()
+        let most = (Limits.windowBytes + Lane.allCases.count * Limits.frameBytes) / Limits.leastBatchBytes
+        for number in UInt64(1)...UInt64(most) {
+            script.handle(.batch(Batch(number: number, lane: .index, writes: [], complete: nil)))
+        }
+        #expect(!script.isClosed)
+        script.handle(.batch(Batch(number: UInt64(most + 1), lane: .index, writes: [], complete: nil)))
+        #expect(script.closeCode == .windowExceeded)
+    }
+
     @Test func `claims of another lane are refused`() {
         let script = Script.quiet()
         script.handle(

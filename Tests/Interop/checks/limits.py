@@ -43,10 +43,11 @@ def depth(world):
     expect_limit(world, lambda depth: full(UNKNOWN_KIND, nested(depth), {1: nested(32)}), 32)
 
 
-@check("a name has at most 4,096 bytes, and the texts of a scope 2,048")
+@check("a name has at most 4,096 bytes, and a scope 64 texts of 1,024 bytes together")
 def names(world):
     expect_limit(world, lambda size: full(UNKNOWN_KIND, "n" * (size - HEAD_OF_LONG), {}), 4_096)
-    expect_limit(world, lambda size: full(ITEM, ["limits"], {1: 1}, ("s" * (size - HEAD_OF_LONG),)), 2_048)
+    expect_limit(world, lambda size: full(ITEM, ["limits"], {1: 1}, ("s" * (size - HEAD_OF_LONG),)), 1_024)
+    expect_limit(world, lambda count: full(ITEM, ["limits"], {1: 1}, ("s",) * count), 64)
 
 
 @check("a content has at most 524,288 bytes, and a write 1,024 fields")

@@ -10,6 +10,8 @@ from .refusal import Refusal
 from .words import LEAST_STAMP, Dot, Stamp, covers, lies_within, read_scope
 from .writes import CLEARS, COUNT, DELETION, FULL, PARTIAL, Write, is_permanent
 
+MOST_UPDATES = 1_024
+
 
 class Opening(NamedTuple):
     """Openings are ordered as the page says: full before deletion, then by dot, then by content."""
@@ -187,7 +189,11 @@ def apply(write, record):
         if not record.begin(write.base) or (record.opening is not None and record.opening.is_deletion):
             return False
         new = {name: Update(write.stamp, write.dot, value) for name, value in write.fields}
-        return supersede(record.updates, new)
+        changed = supersede(record.updates, new)
+        rank = lambda name: (record.updates[name].stamp, record.updates[name].dot, name)
+        for name in sorted(record.updates, key=rank)[:-MOST_UPDATES]:
+            del record.updates[name]
+        return changed
     if write.base <= record.incarnation:
         return False
     new = {(name, write.scope): Counter(write.base, write.stamp, write.dot, value) for name, value in write.fields}

@@ -12,7 +12,8 @@ LARGEST = 2**63 - 1
 LANES = (0, 1)
 LIFE_SIZE = 16
 MOST_ORIGINS = 8_192
-MOST_SCOPE_BYTES = 2_048
+MOST_SCOPE_BYTES = 1_024
+MOST_SCOPE_PARTS = 64
 MOST_TOKEN = 32
 
 
@@ -88,6 +89,8 @@ def read_parts(reader, count):
 
 def read_scope(reader):
     count, start = reader.array(), reader.position
+    if count > MOST_SCOPE_PARTS:
+        raise malformed("a scope of too many parts")
     scope = tuple(reader.text() for _ in range(count))
     if reader.position - start > MOST_SCOPE_BYTES:
         raise malformed("a scope that is too long")

@@ -47,23 +47,18 @@ package struct InMemoryLane: Equatable, Sendable {
 
     /// What survives of a record keeps its place, and the write that changed it gets a new one.
     private mutating func keep(_ record: Record, after write: Write?) {
-        let surviving = record.survivingWrites
-        records[record.identity] = surviving.isEmpty ? nil : record
-        var ended: Write?
+        var arriving = record.survivingWrites
+        records[record.identity] = arriving.isEmpty ? nil : record
         journal = journal.compactMap { entry in
             guard entry.write.identity == record.identity else { return entry }
-            guard write?.isSame(as: entry.write) != true else { return nil }
-            guard let now = surviving.first(where: { $0.isSame(as: entry.write) }) else { return nil }
-            // What another write ended must be told to who has read it already.
-            if write != nil, entry.write.isFull, !now.isFull {
-                ended = now
-                return nil
-            }
-            return Entry(arrival: entry.arrival, write: now)
+            guard write?.isSame(as: entry.write) != true,
+                let place = arriving.firstIndex(where: { $0.isSame(as: entry.write) }),
+                // What another write ended has to be told to peers who have read it already.
+                write == nil || arriving[place].isFull || !entry.write.isFull
+            else { return nil }
+            return Entry(arrival: entry.arrival, write: arriving.remove(at: place))
         }
-        if let ended { append(ended) }
-        guard let write, let kept = surviving.first(where: { $0.isSame(as: write) }) else { return }
-        append(kept)
+        for write in arriving { append(write) }
     }
 
     private mutating func append(_ write: Write) {

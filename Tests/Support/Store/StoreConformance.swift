@@ -14,7 +14,8 @@ package struct StoreHome {
 ///
 /// A test target runs them all with `@Test(arguments: StoreConformance.checks, seeds)`.
 package enum StoreConformance {
-    package static let checks: [StoreCheck] = contract + clearing + comparisons + resuming + newerVersion
+    package static let checks: [StoreCheck] =
+        contract + clearing + comparisons + resuming + newerVersion + faulty
 
     /// Fails the check unless the claim is true.
     static func require(_ claim: Bool, _ sentence: @autoclosure () -> String) throws(StoreViolation) {

@@ -241,14 +241,14 @@ extension NodeStatus {
     }
 
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        var account: AccountIdentifier?, device: DeviceReference?, build: String?, process: Int64?
+        var account: AccountIdentifier?, device: DeviceReference?, build: String?, process: Int32?
         var listening: String?, peers: [DeviceStatus] = [], troubles: [String] = []
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: account = try reader.identifier()
             case 2: device = try DeviceReference(from: &reader)
             case 3: build = try reader.text()
-            case 4: process = try reader.integer()
+            case 4: process = try reader.processNumber()
             case 5: listening = try reader.text()
             case 6: peers = try [DeviceStatus](from: &reader)
             case 7: troubles = try reader.texts()
@@ -258,7 +258,7 @@ extension NodeStatus {
         self.init(
             account: try account.required(1, in: reader), device: try device.required(2, in: reader),
             build: try build.required(3, in: reader),
-            process: Int32(truncatingIfNeeded: try process.required(4, in: reader)),
+            process: try process.required(4, in: reader),
             listening: try listening.required(5, in: reader), peers: peers, troubles: troubles)
     }
 }

@@ -31,22 +31,31 @@ package struct LocalHello: Equatable, Sendable {
         }
         do {
             self = try CBORReader.whole(frame.body[...]) { (reader) throws(CBORError) in
-                var version: UInt64?, build: String?, process: Int64?
+                var version: UInt64?, build: String?, process: Int32?
                 try reader.fields { (number, reader) throws(CBORError) in
                     switch number {
                     case 1: version = try reader.unsigned()
                     case 2: build = try reader.text(upTo: Limits.nameBytes)
-                    case 3: process = try reader.integer()
+                    case 3: process = try reader.processNumber()
                     default: break
                     }
                 }
                 return LocalHello(
                     version: try version.required(1, in: reader), build: try build.required(2, in: reader),
-                    process: Int32(truncatingIfNeeded: process ?? 0))
+                    process: process ?? 0)
             }
         } catch {
             throw CloseReason(error, in: frame.kind)
         }
+    }
+}
+
+extension CBORReader {
+    /// Reads the system's number of a process.
+    mutating func processNumber() throws(CBORError) -> Int32 {
+        let start = offset
+        guard let number = Int32(exactly: try integer()) else { throw CBORError(.outOfRange, at: start) }
+        return number
     }
 }
 
