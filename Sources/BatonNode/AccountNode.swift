@@ -21,6 +21,9 @@ final class AccountNode {
     private let port: UInt16
     private var journal: Journal
     private var generator = SystemRandomNumberGenerator()
+    private lazy var letting = LettingGo(
+        device: credentials.device, store: store, reports: contents.summary.reports, on: loop, limits: limits,
+        log: log, owner: self)
     /// The devices of the roster, by their identifiers.
     private(set) var devices: [DeviceIdentifier: Device] = [:]
 
@@ -79,11 +82,13 @@ final class AccountNode {
             }
         }
         peers.start()
+        letting.handleCommit()
     }
 
     /// Says goodbye to everyone; the store's thread is the owner's business.
     func stop() {
         peers.stop()
+        letting.stop()
         reception.close()
         activities.close()
     }
@@ -151,7 +156,14 @@ extension AccountNode: PeersOwner {
         journal.witness(commit.clock)
         for device in commit.changed.compactMap(\.device) { devices[device.identifier] = device }
         peers.handleCommit(lane)
+        letting.handleCommit()
     }
+
+    func handle(_ reports: Reports) { letting.handle(reports) }
+
+    var reports: Reports { letting.reports }
+
+    func newLife() -> Life { .random(using: &generator) }
 
     func peer(_ link: Link, continues request: ContinueRequest) {
         guard let name = activities.name(of: request.identity), var activity = activities.activity(name)
@@ -177,5 +189,15 @@ extension AccountNode: PeersOwner {
     func name(of device: DeviceIdentifier) -> String {
         if let name = devices[device]?.name ?? peers.metName(of: device) { return name }
         return device == credentials.device ? credentials.deviceName : device.short
+    }
+}
+
+extension AccountNode: LettingGoOwner {
+    func tell(_ reports: Reports) { peers.tellReports(reports) }
+
+    /// Everyone of the account who is known here; nobody knows them all before this device itself is among them.
+    var waitedFor: Set<DeviceIdentifier>? {
+        guard devices[credentials.device] != nil, !peers.isSomeoneSetBack else { return nil }
+        return Set(devices.keys).union(peers.known).subtracting([credentials.device])
     }
 }

@@ -29,7 +29,8 @@ extension LaneDatabase {
     }
 
     /// Writes that a peer lacks, in the order of their arrival.
-    func changes(_ request: ChangesRequest) throws(StoreFailure) -> Changes {
+    func changes(_ request: ChangesRequest) throws(StoreFailure) -> ChangesAnswer {
+        guard progress.dropped.isWithin(request.covered) else { return .snapshotNeeded }
         var (writes, next, bytes, isWhole): ([Write], Arrival, Int, Bool) = ([], request.after, 0, true)
         let query = """
             SELECT arrival, \(Self.columns), kind, hash, name FROM writes JOIN records ON records.number = record
@@ -51,7 +52,7 @@ extension LaneDatabase {
             next = Arrival(value: row.unsigned(0))
             return true
         }
-        return Changes(writes: writes, next: next, complete: isWhole ? progress.complete : nil)
+        return .changes(Changes(writes: writes, next: next, complete: isWhole ? progress.complete : nil))
     }
 
     // MARK: Peers

@@ -51,7 +51,7 @@ extension LaneDatabase {
         }
     }
 
-    private func read<Value>(
+    func read<Value>(
         _ bytes: [UInt8], _ body: (inout CBORReader) throws(CBORError) -> Value
     ) throws(StoreFailure) -> Value {
         do {

@@ -2,23 +2,35 @@ import BatonCore
 
 extension LaneDatabase {
     /// Merges writes, and claims what they complete; all of it or nothing.
+    ///
+    /// `clock` is the largest hybrid time of any lane.
     func commit(
-        _ transaction: StoreTransaction
+        _ transaction: StoreTransaction, clock: HybridTime
     ) throws(StoreFailure) -> (changed: [Record], head: Arrival) {
         try atomically { () throws(StoreFailure) in
             var changed: [RecordIdentity: Record] = [:]
+            if transaction.isOwn { try own(transaction.writes) }
+            if let range = transaction.range {
+                try remove(range, sent: transaction.writes, changed: &changed)
+            }
             for write in transaction.writes where !progress.complete.covers(write.dot) && !write.isEmpty {
                 try merge(write, changed: &changed)
             }
             try claim(transaction.completing)
-            if let resume = transaction.resume { try keep(resume) }
             progress.clock = max(progress.clock, transaction.clock)
+            if let range = transaction.range {
+                try renew(range, sent: transaction.writes, clock: clock, changed: &changed)
+                try keepProgress(range, transaction.resume)
+            } else if let resume = transaction.resume {
+                try keep(resume)
+                if !transaction.completing.isEmpty { try endSnapshot(of: resume.peer) }
+            }
             return (changed.values.sorted { $0.identity < $1.identity }, try head())
         }
     }
 
     /// Merges one write, and lets a clear have its effect.
-    private func merge(
+    func merge(
         _ arriving: Write, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
         guard let write = progress.clears.remains(of: arriving) else { return }
@@ -41,7 +53,7 @@ extension LaneDatabase {
     /// Writes down what became of a record: what survives keeps its place, and the new write gets one.
     ///
     /// A write of which a part stood here already moves: a peer may have read past the place of the part.
-    private func save(
+    func save(
         _ record: Record, over stored: StoredRecord?, after write: Write?
     ) throws(StoreFailure) {
         var arriving = record.survivingWrites
@@ -60,6 +72,7 @@ extension LaneDatabase {
         if let stored { progress.digest -= stored.record.digest }
         progress.digest += record.digest
         guard record.isTraced else {
+            if let clear = stored?.record.clear { progress.clears.remove(clear) }
             if let stored {
                 try connection.run("DELETE FROM records WHERE number = ?", .integer(stored.number))
             }

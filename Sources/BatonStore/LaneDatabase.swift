@@ -53,7 +53,7 @@ final class LaneDatabase {
         }
     }
 
-    private func loadLives() throws(StoreFailure) {
+    func loadLives() throws(StoreFailure) {
         var found = LifeNumbers()
         try connection.statement("SELECT number, life FROM lives").rows([]) { (row) throws(StoreFailure) in
             guard let life = Life(bytes: row.blob(1)) else { throw damaged(.outOfRange) }
@@ -72,6 +72,7 @@ final class LaneDatabase {
             progress.complete.extend(origin, to: row.unsigned(1))
             return true
         }
+        try loadLettingGo()
         try connection.statement("SELECT time, settled, digest, arrival_order FROM progress").rows([]) {
             (row) throws(StoreFailure) in
             guard let digest = StateDigest(bytes: row.blob(2)), let order = ArrivalOrder(bytes: row.blob(3))

@@ -4,6 +4,12 @@ import BatonCore
 struct LaneProgress {
     /// What is claimed.
     var complete = VersionVector()
+    /// What covers all traces that were let go.
+    var dropped = VersionVector()
+    /// What devices have for good of this lane.
+    var reports = Reports()
+    /// Lives of this device.
+    var ownLives: Set<Life> = []
     /// The largest hybrid time that any write taken here spoke of.
     var clock = HybridTime.zero
     /// Up to where every write is known to be claimed.

@@ -5,10 +5,10 @@ package import BatonCore
 ///
 /// It belongs to the one thread that made it.
 package final class SQLiteStore: AccountStore {
-    private let activities: LaneDatabase
-    private let index: LaneDatabase
+    let activities: LaneDatabase
+    let index: LaneDatabase
     /// Whether a group is open; outside of one, each transaction is a group of its own.
-    private var isGrouping = false
+    private(set) var isGrouping = false
 
     /// Opens the store in a folder, and makes it where there is none.
     ///
@@ -19,9 +19,9 @@ package final class SQLiteStore: AccountStore {
         index = try LaneDatabase(lane: .index, path: folder + "/index.sqlite", account: account)
     }
 
-    private var lanes: [LaneDatabase] { [activities, index] }
+    var lanes: [LaneDatabase] { [activities, index] }
 
-    private func database(_ lane: Lane) -> LaneDatabase { lane == .activities ? activities : index }
+    func database(_ lane: Lane) -> LaneDatabase { lane == .activities ? activities : index }
 
     package func group(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure) {
         precondition(!isGrouping, "groups do not nest")
@@ -60,7 +60,7 @@ package final class SQLiteStore: AccountStore {
     private func commit(
         _ transaction: StoreTransaction, to database: LaneDatabase
     ) throws(StoreFailure) -> StoreCommit {
-        let (changed, head) = try database.commit(transaction)
+        let (changed, head) = try database.commit(transaction, clock: clock)
         return StoreCommit(head: head, clock: clock, changed: changed)
     }
 
@@ -89,7 +89,8 @@ package final class SQLiteStore: AccountStore {
             complete: complete,
             settled: [.activities: try activities.findSettled(), .index: try index.findSettled()],
             heads: [.activities: try activities.head(), .index: try index.head()],
-            clock: clock, order: activities.progress.order, resume: try resume(of: peer))
+            clock: clock, order: activities.progress.order, resume: try resume(of: peer),
+            dropped: dropped, reports: reports, snapshots: try snapshots(of: peer))
     }
 
     private func resume(of peer: DeviceIdentifier?) throws(StoreFailure) -> [Lane: ResumeToken] {
@@ -99,9 +100,9 @@ package final class SQLiteStore: AccountStore {
         return tokens
     }
 
-    private var clock: HybridTime { max(activities.progress.clock, index.progress.clock) }
+    var clock: HybridTime { max(activities.progress.clock, index.progress.clock) }
 
-    package func changes(_ request: ChangesRequest) throws(StoreFailure) -> Changes {
+    package func changes(_ request: ChangesRequest) throws(StoreFailure) -> ChangesAnswer {
         try database(request.lane).changes(request)
     }
 

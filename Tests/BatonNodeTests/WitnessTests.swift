@@ -106,7 +106,7 @@ private final class Opened {
         var request = ChangesRequest(
             lane: transaction.lane, after: .none, covered: VersionVector(), bytes: 1)
         while true {
-            let changes = try session.store.changes(request)
+            let changes = try session.store.delta(request)
             if let write = changes.writes.first, changes.writes.count == 1 {
                 let place = Place(order: order, lane: transaction.lane, arrival: changes.next)
                 if let other = places.updateValue(write, forKey: place) {

@@ -28,6 +28,11 @@ package struct Clears: Equatable, Sendable {
         counts.insert(clear.scope.count)
     }
 
+    /// Forgets a clear whose record is gone.
+    package mutating func remove(_ clear: Clear) {
+        if stamps[clear.scope] == clear.stamp { stamps[clear.scope] = nil }
+    }
+
     /// What they leave of a write that arrives: of a full one the trace of a deletion, and nothing of a count.
     ///
     /// So it makes no difference whether a write or its clear comes first.

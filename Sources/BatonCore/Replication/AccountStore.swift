@@ -31,7 +31,23 @@ package protocol AccountStore: AnyObject {
     func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit
 
     /// Writes that arrived after a place and that a peer lacks, read at one moment with what is claimed then.
-    func changes(_ request: ChangesRequest) throws(StoreFailure) -> Changes
+    func changes(_ request: ChangesRequest) throws(StoreFailure) -> ChangesAnswer
+
+    /// All that a part of the records is made of, read at one moment with what is claimed then.
+    func range(_ request: RangeRequest) throws(StoreFailure) -> RangeAnswer
+
+    /// Makes all that was kept so far survive the loss of power, and keeps what is claimed then as this device's
+    /// own report; answers with all reports that are known.
+    ///
+    /// It is not called within a group.
+    func report(of own: DeviceIdentifier) throws(StoreFailure) -> Reports
+
+    /// Keeps what devices reported; answers with all reports that are known.
+    func keep(_ reports: Reports) throws(StoreFailure) -> Reports
+
+    /// Lets go of traces of deletions and clears that all those devices and this one have for good, so many at the
+    /// most; answers how many went.
+    func collect(_ request: CollectRequest) throws(StoreFailure) -> Int
 
     /// The records of a kind that are there, in the order of their identities.
     func records(of kind: RecordKind) throws(StoreFailure) -> [Record]
@@ -71,13 +87,22 @@ package struct StoreSummary: Equatable, Sendable {
     package var order: ArrivalOrder
     /// What the peer told last, of each lane in which it told something.
     package var resume: [Lane: ResumeToken]
+    /// What covers all traces that this store let go.
+    package var dropped: VersionVector
+    /// What devices reported, this one among them.
+    package var reports: Reports
+    /// How far the snapshots of the peer came.
+    package var snapshots: [Lane: SnapshotProgress]
 
     package init(
         complete: VersionVector, settled: [Lane: Arrival], heads: [Lane: Arrival], clock: HybridTime,
-        order: ArrivalOrder = ArrivalOrder(high: 0, low: 0), resume: [Lane: ResumeToken] = [:]
+        order: ArrivalOrder = ArrivalOrder(high: 0, low: 0), resume: [Lane: ResumeToken] = [:],
+        dropped: VersionVector = VersionVector(), reports: Reports = Reports(),
+        snapshots: [Lane: SnapshotProgress] = [:]
     ) {
         (self.complete, self.settled, self.heads, self.clock) = (complete, settled, heads, clock)
         (self.order, self.resume) = (order, resume)
+        (self.dropped, self.reports, self.snapshots) = (dropped, reports, snapshots)
     }
 }
 
@@ -92,6 +117,10 @@ package struct StoreTransaction: Equatable, Sendable {
     package var notes: [LocalNote]
     /// Where the peer that sent the writes is to go on next time.
     package var resume: Resume?
+    /// The part of a snapshot that the writes are.
+    package var range: ReceivedRange?
+    /// Whether this device made the writes.
+    package var isOwn = false
 
     /// What a peer told together with writes.
     package struct Resume: Equatable, Sendable {
@@ -122,56 +151,6 @@ package struct StoreCommit: Equatable, Sendable {
     package init(head: Arrival, clock: HybridTime, changed: [Record]) {
         (self.head, self.clock, self.changed) = (head, clock, changed)
     }
-}
-
-/// Asks for what a peer lacks.
-package struct ChangesRequest: Equatable, Sendable {
-    package var lane: Lane
-    package var after: Arrival
-    /// What the peer has.
-    package var covered: VersionVector
-    /// How many bytes of writes are wanted, by `Write.byteCount`; one more write may come, so that there is
-    /// always one.
-    ///
-    /// More than `Limits.batchWrites` never come.
-    package var bytes: Int
-
-    package init(lane: Lane, after: Arrival, covered: VersionVector, bytes: Int) {
-        (self.lane, self.after, self.covered, self.bytes) = (lane, after, covered, bytes)
-    }
-}
-
-/// What a peer lacks, or the first part of it.
-package struct Changes: Equatable, Sendable {
-    package var writes: [Write]
-    /// Where to go on.
-    package var next: Arrival
-    /// What the store claims of the lane, if nothing further was there to be sent.
-    package var complete: VersionVector?
-
-    package init(writes: [Write], next: Arrival, complete: VersionVector?) {
-        (self.writes, self.next, self.complete) = (writes, next, complete)
-    }
-}
-
-/// What this device keeps for itself and tells nobody.
-package struct LocalNote: Equatable, Sendable {
-    package var space: NoteSpace
-    package var name: [UInt8]
-    /// Nothing removes the note.
-    package var value: [UInt8]?
-
-    package init(space: NoteSpace, name: [UInt8], value: [UInt8]?) {
-        (self.space, self.name, self.value) = (space, name, value)
-    }
-}
-
-/// What a local note is about.
-package enum NoteSpace: UInt8, Sendable {
-    /// The process with which an activity ends, by the activity's name.
-    case process = 1
-    /// Where a device was reached, by the device.
-    case address = 2
 }
 
 /// Why a store did not do what it was asked.

@@ -78,8 +78,10 @@ package struct Journal: Sendable {
             writes.append(Write(dot: dot, key: draft.key, stamp: stamp, action: draft.action(at: stamp)))
         }
         sequences[lane] = sequence
-        return StoreTransaction(
+        var transaction = StoreTransaction(
             lane: lane, writes: writes, completing: VersionVector([(origin, sequence)]), clock: clock.latest)
+        transaction.isOwn = true
+        return transaction
     }
 
     /// Takes note of the times that others' writes carry.

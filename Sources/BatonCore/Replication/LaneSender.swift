@@ -3,6 +3,9 @@
 ///     behind ──startReading──▶ reading ──all read──▶ idle
 ///        ▲                        │                    │
 ///        └──── more to read ◀─────┘      handleCommit ─┘
+///
+/// A peer that may lack traces which the store let go is sent all that stands there, range by range; then the
+/// stream goes on behind the place where that began.
 struct LaneSender: Sendable {
     private enum State {
         /// Everything up to `cursor` was read, and nothing is known to stand behind it.
@@ -13,15 +16,32 @@ struct LaneSender: Sendable {
         case reading(again: Bool)
     }
 
+    /// A snapshot under way.
+    struct Snapshot: Sendable {
+        /// The last record that was sent.
+        var after: RecordIdentity?
+        /// What was claimed when it began, and where the store stood; nothing before the first range.
+        var start: (complete: VersionVector, place: Arrival)?
+        /// Where the store stood when the last range was read.
+        var since: Arrival?
+    }
+
     let lane: Lane
     private var state = State.behind
     /// Up to where the store was read for this peer.
     private(set) var cursor: Arrival
     /// What the peer was told last of the cursor.
     private var told: Arrival
+    private(set) var snapshot: Snapshot?
+    /// How far a snapshot had come that was cut before.
+    private var begun: Snapshot?
+    /// What the peer was told last of what is claimed and what was let go.
+    private(set) var toldRange: (complete: VersionVector, dropped: VersionVector)?
 
-    /// Begins after what the peer is known to have.
-    init(lane: Lane, after cursor: Arrival) { (self.lane, self.cursor, told) = (lane, cursor, cursor) }
+    /// Begins after what the peer is known to have; a snapshot, if there must be one, goes on where it was cut.
+    init(lane: Lane, after cursor: Arrival, begun: Snapshot?) {
+        (self.lane, self.cursor, told, self.begun) = (lane, cursor, cursor, begun)
+    }
 
     /// The store took writes of this lane.
     mutating func handleCommit() {
@@ -40,12 +60,42 @@ struct LaneSender: Sendable {
 
     /// The store answered; says how many places were read since the peer was told of the cursor.
     mutating func handle(_ changes: Changes) -> UInt64 {
-        guard case .reading(let again) = state else {
-            preconditionFailure("the store answers only what it was asked")
-        }
+        let again = endReading()
         cursor = changes.next
         state = again || changes.complete == nil ? .behind : .idle
         return cursor.value - told.value
+    }
+
+    /// The store answered that a snapshot must come, or that it must begin anew.
+    mutating func beginSnapshot() {
+        _ = endReading()
+        snapshot = snapshot == nil ? begun ?? Snapshot() : Snapshot()
+        (begun, state) = (nil, .behind)
+    }
+
+    /// The store answered with a range; says behind which record it began, and where the snapshot did.
+    mutating func handle(_ range: RecordRange) -> (after: RecordIdentity?, start: (VersionVector, Arrival)) {
+        guard var snapshot else { preconditionFailure("the store answers only what it was asked") }
+        _ = endReading()
+        let after = snapshot.after
+        let start = snapshot.start ?? (range.complete, range.head)
+        (snapshot.start, snapshot.after, snapshot.since) = (start, range.through, range.head)
+        toldRange = (range.complete, range.dropped)
+        if range.through == nil {
+            self.snapshot = nil
+            (cursor, told) = (start.place, start.place)
+        } else {
+            self.snapshot = snapshot
+        }
+        state = .behind
+        return (after, start)
+    }
+
+    private func endReading() -> Bool {
+        guard case .reading(let again) = state else {
+            preconditionFailure("the store answers only what it was asked")
+        }
+        return again
     }
 
     /// The peer is told of the cursor.

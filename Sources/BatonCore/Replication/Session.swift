@@ -2,7 +2,8 @@
 ///
 /// It never sees a socket, a disk or a clock. There are four families of methods:
 /// - events go in with `handle…`, and `start()` is the first;
-/// - commands are `requestContinue(_:)`, `answerContinue(_:_:)`, `tellAddresses(_:)` and `close(_:)`;
+/// - commands are `requestContinue(_:)`, `answerContinue(_:_:)`, `tellAddresses(_:)`, `tellReports(_:)`
+///   and `close(_:)`;
 /// - outputs are drained after every call, in this order: `nextEvent()`, `nextStoreRequest()`,
 ///   `nextFrame()`;
 /// - queries are nouns and claims.
@@ -34,6 +35,15 @@ package struct Session: ~Copyable {
     private var asked: Set<UInt64> = []
     /// Requests to continue that the peer waits for.
     private var asking: Set<UInt64> = []
+    /// Reports that the peer may lack.
+    private var untoldReports = Reports()
+    /// Reports of the peer that the store was not asked to keep yet, and whether it keeps others now.
+    private var arrivedReports = Reports()
+    private var isKeepingReports = false
+    /// What the peer knows of reports.
+    private var peerReports = Reports()
+    /// Whether the peer lacked, when the session opened, what it once had for good.
+    private var wasBehind = false
 
     /// Begins a conversation with a device whose certificate was checked.
     package init(own: SessionIdentity, peer: DeviceIdentifier, limits: Limits, now: Instant) {
@@ -61,8 +71,17 @@ package struct Session: ~Copyable {
         guard !isClosed else { return }
         switch answer {
         case .summary(let summary): handle(summary)
-        case .changes(let lane, let changes):
+        case .changes(let lane, .changes(let changes)):
             if let frame = exchange?.handle(changes, of: lane) { frames.append(frame) }
+        case .changes(let lane, .snapshotNeeded):
+            beginSnapshot(of: lane)
+        case .range(let lane, .anew):
+            exchange?.beginSnapshot(of: lane)
+        case .range(let lane, .range(let range)):
+            exchange?.handle(range, of: lane)
+        case .keptReports:
+            isKeepingReports = false
+            keepReports()
         case .applied:
             if let number = exchange?.handleApplied() { acknowledgement = number }
         case .failed(let failure):
@@ -116,6 +135,14 @@ package struct Session: ~Copyable {
         frames.append(PeerMessage.addresses(Array(routes.prefix(DeviceAddresses.devicesMost))).frame)
     }
 
+    /// Tells the peer what devices have for good, as far as that is news to it, once it has as much itself.
+    ///
+    /// So a report never speaks of what its receiver might wait for in vain.
+    package mutating func tellReports(_ reports: Reports) {
+        guard isOpen, features.contains(Features.lettingGo) else { return }
+        untoldReports.join(reports)
+    }
+
     /// Ends the conversation; the peer is told why.
     package mutating func close(_ reason: CloseReason) {
         guard !isClosed else { return }
@@ -129,15 +156,26 @@ package struct Session: ~Copyable {
 
     package mutating func nextStoreRequest() -> StoreRequest? {
         if !storeRequests.isEmpty { return storeRequests.removeFirst() }
-        return exchange?.nextRead(bytes: min(limits.batchBytes, Limits.largestBatchBytes)).map(
-            StoreRequest.changes)
+        return exchange?.nextRead(bytes: min(limits.batchBytes, Limits.largestBatchBytes))
     }
 
     package mutating func nextFrame() -> Frame? {
         if !frames.isEmpty { return frames.removeFirst() }
+        if let frame = exchange?.nextFrame() { return frame }
+        if let frame = nextReports() { return frame }
         guard let number = acknowledgement, !isClosed else { return nil }
         acknowledgement = nil
         return PeerMessage.acknowledgement(number).frame
+    }
+
+    private mutating func nextReports() -> Frame? {
+        guard !untoldReports.isEmpty, let exchange, exchange.waitsForNothing else { return nil }
+        let news = untoldReports.within(exchange.peerComplete)
+        guard !news.isEmpty else { return nil }
+        untoldReports = untoldReports.beyond(news)
+        frames = news.beyond(peerReports).frames
+        peerReports.join(news)
+        return frames.isEmpty ? nil : frames.removeFirst()
     }
 
     // MARK: Queries
@@ -153,6 +191,10 @@ package struct Session: ~Copyable {
     /// Whether each side has all that the other has.
     package var isInStep: Bool { exchange?.isInStep ?? false }
 
+    /// Whether the peer lacks what it once said to have for good, so that it may write what is older than what it
+    /// has forgotten: nothing must be let go before it has caught up.
+    package var isPeerSetBack: Bool { wasBehind && !isInStep }
+
     // MARK: Opening
 
     private mutating func handle(_ summary: StoreSummary) {
@@ -163,7 +205,7 @@ package struct Session: ~Copyable {
         let hello = Hello(
             account: own.account, device: own.device, name: own.name,
             completeDigest: summary.complete.digest, port: own.port, build: Build.version,
-            features: own.features)
+            features: own.features, reportsDigest: summary.reports.isEmpty ? nil : summary.reports.digest)
         frames.append(PeerMessage.hello(hello).frame)
         guard let early else { return }
         greet(early, summary)
@@ -185,11 +227,14 @@ package struct Session: ~Copyable {
     private mutating func greet(_ hello: Hello, _ summary: StoreSummary) {
         features = own.features.common(with: hello.features)
         events.append(.greeted(hello))
+        if hello.reportsDigest == summary.reports.digest { peerReports = summary.reports }
         if hello.completeDigest == summary.complete.digest {
-            open(summary, peer: summary.complete, after: summary.settled)
+            open(summary, peer: Standing(complete: summary.complete), after: summary.settled)
         } else {
             state = .comparing(summary, digest: hello.completeDigest)
-            let standing = Standing(complete: summary.complete, resume: summary.resume)
+            let standing = Standing(
+                complete: summary.complete, resume: summary.resume, snapshots: summary.snapshots,
+                dropped: summary.dropped)
             frames.append(PeerMessage.standing(standing).frame)
         }
     }
@@ -205,8 +250,9 @@ package struct Session: ~Copyable {
         return places
     }
 
-    private mutating func open(_ summary: StoreSummary, peer: VersionVector, after cursors: [Lane: Arrival]) {
+    private mutating func open(_ summary: StoreSummary, peer: Standing, after cursors: [Lane: Arrival]) {
         state = .exchanging
+        wasBehind = summary.reports[self.peer].map { !$0.isWithin(peer.complete) } ?? false
         exchange = Exchange(with: self.peer, own: summary, peer: peer, after: cursors)
         events.append(.opened)
     }
@@ -223,7 +269,7 @@ package struct Session: ~Copyable {
             guard standing.complete.digest == digest else {
                 throw CloseReason(.unexpected, "a vector whose digest is not that of the first message")
             }
-            open(summary, peer: standing.complete, after: places(of: standing, summary))
+            open(summary, peer: standing, after: places(of: standing, summary))
         case .batch(let batch):
             try requireOpen()
             if let transaction = try exchange?.handle(batch, bytes: bytes) {
@@ -246,9 +292,32 @@ package struct Session: ~Copyable {
         case .addresses(let routes):
             try requireOpen()
             events.append(.addressesTold(routes))
+        case .reports(let reports):
+            try requireOpen()
+            guard features.contains(Features.lettingGo) else {
+                throw CloseReason(.unexpected, "reports, which this session is without")
+            }
+            peerReports.join(reports)
+            arrivedReports.join(reports)
+            keepReports()
         case .close(let reason):
             end(.closedByPeer(reason))
         }
+    }
+
+    /// Asks the store to keep what arrived, all of it at once, however much comes meanwhile.
+    private mutating func keepReports() {
+        guard !isKeepingReports, !arrivedReports.isEmpty else { return }
+        storeRequests.append(.keepReports(arrivedReports))
+        (arrivedReports, isKeepingReports) = (Reports(), true)
+    }
+
+    /// A peer that can't take a snapshot would bring back what was deleted.
+    private mutating func beginSnapshot(of lane: Lane) {
+        guard features.contains(Features.lettingGo) else {
+            return close(CloseReason(.version, "this peer can't take the snapshot that it needs"))
+        }
+        exchange?.beginSnapshot(of: lane)
     }
 
     private mutating func end(_ event: SessionEvent) {

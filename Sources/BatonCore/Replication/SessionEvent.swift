@@ -23,7 +23,7 @@ package struct SessionIdentity: Equatable, Sendable {
 
     package init(
         account: AccountIdentifier, device: DeviceIdentifier, name: String, port: UInt16?,
-        features: Features = Features()
+        features: Features = .offered
     ) {
         (self.account, self.device, self.name, self.port) = (account, device, name, port)
         self.features = features
@@ -55,13 +55,18 @@ package enum SessionEvent: Equatable, Sendable {
 package enum StoreRequest: Equatable, Sendable {
     case summary(for: DeviceIdentifier)
     case changes(ChangesRequest)
+    case range(RangeRequest)
     case apply(StoreTransaction)
+    case keepReports(Reports)
 }
 
 /// What the store says to a session.
 package enum StoreAnswer: Equatable, Sendable {
     case summary(StoreSummary)
-    case changes(Lane, Changes)
+    case changes(Lane, ChangesAnswer)
+    case range(Lane, RangeAnswer)
     case applied(StoreCommit)
+    /// With all reports that are known by now.
+    case keptReports(Reports)
     case failed(StoreFailure)
 }

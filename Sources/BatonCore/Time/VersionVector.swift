@@ -21,6 +21,9 @@ package struct VersionVector: Equatable, Sendable {
         sequences[origin] = sequence
     }
 
+    /// Covers the transaction of a dot, and those before it.
+    package mutating func cover(_ dot: Dot) { extend(dot.origin, to: dot.sequence) }
+
     /// Covers what the other covers, too.
     package mutating func join(_ other: VersionVector) {
         for (origin, sequence) in other.sequences { extend(origin, to: sequence) }
@@ -60,6 +63,11 @@ package struct VersionVector: Equatable, Sendable {
         var part = VersionVector()
         part.sequences = sequences.filter { other[$0.key] < $0.value }
         return part
+    }
+
+    /// What both cover.
+    package func meet(_ other: VersionVector) -> VersionVector {
+        VersionVector(sequences.lazy.map { ($0.key, min($0.value, other[$0.key])) })
     }
 
     /// What is covered of one lane.

@@ -1,12 +1,18 @@
 /// What a node can do beyond version 1 of the protocol, by numbers that the specification gives.
 ///
-/// A feature is in force in a session if both sides offer it; only then either may say what belongs to it. This
-/// version gives no numbers yet, and those that it does not know it passes over.
+/// A feature is in force in a session if both sides offer it; only then either may say what belongs to it. Those that
+/// it does not know a node passes over.
 package struct Features: Equatable, Sendable {
     /// In ascending order, each once.
     package let numbers: [UInt64]
 
     package init(_ numbers: some Sequence<UInt64> = []) { self.numbers = Set(numbers).sorted() }
+
+    /// Tombstones that are let go: reports and snapshots.
+    package static let lettingGo: UInt64 = 1
+
+    /// What this program offers.
+    package static let offered = Features([lettingGo])
 
     package var isEmpty: Bool { numbers.isEmpty }
 

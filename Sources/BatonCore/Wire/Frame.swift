@@ -10,6 +10,7 @@ package enum FrameKind: UInt8, Sendable {
     case continueRequest = 0x05
     case continueAnswer = 0x06
     case addresses = 0x07
+    case reports = 0x08
     case close = 0x3f
     case localHello = 0x40
     case localRequest = 0x41

@@ -29,6 +29,9 @@ extension PeerMessage {
                 }
             }
             return Frame(kind: .addresses, body: writer.bytes)
+        case .reports(let reports):
+            writer.map { $0.field(1) { reports.encode(to: &$0) } }
+            return Frame(kind: .reports, body: writer.bytes)
         case .close(let reason):
             return reason.frame
         }
@@ -68,6 +71,9 @@ extension PeerMessage {
                         try DeviceAddresses(from: &reader)
                     }
                 })
+        case .reports:
+            return .reports(
+                try reader.onlyField { (reader) throws(CBORError) in try Reports(from: &reader) })
         case .close: return .close(try CloseReason(from: &reader))
         case .localHello, .localRequest, .localAnswer, .pairingRequest, .pairingGrant, .pairingRefusal,
             .pairingJoined:
@@ -87,12 +93,14 @@ extension Hello {
             fields.field(5, port) { $0.unsigned(UInt64($1)) }
             fields.field(6) { $0.text(build.prefix(fittingBytes: Limits.nameBytes)) }
             fields.field(7, features.isEmpty ? nil : features) { $1.encode(to: &$0) }
+            fields.field(8, reportsDigest) { $0.data($1) }
         }
     }
 
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
         var account: AccountIdentifier?, device: DeviceIdentifier?, name: String?
         var completeDigest: [UInt8]?, port: UInt16?, build: String?, features = Features()
+        var reportsDigest: [UInt8]?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: account = try reader.identifier()
@@ -102,6 +110,7 @@ extension Hello {
             case 5: port = UInt16(try reader.unsigned(upTo: UInt64(UInt16.max)))
             case 6: build = try reader.text(upTo: Limits.nameBytes)
             case 7: features = try Features(from: &reader)
+            case 8: reportsDigest = try reader.data(count: VersionVector.digestBytes)
             default: break
             }
         }
@@ -109,92 +118,8 @@ extension Hello {
             account: try account.required(1, in: reader), device: try device.required(2, in: reader),
             name: try name.required(3, in: reader),
             completeDigest: try completeDigest.required(4, in: reader),
-            port: port, build: try build.required(6, in: reader), features: features)
-    }
-}
-
-extension Standing {
-    fileprivate func encode(to writer: inout CBORWriter) {
-        writer.map { fields in
-            fields.field(1) { complete.encode(to: &$0) }
-            fields.field(2, resume[.activities]) { $1.encode(to: &$0) }
-            fields.field(3, resume[.index]) { $1.encode(to: &$0) }
-        }
-    }
-
-    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        var complete: VersionVector?, resume: [Lane: ResumeToken] = [:]
-        try reader.fields { (field, reader) throws(CBORError) in
-            switch field {
-            case 1: complete = try VersionVector(from: &reader)
-            case 2: resume[.activities] = try ResumeToken(from: &reader)
-            case 3: resume[.index] = try ResumeToken(from: &reader)
-            default: break
-            }
-        }
-        self.init(complete: try complete.required(1, in: reader), resume: resume)
-    }
-}
-
-extension Batch {
-    fileprivate var encoded: [UInt8] {
-        var (tables, body) = (BatchTables(for: writes), CBORWriter())
-        body.array(count: writes.count)
-        for write in writes { write.encode(to: &body, tables: &tables) }
-        var writer = CBORWriter(reserving: body.bytes.count + 64)
-        writer.map(count: complete == nil ? 7 : 8)
-        writer.field(1) { $0.unsigned(number) }
-        writer.field(2) { $0.unsigned(UInt64(lane.rawValue)) }
-        if let complete { writer.field(3) { complete.encode(to: &$0) } }
-        writer.field(4) { $0.unsigned(tables.base.value) }
-        writer.field(5) { writer in
-            writer.array(count: tables.lives.count)
-            for life in tables.lives { writer.identifier(life) }
-        }
-        writer.field(6) { writer in
-            writer.array(count: tables.scopes.count)
-            for scope in tables.scopes { scope.encode(to: &writer) }
-        }
-        writer.field(7) { $0.encoded(body.bytes) }
-        writer.field(8) { resume.encode(to: &$0) }
-        return writer.bytes
-    }
-
-    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        var number: UInt64?, lane: Lane?, complete: VersionVector?, base: HybridTime?
-        var lives: [Life]?, scopes: [Scope]?, writes: [Write]?, resume: ResumeToken?
-        try reader.fields { (field, reader) throws(CBORError) in
-            switch field {
-            case 1: number = try reader.unsigned()
-            case 2: lane = try Lane(from: &reader)
-            case 3: complete = try VersionVector(from: &reader)
-            case 4: base = HybridTime(value: try reader.unsigned(upTo: HybridTime.largest.value))
-            case 5:
-                // A write names three lives and one scope at the most.
-                lives = try reader.array(upTo: 3 * Limits.batchWrites) { (reader) throws(CBORError) in
-                    try reader.identifier(Life.self)
-                }
-            case 6:
-                scopes = try reader.array(upTo: Limits.batchWrites) { (reader) throws(CBORError) in
-                    try Scope(from: &reader)
-                }
-            case 7:
-                // Fields come in order, so that what writes refer to is known by now.
-                var batch = BatchReading(
-                    lane: try lane.required(2, in: reader), base: try base.required(4, in: reader),
-                    lives: try lives.required(5, in: reader), scopes: try scopes.required(6, in: reader))
-                writes = try reader.array(upTo: Limits.batchWrites) { (reader) throws(CBORError) in
-                    try Write(from: &reader, in: &batch)
-                }
-                try batch.end(at: reader.offset)
-            case 8: resume = try ResumeToken(from: &reader)
-            default: break
-            }
-        }
-        self.init(
-            number: try number.required(1, in: reader), lane: try lane.required(2, in: reader),
-            writes: try writes.required(7, in: reader), complete: complete,
-            resume: try resume.required(8, in: reader))
+            port: port, build: try build.required(6, in: reader), features: features,
+            reportsDigest: reportsDigest)
     }
 }
 
@@ -259,14 +184,6 @@ extension ContinueAnswer {
             outcome = try reason.required(3, in: reader) == Reason.gone ? .gone : .unavailable
         }
         self.init(number: try number.required(1, in: reader), outcome: outcome)
-    }
-}
-
-extension CBORWriter {
-    /// Writes a field of a map whose head was written.
-    fileprivate mutating func field(_ number: UInt64, _ write: (inout CBORWriter) -> Void) {
-        unsigned(number)
-        write(&self)
     }
 }
 

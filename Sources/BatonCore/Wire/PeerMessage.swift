@@ -13,6 +13,8 @@ package enum PeerMessage: Equatable, Sendable {
     case continueAnswer(ContinueAnswer)
     /// Where other devices of the account may be found; only where to try, since nobody is trusted for an address.
     case addresses([DeviceAddresses])
+    /// What devices have for good; belongs to the feature of letting go.
+    case reports(Reports)
     /// The last message.
     case close(CloseReason)
 }
@@ -30,14 +32,16 @@ package struct Hello: Equatable, Sendable {
     package var build: String
     /// What the sender can do beyond version 1.
     package var features: Features
+    /// The digest of the reports that the sender knows, if it knows any.
+    package var reportsDigest: [UInt8]?
 
     package init(
         account: AccountIdentifier, device: DeviceIdentifier, name: String, completeDigest: [UInt8],
-        port: UInt16?, build: String, features: Features = Features()
+        port: UInt16?, build: String, features: Features = Features(), reportsDigest: [UInt8]? = nil
     ) {
         (self.account, self.device, self.name) = (account, device, name)
         (self.completeDigest, self.port, self.build) = (completeDigest, port, build)
-        self.features = features
+        (self.features, self.reportsDigest) = (features, reportsDigest)
     }
 }
 
@@ -46,9 +50,17 @@ package struct Standing: Equatable, Sendable {
     package var complete: VersionVector
     /// What the peer told last time, of each lane in which it told something.
     package var resume: [Lane: ResumeToken]
+    /// How far the receiver's snapshots came, of each lane in which one is under way.
+    package var snapshots: [Lane: SnapshotProgress]
+    /// What covers all traces that the sender let go.
+    package var dropped: VersionVector
 
-    package init(complete: VersionVector, resume: [Lane: ResumeToken] = [:]) {
-        (self.complete, self.resume) = (complete, resume)
+    package init(
+        complete: VersionVector, resume: [Lane: ResumeToken] = [:], snapshots: [Lane: SnapshotProgress] = [:],
+        dropped: VersionVector = VersionVector()
+    ) {
+        (self.complete, self.resume, self.snapshots) = (complete, resume, snapshots)
+        self.dropped = dropped
     }
 }
 
@@ -65,12 +77,39 @@ package struct Batch: Equatable, Sendable {
     package var complete: VersionVector?
     /// Where the sender is to go on next time, once the receiver holds these writes.
     package var resume: ResumeToken
+    /// The part of a snapshot that the writes are, if they are one.
+    package var range: BatchRange?
 
     package init(
-        number: UInt64, lane: Lane, writes: [Write], complete: VersionVector?, resume: ResumeToken
+        number: UInt64, lane: Lane, writes: [Write], complete: VersionVector?, resume: ResumeToken,
+        range: BatchRange? = nil
     ) {
         (self.number, self.lane, self.writes) = (number, lane, writes)
-        (self.complete, self.resume) = (complete, resume)
+        (self.complete, self.resume, self.range) = (complete, resume, range)
+    }
+}
+
+/// The part of a lane that a batch has in whole: all surviving writes of its records.
+package struct BatchRange: Equatable, Sendable {
+    /// Behind which record it begins; nothing at the beginning of a snapshot.
+    package var after: RecordIdentity?
+    /// With which record it ends; nothing at the end of a snapshot.
+    package var through: RecordIdentity?
+    /// What the sender claimed of the lane when it read the range; nothing if that is as it was told last.
+    package var complete: VersionVector?
+    /// What covers all that the sender had let go of the lane; nothing if that is as it was told last.
+    package var dropped: VersionVector?
+    /// The largest hybrid time that the sender ever kept.
+    package var clock: HybridTime
+    /// The writes of the record at the end came before this batch.
+    package var isEndAhead: Bool
+
+    package init(
+        after: RecordIdentity?, through: RecordIdentity?, complete: VersionVector?, dropped: VersionVector?,
+        clock: HybridTime, isEndAhead: Bool = false
+    ) {
+        (self.after, self.through, self.complete, self.dropped) = (after, through, complete, dropped)
+        (self.clock, self.isEndAhead) = (clock, isEndAhead)
     }
 }
 

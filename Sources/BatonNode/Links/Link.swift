@@ -14,6 +14,10 @@ protocol LinkOwner: AnyObject {
     func link(_ link: Link, told routes: [DeviceAddresses])
     /// A batch of the peer was kept.
     func link(_ link: Link, kept commit: StoreCommit, of lane: Lane)
+    /// Reports that the peer told were kept; all that are known by now.
+    func link(_ link: Link, kept reports: Reports)
+    /// A life that nobody had before.
+    func newLife() -> Life
     /// The store did not do what the session asked.
     func link(_ link: Link, failed failure: StoreFailure)
     /// The link is over. The text is for a log, and for who asks why the device is not connected.
@@ -83,6 +87,12 @@ final class Link: ChannelOwner {
         drain()
     }
 
+    /// Tells the peer what devices have for good.
+    func tellReports(_ reports: Reports) {
+        session.tellReports(reports)
+        drain()
+    }
+
     /// Ends the link; the peer is told why.
     func close(_ reason: CloseReason) {
         session.close(reason)
@@ -94,6 +104,9 @@ final class Link: ChannelOwner {
     var isOpen: Bool { session.isOpen }
 
     var isInStep: Bool { session.isInStep }
+
+    /// Whether the peer lacks what it once had for good.
+    var isPeerSetBack: Bool { session.isPeerSetBack }
 
     var remoteAddress: SocketAddress? { channel.remoteAddress }
 
@@ -171,12 +184,27 @@ final class Link: ChannelOwner {
             } then: { [self] in
                 answer($0)
             }
-        case .apply(let transaction):
+        case .range(let range):
             store.submit(in: line) { (store) throws(StoreFailure) in
-                StoreAnswer.applied(try store.commit(transaction))
+                StoreAnswer.range(range.lane, try store.range(range))
+            } then: { [self] in
+                answer($0)
+            }
+        case .keepReports(let reports):
+            store.submit(in: line) { (store) throws(StoreFailure) in
+                StoreAnswer.keptReports(try store.keep(reports))
             } then: { [self] result in
+                if case .success(.keptReports(let reports)) = result { owner?.link(self, kept: reports) }
+                answer(result)
+            }
+        case .apply(var transaction):
+            // What this device must write anew gets a life of its own.
+            if transaction.range != nil { transaction.range?.life = owner?.newLife() }
+            store.submit(in: line) { [transaction] (store) throws(StoreFailure) in
+                StoreAnswer.applied(try store.commit(transaction))
+            } then: { [self, lane = transaction.lane] result in
                 if case .success(.applied(let commit)) = result {
-                    owner?.link(self, kept: commit, of: transaction.lane)
+                    owner?.link(self, kept: commit, of: lane)
                 }
                 answer(result)
             }

@@ -8,6 +8,12 @@ protocol PeersOwner: AnyObject {
     func handle(_ commit: StoreCommit, of lane: Lane)
     /// A peer goes on with an activity of this device; answer it on the link.
     func peer(_ link: Link, continues request: ContinueRequest)
+    /// Reports that a peer told were kept; all that are known by now.
+    func handle(_ reports: Reports)
+    /// What is to be told to a device that is connected.
+    var reports: Reports { get }
+    /// A life that nobody had before.
+    func newLife() -> Life
     /// A device is connected, whose certificate was checked.
     func peerMet(_ identity: DeviceIdentity)
     /// What the device is called.
@@ -75,7 +81,15 @@ final class Peers {
         for link in links { link.handleCommit(lane) }
     }
 
+    /// Tells every device what is known of what devices have for good.
+    func tellReports(_ reports: Reports) {
+        for link in links { link.tellReports(reports) }
+    }
+
     // MARK: Queries
+
+    /// Whether a connected device lacks what it once had for good.
+    var isSomeoneSetBack: Bool { links.contains(where: \.isPeerSetBack) }
 
     /// Whether no link is left.
     var isQuiet: Bool { links.isEmpty }
@@ -165,6 +179,7 @@ extension Peers: LinkOwner {
         diallers[device]?.forgive()
         owner.peerMet(link.device)
         tellRoutes(to: link)
+        link.tellReports(owner.reports)
         // Of two connections between the same devices the smaller one decides: the newer lives, because it
         // has just shown that it works.
         guard own.device < device else { return }
@@ -174,6 +189,10 @@ extension Peers: LinkOwner {
     }
 
     func link(_ link: Link, kept commit: StoreCommit, of lane: Lane) { owner.handle(commit, of: lane) }
+
+    func link(_ link: Link, kept reports: Reports) { owner.handle(reports) }
+
+    func newLife() -> Life { owner.newLife() }
 
     func link(_ link: Link, continueRequested request: ContinueRequest) {
         owner.peer(link, continues: request)

@@ -49,13 +49,13 @@ final class StoreThread {
 
     /// Has the store do something; `then` hears on the loop what came of it.
     ///
-    /// Of what is submitted in one line, nothing is done after what failed.
+    /// Of what is submitted in one line, nothing is done after what failed. What is to be done alone shares no commit.
     func submit<Value: Sendable>(
-        in line: StoreLine? = nil,
+        in line: StoreLine? = nil, alone: Bool = false,
         _ work: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> Value,
         then: @escaping (Result<Value, StoreFailure>) -> Void
     ) {
-        worker.submit(TypedStoreJob(in: line, work: work, then: then))
+        worker.submit(TypedStoreJob(in: line, alone: alone, work: work, then: then))
     }
 
     /// The journal begins a new life with what is submitted from now on.
@@ -73,6 +73,20 @@ final class StoreThread {
         _ jobs: [StoreJob], on store: any AccountStore, before witness: Witness
     ) {
         defer { witness.noteOrForget(store) }
+        var rest = jobs[...]
+        while let first = rest.first {
+            if first.isAlone {
+                first.perform(on: store)
+                rest.removeFirst()
+            } else {
+                let together = rest.prefix { !$0.isAlone }
+                performTogether(Array(together), on: store)
+                rest.removeFirst(together.count)
+            }
+        }
+    }
+
+    private static func performTogether(_ jobs: [StoreJob], on store: any AccountStore) {
         if attempt(jobs, on: store) || jobs.count == 1 { return }
         // Each alone: what one job broke is not the fault of the others, and what a lane has kept before
         // another failed to is not done twice, as a dot is taken once.
@@ -112,7 +126,10 @@ private class StoreJob: @unchecked Sendable {
     /// Whether the line failed here, and not before.
     private var isFirstToFail = false
 
-    init(in line: StoreLine?) { self.line = line }
+    /// Whether it is done outside of any group.
+    let isAlone: Bool
+
+    init(in line: StoreLine?, alone: Bool) { (self.line, isAlone) = (line, alone) }
 
     final func perform(on store: any AccountStore) {
         do throws(StoreFailure) {
@@ -150,11 +167,12 @@ private final class TypedStoreJob<Value: Sendable>: StoreJob, @unchecked Sendabl
     private var result: Result<Value, StoreFailure>?
 
     init(
-        in line: StoreLine?, work: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> Value,
+        in line: StoreLine?, alone: Bool,
+        work: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> Value,
         then: @escaping (Result<Value, StoreFailure>) -> Void
     ) {
         (self.work, self.then) = (work, then)
-        super.init(in: line)
+        super.init(in: line, alone: alone)
     }
 
     override func carryOut(on store: any AccountStore) throws(StoreFailure) {

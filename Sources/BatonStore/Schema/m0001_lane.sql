@@ -9,7 +9,9 @@ CREATE TABLE account (
 -- Lives are spelled out once and numbered, because almost every row names two of them.
 CREATE TABLE lives (
     number INTEGER PRIMARY KEY,
-    life   BLOB NOT NULL UNIQUE CHECK (length(life) = 16)
+    life   BLOB NOT NULL UNIQUE CHECK (length(life) = 16),
+    -- Whether it is this device's.
+    own    INTEGER NOT NULL DEFAULT 0 CHECK (own IN (0, 1))
 ) STRICT;
 
 -- What this store claims: every write of the life up to the sequence is here, or was overwritten or
@@ -18,6 +20,31 @@ CREATE TABLE complete (
     life     INTEGER PRIMARY KEY REFERENCES lives,
     sequence INTEGER NOT NULL CHECK (sequence > 0)
 ) STRICT;
+
+-- What covers all traces of deletions that this store let go.
+CREATE TABLE dropped (
+    life     INTEGER PRIMARY KEY REFERENCES lives,
+    sequence INTEGER NOT NULL CHECK (sequence > 0)
+) STRICT;
+
+-- What each device has for good, as it reported.
+CREATE TABLE reports (
+    device   BLOB NOT NULL CHECK (length(device) = 16),
+    life     INTEGER NOT NULL REFERENCES lives,
+    sequence INTEGER NOT NULL CHECK (sequence > 0),
+    PRIMARY KEY (device, life)
+) STRICT, WITHOUT ROWID;
+
+-- How far the snapshot of each peer came that has not come to its end.
+CREATE TABLE snapshots (
+    device BLOB PRIMARY KEY CHECK (length(device) = 16),
+    -- The last record that came.
+    kind   INTEGER NOT NULL,
+    hash   BLOB NOT NULL CHECK (length(hash) = 16),
+    -- What the peer claimed when the snapshot began, as the protocol encodes it, and its place then.
+    start  BLOB NOT NULL,
+    token  BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- Records of which there is any trace.
 CREATE TABLE records (
@@ -60,6 +87,9 @@ CREATE TABLE writes (
 
 -- To merge a write, the others of its record are read.
 CREATE INDEX writes_by_record ON writes (record);
+
+-- To find the traces of deletions that every device has.
+CREATE INDEX writes_by_deletion ON writes (life, sequence) WHERE action = 1;
 
 -- To find what a clear covers: what lies within a scope begins with its bytes.
 CREATE INDEX writes_by_scope ON writes (scope) WHERE scope IS NOT NULL;

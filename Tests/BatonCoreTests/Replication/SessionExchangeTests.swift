@@ -13,7 +13,7 @@ import Testing
     private static func changes(_ lane: Lane, _ writes: [Write], _ next: UInt64, _ complete: VersionVector?)
         -> StoreAnswer
     {
-        .changes(lane, Changes(writes: writes, next: Arrival(value: next), complete: complete))
+        .changes(lane, .changes(Changes(writes: writes, next: Arrival(value: next), complete: complete)))
     }
 
     // MARK: Opening
@@ -400,6 +400,7 @@ import Testing
                 for request in script.takeRequests() {
                     switch request {
                     case .summary: break
+                    case .range, .keepReports: break
                     case .changes(let request):
                         script.handle(Self.changes(request.lane, [], 0, VersionVector()))
                     case .apply: script.handle(Script.applied)

@@ -125,4 +125,25 @@ import Testing
         let isSame = far.allRecords == author.allRecords
         #expect(isSame)
     }
+
+    @Test(arguments: [0, 6, 9, 14, 60])
+    func `who lacks what was let go takes a snapshot, cut anywhere, and keeps nothing of it`(_ frames: Int) {
+        var limits = Limits()
+        limits.batchBytes = 1
+        let history = History(seed: 4, keys: 30, length: 60)
+        let (author, reader) = (store(history), InMemoryStore())
+        for transaction in history.transactions.prefix(30) { _ = reader.commit(transaction) }
+        while author.collect(CollectRequest(roster: [])) > 0 {}
+        let gone = author.summary().dropped
+        #expect(!gone.isWithin(reader.summary().complete))
+        SessionPair(author, reader, limits: limits).play(frames: frames)
+        let sent = reader.summary(for: DeviceIdentifier(high: 9, low: 0)).snapshots[.activities]
+        #expect((sent?.through != nil) == (frames >= 6 && frames < 60))
+        author.rangePlaces = []
+        let again = SessionPair(author, reader, limits: limits)
+        again.play()
+        #expect(again.isInStep && author.allRecords == reader.allRecords)
+        #expect(author.rangePlaces.first ?? nil == sent?.through)
+        #expect(reader.summary().complete == author.summary().complete && reader.summary().dropped == gone)
+    }
 }

@@ -27,7 +27,7 @@ def expect_dialled(world):
 
 @check("a peer that was refused once, and was good since, is dialled again soon")
 def forgiven(world):
-    expect_code(code_before_hello(world, b"\0\0\0\x08"), UNKNOWN_FRAME)
+    expect_code(code_before_hello(world, b"\0\0\0\x3e"), UNKNOWN_FRAME)
     expect_dialled(world)
 
 

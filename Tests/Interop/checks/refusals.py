@@ -105,7 +105,7 @@ def heads(world):
     limit = frames.LARGEST_BODY
     for ask in (code_before_hello, code_in_session):
         expect_code(ask(world, (limit + 1).to_bytes(3, "big") + b"\x08"), TOO_LARGE)
-        expect_code(ask(world, limit.to_bytes(3, "big") + b"\x08"), UNKNOWN_FRAME)
+        expect_code(ask(world, limit.to_bytes(3, "big") + b"\x3e"), UNKNOWN_FRAME)
 
 
 @check("frames of an app or of a pairing are refused (19), or (18) if they are no CBOR")

@@ -15,6 +15,10 @@ from .report import check, expect
 from .world import ROOT
 
 
+# What belongs to feature 1, letting go, which this peer does not offer.
+OF_FEATURE_1 = {"hello-with-reports", "standing-within-a-snapshot", "batch-range-first", "batch-range-last", "reports"}
+
+
 def vectors(name):
     return json.loads((ROOT / f"Tests/Vectors/{name}.json").read_text())
 
@@ -29,6 +33,8 @@ def read(data):
 @check("the vectors of messages are read, and written alike")
 def forms(world):
     for vector in vectors("peer-messages") + vectors("writes"):
+        if vector["name"] in OF_FEATURE_1:
+            continue
         data = bytes.fromhex(vector["hex"])
         expect(messages.frame(read(data)) == data, vector["name"])
     for vector in vectors("property-values"):

@@ -139,6 +139,8 @@ final class SessionPlay {
         switch requests.removeFirst() {
         case .summary: session.handle(.summary(store.summary()))
         case .changes(let request): session.handle(.changes(request.lane, store.changes(request)))
+        case .range(let request): session.handle(.range(request.lane, store.range(request)))
+        case .keepReports(let reports): session.handle(.keptReports(store.keep(reports)))
         case .apply(let transaction):
             let commit = store.commit(transaction)
             session.handle(.applied(commit))

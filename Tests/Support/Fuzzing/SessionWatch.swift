@@ -39,7 +39,7 @@ struct SessionWatch {
         case .acknowledgement(let number):
             try FuzzTarget.require(number > acknowledged, "\(number) was acknowledged before")
             acknowledged = number
-        case .hello, .standing, .continueRequest, .continueAnswer, .addresses: break
+        case .hello, .standing, .continueRequest, .continueAnswer, .addresses, .reports: break
         }
         if goodbyes == 0 { try FuzzTarget.require(endings, is: 0, "the endings before a \(frame.kind)") }
     }
@@ -57,15 +57,17 @@ struct SessionWatch {
         try FuzzTarget.require(endings, is: session.isClosed ? 1 : 0, "the endings")
         try FuzzTarget.require(!(session.isOpen && session.isClosed), "it is open or closed")
         try FuzzTarget.require(session.deadline == nil || !session.isOpen, "an open session awaits nothing")
-        var (reads, waiting) = (0, 0)
+        var (reads, waiting, reports) = (0, 0, 0)
         for request in requests {
             switch request {
-            case .summary, .changes: reads += 1
+            case .summary, .changes, .range: reads += 1
+            case .keepReports: reports += 1
             case .apply(let transaction):
                 waiting += transaction.writes.reduce(0) { $0 + $1.byteCount }
             }
         }
         try FuzzTarget.require(reads <= Lane.allCases.count, "\(reads) reads at once")
+        try FuzzTarget.require(reports <= 1, "\(reports) times reports at once")
         // What a store has yet to keep came in frames, which the window bounds.
         try FuzzTarget.require(
             waiting <= 2 * Self.mostBytes, "\(waiting) bytes wait for the store")

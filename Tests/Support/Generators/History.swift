@@ -54,14 +54,22 @@ extension SeededGenerator {
     /// Something for the owner of a journal to write: a full write, a deletion, a clear, a count, or a change
     /// to an incarnation that is known.
     package mutating func draft(
-        _ lane: Lane, keys: Int, by journal: Journal, incarnation: (RecordKey) -> Stamp?
+        _ lane: Lane, keys: Int, by journal: Journal, incarnation: (RecordKey) -> Stamp?,
+        counted: ((RecordKey) -> (begun: Stamp, scope: Scope)?)? = nil
     ) -> Journal.Draft {
         if chance(8) {
             return Journal.Draft(.full(Write.Content(fields: Fields())), scope().clearKey(in: lane))
         }
         let key = key(lane, of: keys)
         if chance(12) { return Journal.Draft(.deletion, key) }
-        if chance(20) { return Journal.Draft(count(by: journal), key) }
+        if chance(20) {
+            let action = count(by: journal)
+            guard let counted, case .count(_, let content) = action else { return Journal.Draft(action, key) }
+            // Who knows what it counted goes on with that, or begins now.
+            guard let (begun, scope) = counted(key) else { return Journal.Draft(counting: content, key) }
+            return Journal.Draft(
+                .count(begun: begun, Write.Content(scope: scope, fields: content.fields)), key)
+        }
         guard chance(45), let base = incarnation(key) else {
             return Journal.Draft(.full(Write.Content(scope: scope(), fields: smallFields(0...3))), key)
         }

@@ -5,19 +5,21 @@ extension SeededGenerator {
         Hello(
             account: identifier(), device: identifier(), name: text(0...3), completeDigest: bytes(32...32),
             port: chance(50) ? UInt16(truncatingIfNeeded: next()) : nil, build: text(0...3),
-            features: Features((0..<number(0...2)).map { _ in next() % 100 }))
+            features: Features((0..<number(0...2)).map { _ in next() % 100 }),
+            reportsDigest: chance(30) ? bytes(32...32) : nil)
     }
 
     package mutating func batch() -> Batch {
         let lane = pick(Lane.allCases)
         return Batch(
             number: next() % 1000, lane: lane, writes: writes(0...6, lane),
-            complete: chance(50) ? vector().restricted(to: lane) : nil, resume: resumeToken())
+            complete: chance(50) ? vector().restricted(to: lane) : nil, resume: resumeToken(),
+            range: chance(30) ? range(lane) : nil)
     }
 
     /// A message of any kind that nodes exchange.
     package mutating func peerMessage() -> PeerMessage {
-        switch number(0...7) {
+        switch number(0...8) {
         case 0: .hello(hello())
         case 1: .standing(standing())
         case 2: .acknowledgement(next())
@@ -31,8 +33,24 @@ extension SeededGenerator {
                         device: identifier(), name: text(0...3),
                         addresses: (0..<number(0...3)).map { _ in text() })
                 })
+        case 7: .reports(reports())
         default: .batch(batch())
         }
+    }
+
+    package mutating func reports() -> Reports {
+        var reports = Reports()
+        for _ in 0..<number(0...3) { reports.join(identifier(of: 5), vector()) }
+        return reports
+    }
+
+    private mutating func range(_ lane: Lane) -> BatchRange {
+        BatchRange(
+            after: chance(50) ? key(of: 6, lane).identity : nil,
+            through: chance(50) ? key(of: 6, lane).identity : nil,
+            complete: chance(70) ? vector().restricted(to: lane) : nil,
+            dropped: chance(70) ? vector().restricted(to: lane) : nil,
+            clock: HybridTime(value: next() >> 1), isEndAhead: chance(20))
     }
 
     private mutating func resumeToken() -> ResumeToken { ResumeToken(bytes: bytes(0...32)) }
@@ -40,6 +58,11 @@ extension SeededGenerator {
     private mutating func standing() -> Standing {
         var standing = Standing(complete: vector())
         for lane in Lane.allCases where chance(50) { standing.resume[lane] = resumeToken() }
+        for lane in Lane.allCases where chance(30) {
+            standing.snapshots[lane] = SnapshotProgress(
+                through: chance(70) ? key(of: 6, lane).identity : nil, start: vector(), token: resumeToken())
+        }
+        if chance(30) { standing.dropped = vector() }
         return standing
     }
 

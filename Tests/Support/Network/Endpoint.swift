@@ -9,6 +9,8 @@ final class Endpoint {
     private(set) var isCut = false
     /// Whether the store failed a request of this session; it does none of the later ones.
     var hasFailed = false
+    /// The lanes of which a range was read in this session.
+    private var rangesWere: Set<Lane> = []
     private unowned let world: World
     private var decoder = FrameDecoder()
     private var outgoing: [UInt8] = []
@@ -65,9 +67,16 @@ final class Endpoint {
         deliver()
     }
 
+    /// The store is asked for a part of a snapshot.
+    func note(_ request: RangeRequest, _ world: World) {
+        if !rangesWere.contains(request.lane), request.after != nil { world.marks.resumed += 1 }
+        rangesWere.insert(request.lane)
+    }
+
     private func handle(_ event: SessionEvent) {
         switch event {
-        case .greeted, .opened, .continueRequested, .continueAnswered, .addressesTold: break
+        case .opened: node.handleOpening(of: self)
+        case .greeted, .continueRequested, .continueAnswered, .addressesTold: break
         case .closedHere(let reason):
             world.tell("\(node.name) closes to \(peer.name): \(reason)")
             if !reason.code.isTransient { world.violate("an honest peer was closed: \(reason)") }

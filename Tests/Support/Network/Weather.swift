@@ -10,6 +10,11 @@ struct Weather {
     var cut = 0
     var crash = 0
     var powerLoss = 0
+    var report = 0
+    var collect = 0
+    /// How often one node is backed up, and how often that is put back.
+    var backup = 0
+    var restore = 0
     /// By how many milliseconds a wall clock may be wrong.
     var clockError = 0
     /// How many transactions an app makes at once, at the most.
@@ -32,6 +37,10 @@ struct Weather {
         if generator.chance(50) { weather.crash = generator.number(1...4) }
         if generator.chance(40) { weather.powerLoss = generator.number(1...4) }
         if generator.chance(50) { weather.clockError = generator.pick([100, 100_000, 400_000_000_000]) }
+        if generator.chance(80) {
+            (weather.report, weather.collect) = (generator.number(1...8), generator.number(0...4))
+        }
+        if generator.chance(30) { (weather.backup, weather.restore) = (2, generator.number(1...2)) }
         return weather
     }
 }

@@ -19,6 +19,8 @@ package final class World {
     package private(set) var fingerprint: UInt64 = 0
     /// How many frames of each kind were sent.
     package private(set) var framesSent: [FrameKind: Int] = [:]
+    /// How often what is rare was reached.
+    package internal(set) var marks = Marks()
     private var agenda = Agenda()
     private var violations: [String] = []
     private let isTold = Seeds.replayed != nil
@@ -82,9 +84,14 @@ package final class World {
     // MARK: What happens
 
     private func step() {
-        let choice = generator.number(
-            1...weather.write + weather.connect + weather.cut + weather.crash + weather.powerLoss)
+        let letting = weather.report + weather.collect + weather.backup + weather.restore
+        let choice =
+            generator.number(
+                1...weather.write + weather.connect + weather.cut + weather.crash + weather.powerLoss
+                    + letting)
+            - letting
         let node = generator.pick(nodes)
+        guard choice > 0 else { return letGo(choice, node) }
         switch choice {
         case ...weather.write where node.isUp:
             for _ in 0..<generator.number(1...weather.burst) { node.write() }
@@ -98,6 +105,23 @@ package final class World {
             guard node.isUp else { return }
             node.crash(powerLoss: choice > weather.write + weather.connect + weather.cut + weather.crash)
             enter(after: 0...10 * weather.delay) { node.restart() }
+        }
+    }
+
+    /// What belongs to the letting go of traces; of all nodes one may come from a backup.
+    private func letGo(_ choice: Int, _ node: SimulatedNode) {
+        switch -choice {
+        case ..<weather.report where node.isUp: node.report()
+        case ..<weather.report: break
+        case ..<(weather.report + weather.collect) where node.isUp: node.collect()
+        case ..<(weather.report + weather.collect): break
+        case ..<(weather.report + weather.collect + weather.backup): nodes[0].backUp()
+        default:
+            guard nodes[0].isUp else { return }
+            nodes[0].crash(powerLoss: false)
+            nodes[0].restore(empty: generator.chance(30))
+            marks.restored += 1
+            enter(after: 0...10 * weather.delay) { self.nodes[0].restart() }
         }
     }
 
@@ -137,7 +161,23 @@ package final class World {
         }
         judge()
         guard violations.isEmpty else { return }
+        letGoOfAll()
+        guard violations.isEmpty else { return }
         reconnect()
+    }
+
+    /// Once all nodes have reported, no trace is left, and nothing comes back.
+    private func letGoOfAll() {
+        guard generator.chance(70) else { return }
+        tell("all report")
+        for _ in 0..<2 {
+            for node in generator.shuffled(nodes) { node.report() }
+            guard play(for: 50_000) else { return violate("reporting nodes never fall silent") }
+        }
+        judge()
+        // A clear that the dead left behind is claimed by nobody, and traces wait for it.
+        guard nodes.allSatisfy(\.isSettled) else { return }
+        for node in nodes { judgeTraces(of: node) }
     }
 
     /// Who can reach whom: a chain, a star, a ring, or everyone everyone.

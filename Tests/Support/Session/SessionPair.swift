@@ -13,12 +13,15 @@ package final class SessionPair {
 
     /// One side: its session, its store, and the frames that are on their way to it.
     private final class End {
+        let number: UInt64
         let store: InMemoryStore
+        /// How many lives were made up for what is written anew.
+        var lives: UInt64 = 0
         var session: Session
         var arriving: [Frame] = []
 
         init(_ number: UInt64, _ store: InMemoryStore, _ limits: Limits) {
-            self.store = store
+            (self.number, self.store) = (number, store)
             let device = DeviceIdentifier(high: 9, low: number)
             session = Session(
                 own: SessionIdentity(account: World.account, device: device, name: "\(number)", port: nil),
@@ -66,7 +69,11 @@ package final class SessionPair {
         switch request {
         case .summary(let peer): return .summary(end.store.summary(for: peer))
         case .changes(let request): return .changes(request.lane, end.store.changes(request))
-        case .apply(let transaction):
+        case .range(let request): return .range(request.lane, end.store.range(request))
+        case .keepReports(let reports): return .keptReports(end.store.keep(reports))
+        case .apply(var transaction):
+            end.lives += 1
+            transaction.range?.life = Life(high: end.number + 70, low: end.lives)
             let commit = end.store.commit(transaction)
             end.session.handleCommit(transaction.lane)
             return .applied(commit)

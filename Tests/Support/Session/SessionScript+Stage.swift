@@ -43,7 +43,9 @@ extension SessionScript {
         script.handle(hello(complete))
         for lane in Lane.allCases {
             script.handle(
-                .changes(lane, Changes(writes: [], next: .none, complete: complete.restricted(to: lane))))
+                .changes(
+                    lane, .changes(Changes(writes: [], next: .none, complete: complete.restricted(to: lane))))
+            )
         }
         script.forget()
         return script

@@ -87,5 +87,6 @@ package final class SessionScript {
     package var isOpen: Bool { session.isOpen }
     package var isClosed: Bool { session.isClosed }
     package var isInStep: Bool { session.isInStep }
+    package var isPeerSetBack: Bool { session.isPeerSetBack }
     package var deadline: Instant? { session.deadline }
 }

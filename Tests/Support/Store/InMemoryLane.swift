@@ -4,7 +4,13 @@ package import BatonCore
 package struct InMemoryLane: Equatable, Sendable {
     /// Records of which something is left.
     package private(set) var records: [RecordIdentity: Record] = [:]
-    private(set) var complete = VersionVector()
+    var complete = VersionVector()
+    /// What covers all traces that were let go.
+    var dropped = VersionVector()
+    /// How far the snapshots of peers came.
+    var snapshots: [DeviceIdentifier: SnapshotProgress] = [:]
+    /// Lives of this device.
+    private(set) var ownLives: Set<Life> = []
     /// The last place that was ever given out, also if nothing stands there any more.
     private(set) var head = Arrival.none
     private var clears = Clears()
@@ -16,15 +22,30 @@ package struct InMemoryLane: Equatable, Sendable {
         var write: Write
     }
 
-    package init() {}
+    let lane: Lane
+
+    package init(_ lane: Lane = .index) { self.lane = lane }
 
     /// Merges writes and claims; answers with the records that changed, in the order of identities.
-    mutating func commit(_ transaction: StoreTransaction) -> [Record] {
+    mutating func commit(_ transaction: StoreTransaction, clock: inout HybridTime) -> [Record] {
         var changed: [RecordIdentity: Record] = [:]
+        if transaction.isOwn { for write in transaction.writes { ownLives.insert(write.dot.origin.life) } }
+        if let range = transaction.range {
+            for record in remove(range, sent: transaction.writes) { changed[record.identity] = record }
+        }
         for write in transaction.writes where !complete.covers(write.dot) {
             for record in merge(write) { changed[record.identity] = record }
         }
         complete.claim(transaction.completing)
+        clock = max(clock, transaction.clock)
+        if let range = transaction.range {
+            for record in renew(range, sent: transaction.writes, clock: &clock) {
+                changed[record.identity] = record
+            }
+            keepProgress(range, transaction.resume)
+        } else if let peer = transaction.resume?.peer, !transaction.completing.isEmpty {
+            snapshots[peer] = nil
+        }
         return changed.values.sorted { $0.identity < $1.identity }
     }
 
@@ -46,7 +67,7 @@ package struct InMemoryLane: Equatable, Sendable {
     }
 
     /// What survives of a record keeps its place, and the write that changed it gets a new one.
-    private mutating func keep(_ record: Record, after write: Write?) {
+    mutating func keep(_ record: Record, after write: Write?) {
         var arriving = record.survivingWrites
         records[record.identity] = arriving.isEmpty ? nil : record
         journal = journal.compactMap { entry in
@@ -66,7 +87,16 @@ package struct InMemoryLane: Equatable, Sendable {
         journal.append(Entry(arrival: head, write: write))
     }
 
+    /// The record of a clear is gone.
+    mutating func forget(_ clear: Clear) { clears.remove(clear) }
+
     // MARK: Queries
+
+    /// The clears that arrived after a place.
+    func clears(since place: Arrival?) -> [Write] {
+        guard let place else { return [] }
+        return journal.filter { $0.arrival > place && $0.write.identity.kind.isClear }.map(\.write)
+    }
 
     /// What stands, in the order in which it arrived.
     package var survivingWrites: [Write] { journal.map(\.write) }
@@ -90,18 +120,19 @@ package struct InMemoryLane: Equatable, Sendable {
         return Arrival(value: open.arrival.value - 1)
     }
 
-    func changes(_ request: ChangesRequest) -> Changes {
+    func changes(_ request: ChangesRequest) -> ChangesAnswer {
+        guard dropped.isWithin(request.covered) else { return .snapshotNeeded }
         var (writes, bytes, next): ([Write], Int, Arrival) = ([], 0, request.after)
         for entry in journal where entry.arrival > request.after {
             if !request.covered.covers(entry.write.dot) {
                 guard bytes < request.bytes, writes.count < Limits.batchWrites else {
-                    return Changes(writes: writes, next: next, complete: nil)
+                    return .changes(Changes(writes: writes, next: next, complete: nil))
                 }
                 writes.append(entry.write)
                 bytes += entry.write.byteCount
             }
             next = entry.arrival
         }
-        return Changes(writes: writes, next: next, complete: complete)
+        return .changes(Changes(writes: writes, next: next, complete: complete))
     }
 }

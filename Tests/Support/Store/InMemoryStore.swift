@@ -8,17 +8,20 @@ package final class InMemoryStore: AccountStore {
     package var state: State
     /// After which places changes of the activities were read.
     package var readPlaces: [Arrival] = []
+    /// Behind which records ranges were read.
+    package var rangePlaces: [RecordIdentity?] = []
     private var isGrouping = false
 
     package init(_ state: State = State()) { self.state = state }
 
     /// What a store keeps.
     package struct State: Equatable, Sendable {
-        fileprivate var activities = InMemoryLane()
-        fileprivate var index = InMemoryLane()
+        fileprivate var activities = InMemoryLane(.activities)
+        fileprivate var index = InMemoryLane(.index)
         fileprivate var clock = HybridTime.zero
         fileprivate var notes: [LocalNote] = []
         fileprivate var order = ArrivalOrder(high: 0, low: 0)
+        fileprivate var reports = Reports()
         fileprivate var resume: [DeviceIdentifier: [Lane: ResumeToken]] = [:]
 
         package init() {}
@@ -45,10 +48,12 @@ package final class InMemoryStore: AccountStore {
     }
 
     package func commit(_ transaction: StoreTransaction) -> StoreCommit {
-        let changed = state[transaction.lane].commit(transaction)
-        state.clock = max(state.clock, transaction.clock)
+        var clock = state.clock
+        let changed = state[transaction.lane].commit(transaction, clock: &clock)
+        state.clock = clock
         for note in transaction.notes { keep(note) }
-        if let resume = transaction.resume {
+        // The token of a range says where to go on once the snapshot is at its end.
+        if let resume = transaction.resume, transaction.range?.through == nil {
             state.resume[resume.peer, default: [:]][transaction.lane] = resume.token
         }
         return StoreCommit(head: state[transaction.lane].head, clock: state.clock, changed: changed)
@@ -82,10 +87,53 @@ package final class InMemoryStore: AccountStore {
             complete: complete,
             settled: [.activities: state.activities.settled, .index: state.index.settled],
             heads: [.activities: state.activities.head, .index: state.index.head],
-            clock: state.clock, order: state.order, resume: peer.flatMap { state.resume[$0] } ?? [:])
+            clock: state.clock, order: state.order, resume: peer.flatMap { state.resume[$0] } ?? [:],
+            dropped: dropped, reports: state.reports, snapshots: peer.map(snapshots) ?? [:])
     }
 
-    package func changes(_ request: ChangesRequest) -> Changes {
+    private var dropped: VersionVector {
+        var dropped = state.activities.dropped
+        dropped.join(state.index.dropped)
+        return dropped
+    }
+
+    private func snapshots(of peer: DeviceIdentifier) -> [Lane: SnapshotProgress] {
+        var snapshots: [Lane: SnapshotProgress] = [:]
+        for lane in Lane.allCases { snapshots[lane] = state[lane].snapshots[peer] }
+        return snapshots
+    }
+
+    package func range(_ request: RangeRequest) -> RangeAnswer {
+        rangePlaces.append(request.after)
+        return state[request.lane].range(request, clock: state.clock)
+    }
+
+    // MARK: Letting go
+
+    package func report(of own: DeviceIdentifier) -> Reports {
+        precondition(!isGrouping, "a report stands by itself")
+        state.reports.join(own, summary().complete)
+        return state.reports
+    }
+
+    package func keep(_ reports: Reports) -> Reports {
+        state.reports.join(reports)
+        return state.reports
+    }
+
+    package func collect(_ request: CollectRequest) -> Int {
+        var count = 0
+        for lane in Lane.allCases {
+            let reports = state.reports.restricted(to: lane)
+            guard let stable = reports.stable(among: request.roster, within: state[lane].complete) else {
+                continue
+            }
+            count += state[lane].collect(stable, most: request.most - count)
+        }
+        return count
+    }
+
+    package func changes(_ request: ChangesRequest) -> ChangesAnswer {
         if request.lane == .activities { readPlaces.append(request.after) }
         return state[request.lane].changes(request)
     }

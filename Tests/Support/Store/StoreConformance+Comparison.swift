@@ -13,7 +13,8 @@ extension StoreConformance {
 
     static func snapshot(_ store: any AccountStore) throws -> Snapshot {
         var writes: [Lane: [Write]] = [:]
-        for lane in Lane.allCases { writes[lane] = try read(store, lane).writes }
+        let dropped = try store.summary().dropped
+        for lane in Lane.allCases { writes[lane] = try read(store, lane, covered: dropped).writes }
         var records: [RecordKind: [Record]] = [:]
         for kind in Array(1...7) + [900, 901] as [UInt64] {
             records[RecordKind(rawValue: kind)] = try store.records(of: RecordKind(rawValue: kind))
@@ -55,7 +56,7 @@ extension StoreConformance {
                         after: Arrival(value: UInt64(generator.number(0...40))),
                         covered: generator.pick(histories.flatMap(\.transactions)).completing,
                         bytes: generator.number(1...3000))
-                    let (mine, yours) = (model.changes(request), try store.changes(request))
+                    let (mine, yours) = (model.delta(request), try store.delta(request))
                     try require(
                         yours.writes, is: mine.writes, "writes after \(request.after) in step \(step)")
                     try require(

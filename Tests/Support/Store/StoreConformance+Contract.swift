@@ -88,7 +88,7 @@ extension StoreConformance {
                 try require(parts.writes, is: whole.writes, "what is read in parts of \(bytes)")
                 try require(parts.complete, is: history.complete, "what is claimed in the end")
             }
-            let first = try store.changes(
+            let first = try store.delta(
                 ChangesRequest(lane: .activities, after: .none, covered: VersionVector(), bytes: 1))
             try require(first.writes.count, is: 1, "how many writes one byte asks for")
         },
@@ -101,7 +101,7 @@ extension StoreConformance {
             for bytes in [200, 2000, 9000] {
                 let request = ChangesRequest(
                     lane: .activities, after: .none, covered: VersionVector(), bytes: bytes)
-                let bytes = try store.changes(request).writes.dropLast().reduce(0) { $0 + $1.byteCount }
+                let bytes = try store.delta(request).writes.dropLast().reduce(0) { $0 + $1.byteCount }
                 try require(bytes < request.bytes, "\(bytes) bytes before the last write")
             }
             var count = 0
@@ -118,7 +118,7 @@ extension StoreConformance {
             }
             let request = ChangesRequest(lane: .index, after: .none, covered: VersionVector(), bytes: .max)
             try require(
-                try store.changes(request).writes.count, is: Limits.batchWrites, "the writes of a part")
+                try store.delta(request).writes.count, is: Limits.batchWrites, "the writes of a part")
             try require(try read(store, .index).writes.count, is: count, "the writes of all parts")
         },
         StoreCheck("what the peer has is not read, and the claim comes all the same") { home, seed in

@@ -15,7 +15,7 @@ package struct StoreHome {
 /// A test target runs them all with `@Test(arguments: StoreConformance.checks, seeds)`.
 package enum StoreConformance {
     package static let checks: [StoreCheck] =
-        contract + clearing + comparisons + resuming + newerVersion + faulty
+        contract + clearing + comparisons + resuming + newerVersion + faulty + lettingGo
 
     /// Fails the check unless the claim is true.
     static func require(_ claim: Bool, _ sentence: @autoclosure () -> String) throws(StoreViolation) {
@@ -40,7 +40,7 @@ package enum StoreConformance {
         var (writes, next): ([Write], Arrival) = ([], after)
         while true {
             let request = ChangesRequest(lane: lane, after: next, covered: covered, bytes: bytes)
-            let changes = try store.changes(request)
+            let changes = try store.delta(request)
             writes += changes.writes
             try require(changes.next >= next, "reading goes forward")
             if let complete = changes.complete { return (writes, changes.next, complete) }

@@ -25,6 +25,13 @@ extension PeerMessage {
     static let resumeSample = ResumeToken(
         Arrival(value: 300), in: ArrivalOrder(high: 0x0f0f_0f0f_0f0f_0f0f, low: 0x0f0f_0f0f_0f0f_0f0f))
 
+    static let reportsSample: Reports = {
+        var reports = Reports()
+        reports.join(Sample.laptop, vectorSample)
+        reports.join(Sample.desktop, VersionVector())
+        return reports
+    }()
+
     static let samples: [(name: String, description: String, message: PeerMessage)] = [
         ("hello", "The first message of a node that listens.", hello(port: 4817)),
         ("hello-without-port", "The first message of a node that takes no connections.", hello(port: nil)),
@@ -54,6 +61,47 @@ extension PeerMessage {
                     number: 1, lane: .activities, writes: [],
                     complete: vectorSample.restricted(to: .activities), resume: resumeSample))
         ),
+        (
+            "hello-with-reports", "A node that lets go of tombstones, and knows what devices have for good.",
+            .hello(
+                Hello(
+                    account: Sample.account, device: Sample.laptop, name: "laptop",
+                    completeDigest: VersionVector().digest, port: nil, build: "0.1.0", features: .offered,
+                    reportsDigest: Reports().digest))
+        ),
+        (
+            "standing-within-a-snapshot", "A snapshot of lane 1 was cut, and lane 0 was to begin one.",
+            .standing(
+                Standing(
+                    complete: VersionVector(),
+                    snapshots: [
+                        .activities: SnapshotProgress(
+                            through: nil, start: VersionVector(), token: resumeSample),
+                        .index: SnapshotProgress(
+                            through: itemKey.identity,
+                            start: vectorSample.restricted(to: .index), token: resumeSample),
+                    ], dropped: vectorSample))
+        ),
+        (
+            "batch-range-first", "The first record of a lane, whose writes came in batches before this one.",
+            .batch(
+                Batch(
+                    number: 1, lane: .index, writes: [], complete: nil, resume: resumeSample,
+                    range: BatchRange(
+                        after: nil, through: itemKey.identity,
+                        complete: vectorSample.restricted(to: .index), dropped: VersionVector(),
+                        clock: HybridTime(value: 70_000), isEndAhead: true)))
+        ),
+        (
+            "batch-range-last", "All that stands behind a record: nothing; the snapshot is at its end.",
+            .batch(
+                Batch(
+                    number: 2, lane: .index, writes: [], complete: nil, resume: resumeSample,
+                    range: BatchRange(
+                        after: itemKey.identity, through: nil, complete: nil, dropped: nil,
+                        clock: HybridTime(value: 70_000))))
+        ),
+        ("reports", "What two devices have for good.", .reports(reportsSample)),
         ("acknowledgement", "Batches 1 to 300 are kept.", .acknowledgement(300)),
         (
             "continue-request", "Asks for the latest state of a current activity.",

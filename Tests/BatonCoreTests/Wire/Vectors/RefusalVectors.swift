@@ -10,7 +10,7 @@ extension Vector {
     private static let frames: [Vector] = [
         frame(
             "frame-too-large", "A length of 1,048,577; nothing of the body needs to have come.", "100001 03"),
-        frame("frame-unknown-kind", "Kind 8 is of no version yet.", "000000 08"),
+        frame("frame-unknown-kind", "Kind 9 is of no version yet.", "000000 09"),
         frame("frame-of-local-protocol", "A local request between nodes.", "000001 41 f6"),
         frame("frame-of-pairing", "A pairing message between nodes.", "000001 63 a0"),
     ]

@@ -1,0 +1,49 @@
+/// Follows the ranges of one lane that a peer sends, of which none may be missing.
+struct LaneReceiver: Sendable {
+    private let lane: Lane
+    private var progress: SnapshotProgress?
+    /// What the peer told last of what it claims and what it let go.
+    private var known: VersionVector?
+    private var dropped: VersionVector?
+
+    /// Goes on where a snapshot of this peer was cut, if one was.
+    init(lane: Lane, progress: SnapshotProgress?) { (self.lane, self.progress) = (lane, progress) }
+
+    /// What the store is to do with a range.
+    mutating func handle(_ batch: Batch, _ range: BatchRange) throws(CloseReason) -> ReceivedRange {
+        guard batch.complete == nil else { throw CloseReason(.malformed, "a range that is whole") }
+        for vector in [range.complete, range.dropped] {
+            guard vector == vector?.restricted(to: lane) else {
+                throw CloseReason(.malformed, "a range speaks of what is not of its lane")
+            }
+        }
+        (known, dropped) = (range.complete ?? known, range.dropped ?? dropped)
+        guard let known, let dropped else {
+            throw CloseReason(.malformed, "the first range does not say what its sender has")
+        }
+        let start: VersionVector
+        if let after = range.after {
+            guard let progress, progress.through == after else {
+                throw CloseReason(.unexpected, "a range does not follow the one before it")
+            }
+            start = progress.start
+        } else {
+            start = known
+        }
+        let received = ReceivedRange(
+            after: range.after, through: range.through, isEndAhead: range.isEndAhead, known: known,
+            dropped: dropped, clock: range.clock, start: start)
+        try judge(batch, received)
+        progress = range.through.map { SnapshotProgress(through: $0, start: start, token: batch.resume) }
+        return received
+    }
+
+    private func judge(_ batch: Batch, _ range: ReceivedRange) throws(CloseReason) {
+        if let after = range.after, let through = range.through, through <= after {
+            throw CloseReason(.malformed, "a range that ends before it begins")
+        }
+        guard range.through != nil || !range.isEndAhead,
+            batch.writes.allSatisfy({ range.judges($0.identity) })
+        else { throw CloseReason(.malformed, "a range has writes that are not of it") }
+    }
+}

@@ -1,0 +1,19 @@
+/// What this device keeps for itself and tells nobody.
+package struct LocalNote: Equatable, Sendable {
+    package var space: NoteSpace
+    package var name: [UInt8]
+    /// Nothing removes the note.
+    package var value: [UInt8]?
+
+    package init(space: NoteSpace, name: [UInt8], value: [UInt8]?) {
+        (self.space, self.name, self.value) = (space, name, value)
+    }
+}
+
+/// What a local note is about.
+package enum NoteSpace: UInt8, Sendable {
+    /// The process with which an activity ends, by the activity's name.
+    case process = 1
+    /// Where a device was reached, by the device.
+    case address = 2
+}

@@ -1,0 +1,25 @@
+/// Gathers records for a range of a snapshot, each with all its writes.
+package struct RangeAssembly {
+    package private(set) var writes: [Write] = []
+    /// The writes of a record that is too large for a range; it is the last one then.
+    package private(set) var ahead: [Write] = []
+    /// The last record that was taken.
+    package private(set) var last: RecordIdentity?
+    private var bytes = 0
+    private let most: Int
+
+    /// Wants about so many bytes of writes.
+    package init(bytes: Int) { most = bytes }
+
+    /// Takes the next record; false if it stays for the next range.
+    package mutating func add(_ record: [Write], of identity: RecordIdentity) -> Bool {
+        let count = record.reduce(0) { $0 + $1.byteCount }
+        let isLarge =
+            record.count > 1 && (count > Limits.rangeRecordBytes || record.count > Limits.batchWrites)
+        guard ahead.isEmpty, last == nil || (bytes < most && !isLarge) else { return false }
+        guard writes.count + record.count <= Limits.batchWrites || isLarge else { return false }
+        if isLarge { ahead = record } else { writes += record }
+        (last, bytes) = (identity, bytes + count)
+        return true
+    }
+}

@@ -1,0 +1,89 @@
+import BatonCore
+import BatonNetwork
+
+/// What letting go of traces wants of its account.
+protocol LettingGoOwner: AnyObject {
+    /// Tells every connected device what devices have for good.
+    func tell(_ reports: Reports)
+    /// The other devices of the account; nothing if they are not all known, or one of them lacks what it once had.
+    var waitedFor: Set<DeviceIdentifier>? { get }
+}
+
+/// Says what this device has for good, and lets go of traces of deletions that all devices have.
+///
+/// It reports some time after the first change that it has not reported, so that a node that takes writes without end
+/// reports, too, and one that takes none never wakes.
+final class LettingGo {
+    /// What devices have for good, as far as it is known here.
+    private(set) var reports: Reports
+    private let device: DeviceIdentifier
+    private let store: StoreThread
+    private let loop: EventLoop
+    private let limits: Limits
+    private let log: Log
+    private unowned let owner: any LettingGoOwner
+    private var timer: TimerToken?
+    private var isCollecting = false
+    private var isStopped = false
+
+    init(
+        device: DeviceIdentifier, store: StoreThread, reports: Reports, on loop: EventLoop, limits: Limits,
+        log: Log, owner: any LettingGoOwner
+    ) {
+        (self.device, self.store, self.reports, self.loop) = (device, store, reports, loop)
+        (self.limits, self.log, self.owner) = (limits, log, owner)
+    }
+
+    /// The store took something.
+    func handleCommit() {
+        guard timer == nil, !isStopped else { return }
+        timer = loop.schedule(after: limits.reportTime) { [self] in
+            timer = nil
+            report()
+        }
+    }
+
+    /// Another device told what devices have.
+    func handle(_ known: Reports) {
+        guard known != reports else { return }
+        reports = known
+        owner.tell(known)
+        collect()
+    }
+
+    func stop() {
+        isStopped = true
+        if let timer { loop.cancel(timer) }
+        timer = nil
+    }
+
+    private func report() {
+        let known = reports[device]
+        store.submit(alone: true) { [device] (store) throws(StoreFailure) in
+            // Nothing is synced for what was reported already.
+            let complete = try store.summary().complete
+            return complete == known ? nil : try store.report(of: device)
+        } then: { [self] result in
+            switch result {
+            case .success(let reports?): handle(reports)
+            case .success(nil): collect()
+            case .failure(let failure): log.tell("what is kept here could not be reported: \(failure)")
+            }
+        }
+    }
+
+    /// Lets go of what it may, step by step.
+    private func collect() {
+        guard limits.letsTracesGo, !isCollecting, !isStopped, let roster = owner.waitedFor else { return }
+        isCollecting = true
+        store.submit { (store) throws(StoreFailure) in
+            try store.collect(CollectRequest(roster: roster))
+        } then: { [self] result in
+            isCollecting = false
+            switch result {
+            case .success(let count): if count > 0 { collect() }
+            case .failure(let failure): log.tell("what is deleted could not be let go: \(failure)")
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package import BatonCore
+
+extension SQLiteStore {
+    package func range(_ request: RangeRequest) throws(StoreFailure) -> RangeAnswer {
+        try database(request.lane).range(request, clock: clock)
+    }
+
+    package func report(of own: DeviceIdentifier) throws(StoreFailure) -> Reports {
+        precondition(!isGrouping, "a report stands by itself")
+        // With the commit of the report, all that was committed before it comes to stand on the disk.
+        for database in lanes { try database.connection.script("PRAGMA synchronous = FULL") }
+        defer { for database in lanes { database.relax() } }
+        try group { () throws(StoreFailure) in
+            for database in lanes {
+                try database.begin()
+                try database.report(own, database.progress.complete)
+            }
+        }
+        return reports
+    }
+
+    package func keep(_ reports: Reports) throws(StoreFailure) -> Reports {
+        guard isGrouping else {
+            try group { () throws(StoreFailure) in _ = try keep(reports) }
+            return self.reports
+        }
+        for database in lanes {
+            try database.begin()
+            for (device, vector) in reports.sorted { try database.report(device, vector) }
+        }
+        return self.reports
+    }
+
+    package func collect(_ request: CollectRequest) throws(StoreFailure) -> Int {
+        guard isGrouping else {
+            var count = 0
+            try group { () throws(StoreFailure) in count = try collect(request) }
+            return count
+        }
+        var count = 0
+        for database in lanes {
+            let progress = database.progress
+            guard let stable = progress.reports.stable(among: request.roster, within: progress.complete)
+            else { continue }
+            try database.begin()
+            count += try database.collect(stable, most: request.most - count)
+        }
+        return count
+    }
+
+    // MARK: Queries
+
+    /// All reports that are known.
+    var reports: Reports {
+        var reports = activities.progress.reports
+        reports.join(index.progress.reports)
+        return reports
+    }
+
+    /// What covers all traces that were let go.
+    var dropped: VersionVector {
+        var dropped = activities.progress.dropped
+        dropped.join(index.progress.dropped)
+        return dropped
+    }
+
+    /// How far the snapshots of a peer came.
+    func snapshots(of peer: DeviceIdentifier?) throws(StoreFailure) -> [Lane: SnapshotProgress] {
+        var snapshots: [Lane: SnapshotProgress] = [:]
+        guard let peer else { return snapshots }
+        for database in lanes { snapshots[database.lane] = try database.snapshot(of: peer) }
+        return snapshots
+    }
+}

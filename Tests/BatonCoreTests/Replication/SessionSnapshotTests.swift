@@ -1,0 +1,118 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `A session that lets go` {
+    typealias Script = SessionScript
+
+    private static func claim(_ sequence: UInt64) -> VersionVector {
+        VersionVector([(Script.origin(1), sequence)])
+    }
+
+    /// An open session; the peer offers none of what is offered here but one thing.
+    private static func script(
+        _ summary: StoreSummary? = nil, standing: Standing = Standing(complete: VersionVector())
+    ) -> SessionScript {
+        let script = Script()
+        script.handle(
+            .summary(summary ?? StoreSummary(complete: claim(5), settled: [:], heads: [:], clock: .zero)))
+        script.handle(Script.hello(standing.complete, features: Features([3])))
+        script.handle(.standing(standing))
+        script.forget()
+        return script
+    }
+
+    @Test func `a peer that can't take a snapshot that it needs is told so`() {
+        let script = Self.script()
+        script.handle(.changes(.activities, .snapshotNeeded))
+        #expect(script.closeCode == .version, "features that are not common are not in force")
+    }
+
+    @Test func `reports are taken and told only where both sides know them`() {
+        let script = Self.script()
+        script.handle(.reports(Reports()))
+        #expect(script.closeCode == .unexpected)
+    }
+
+    // MARK: Receiving
+
+    private static func batch(
+        _ number: UInt64, after: UInt64?, through: UInt64?, told: VersionVector? = nil, writes: [Write] = []
+    ) -> PeerMessage {
+        let ends = [after, through].map { $0.map { Script.write($0).identity } }
+        return .batch(
+            Batch(
+                number: number, lane: .activities, writes: writes, complete: nil,
+                resume: ResumeToken(bytes: [9]),
+                range: BatchRange(
+                    after: ends[0], through: ends[1], complete: told, dropped: told, clock: .zero)))
+    }
+
+    /// Numbers of writes in the order of their identities.
+    private static let places = (UInt64(1)...5).sorted {
+        Script.write($0).identity < Script.write($1).identity
+    }
+
+    @Test func `ranges follow one another, and the end claims what the beginning told`() throws {
+        let script = Script.quiet()
+        script.handle(Self.batch(1, after: nil, through: Self.places[0], told: Self.claim(5)))
+        script.handle(Self.batch(2, after: Self.places[0], through: nil))
+        let transactions = script.takeRequests().compactMap {
+            if case .apply(let transaction) = $0 { transaction } else { nil }
+        }
+        #expect(transactions.map(\.range?.start) == [Self.claim(5), Self.claim(5)])
+        #expect(transactions.map(\.range?.known) == [Self.claim(5), Self.claim(5)])
+        #expect(!script.isInStep)
+        script.handle(Script.applied)
+        script.handle(Script.applied)
+        #expect(try script.takeMessages() == [.acknowledgement(1), .acknowledgement(2)])
+        #expect(script.isInStep)
+    }
+
+    @Test func `ranges that make no sense are refused`() {
+        let write = Script.write(Self.places[3])
+        let cases: [(PeerMessage, CloseCode)] = [
+            (Self.batch(1, after: nil, through: nil), .malformed),
+            (Self.batch(1, after: Self.places[0], through: nil, told: Self.claim(1)), .unexpected),
+            (
+                Self.batch(1, after: nil, through: Self.places[1], told: Self.claim(1), writes: [write]),
+                .malformed
+            ),
+            (
+                Self.batch(
+                    1, after: nil, through: nil,
+                    told: VersionVector([(Script.origin(1, .index), 1 as UInt64)])),
+                .malformed
+            ),
+        ]
+        for (message, code) in cases {
+            let script = Script.quiet()
+            script.handle(message)
+            #expect(script.closeCode == code)
+        }
+        let script = Script.quiet()
+        script.handle(Self.batch(1, after: nil, through: Self.places[1], told: Self.claim(1)))
+        script.handle(Self.batch(2, after: Self.places[2], through: nil))
+        #expect(script.closeCode == .unexpected, "a gap")
+    }
+
+    @Test func `who lacks what the peer let go sends nothing before it was told`() {
+        let standing = Standing(complete: Self.claim(9), dropped: Self.claim(7))
+        let script = Self.script(standing: standing)
+        script.handleCommit(.activities)
+        #expect(script.takeRequests().isEmpty)
+        script.handle(Self.batch(1, after: nil, through: nil, told: Self.claim(9)))
+        script.forget()
+        script.handle(Script.applied)
+        #expect(!script.takeRequests().isEmpty)
+    }
+
+    @Test func `a peer that has less than it reported is waited for`() {
+        var reports = Reports()
+        reports.join(Script.peer, Self.claim(5))
+        let summary = StoreSummary(
+            complete: Self.claim(5), settled: [:], heads: [:], clock: .zero, reports: reports)
+        #expect(Self.script(summary).isPeerSetBack)
+        #expect(!Self.script(summary, standing: Standing(complete: Self.claim(6))).isPeerSetBack)
+    }
+}
