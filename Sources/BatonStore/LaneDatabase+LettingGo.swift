@@ -25,9 +25,6 @@ extension LaneDatabase {
         }
     }
 
-    /// Commits sync less from now on; if that can't be set, they sync more than they must.
-    func relax() { try? connection.script("PRAGMA synchronous = NORMAL") }
-
     /// Remembers that this device made these writes.
     func own(_ writes: [Write]) throws(StoreFailure) {
         for write in writes where progress.ownLives.insert(write.dot.origin.life).inserted {

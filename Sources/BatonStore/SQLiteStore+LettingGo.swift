@@ -9,13 +9,16 @@ extension SQLiteStore {
         precondition(!isGrouping, "a report stands by itself")
         // With the commit of the report, all that was committed before it comes to stand on the disk.
         for database in lanes { try database.connection.script("PRAGMA synchronous = FULL") }
-        defer { for database in lanes { database.relax() } }
-        try group { () throws(StoreFailure) in
-            for database in lanes {
-                try database.begin()
-                try database.report(own, database.progress.complete)
+        let outcome = Result { () throws(StoreFailure) in
+            try group { () throws(StoreFailure) in
+                for database in lanes {
+                    try database.begin()
+                    try database.report(own, database.progress.complete)
+                }
             }
         }
+        for database in lanes { try database.connection.script("PRAGMA synchronous = NORMAL") }
+        try outcome.get()
         return reports
     }
 

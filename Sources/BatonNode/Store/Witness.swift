@@ -16,6 +16,8 @@ package final class Witness: @unchecked Sendable {
     /// What the file begins with: this start of the machine, and whose journal it is.
     private let head: [UInt8]
     private var life: Life?
+    /// What the file says, so that it is written only when that is another.
+    private var noted: JournalMark?
 
     /// The witness of a home; without a path there is none, and every opening begins a life.
     package init(path: String?, account: AccountIdentifier, device: DeviceIdentifier, bootID: String) {
@@ -37,7 +39,7 @@ package final class Witness: @unchecked Sendable {
         if let seen = read(), let life = JournalMark.life(seen), let mark = try store.mark(of: life),
             mark.encoded == seen
         {
-            self.life = life
+            (self.life, noted) = (life, mark)
             return Opening(life: life, sequences: mark.sequences)
         }
         let life = Life.random(using: &generator)
@@ -53,7 +55,9 @@ package final class Witness: @unchecked Sendable {
     /// Takes note of what the store has kept.
     package func note(_ store: any AccountStore) throws(StoreFailure) {
         guard path != nil, let life, let mark = try store.mark(of: life) else { return remove() }
-        if !write(head + mark.encoded) { remove() }
+        if mark == noted { return }
+        guard write(head + mark.encoded) else { return remove() }
+        noted = mark
     }
 
     /// Takes note of what the store has kept; if that can't be read, there is no witness any more.
@@ -86,6 +90,7 @@ package final class Witness: @unchecked Sendable {
 
     /// What can't be kept up must not agree by chance with what comes later.
     private func remove() {
+        noted = nil
         if let path { unlink(path) }
     }
 }
