@@ -3,8 +3,8 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release demo test fuzz merges vectors interop bench docker-test lint format tidy linkage startup check \
-	clean
+.PHONY: help build release demo test fuzz merges simulate coverage vectors interop bench docker-test lint format tidy linkage startup \
+	check clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name does; do \
@@ -31,6 +31,14 @@ merges: ## merge writes in all orders, COUNT=100000000 times or as often as said
 	Scripts/install-dependencies build
 	swift build -c release --static-swift-stdlib --product Hunt
 	"$$(swift build -c release --show-bin-path)/Hunt" $(or $(COUNT),100000000) $(or $(SEED),1)
+
+simulate: ## play worlds of simulated nodes: SEED=n tells the story of one, SEEDS=a-b plays many, PROFILE=name
+	Scripts/install-dependencies build
+	swift build -c release --static-swift-stdlib --product Simulate
+	"$$(swift build -c release --show-bin-path)/Simulate" $(or $(SEED),$(SEEDS),1-1000) $(PROFILE)
+
+coverage: ## say what of replication and merging no simulated world reaches: SEEDS=a-b, PROFILES="name name"
+	SEEDS="$(SEEDS)" PROFILES="$(PROFILES)" Scripts/measure-coverage
 
 vectors: ## read the test vectors of the protocol with a decoder that is not ours
 	Scripts/install-dependencies vectors

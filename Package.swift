@@ -46,6 +46,9 @@ let sources: [Target] = [
 let tests: [Target] = [
     // Clocks, generators, an in-memory store, and processes that tests start.
     .target(name: "Support", dependencies: ["BatonCore"], path: "Tests/Support"),
+    // A few nodes and all that happens to them, in virtual time.
+    .target(name: "Simulation", dependencies: ["BatonCore", "Support"], path: "Tests/Simulation"),
+    .testTarget(name: "SimulationTests", dependencies: ["BatonCore", "Simulation", "Support"]),
     .testTarget(name: "BatonCoreTests", dependencies: ["BatonCore", "Support"]),
     .testTarget(name: "BatonStoreTests", dependencies: ["BatonCore", "BatonStore", "CSQLite", "Support"]),
     .testTarget(
@@ -67,6 +70,10 @@ let tests: [Target] = [
 let hunt = Target.executableTarget(
     name: "Hunt", dependencies: ["Support"], path: "Tests/Hunt")
 
+/// Worlds from seeds, as many as wanted; `make simulate` runs it.
+let simulate = Target.executableTarget(
+    name: "Simulate", dependencies: ["Simulation"], path: "Tests/Simulate")
+
 // MARK: Benchmarks
 
 let benchmarks: [Target] = [
@@ -74,7 +81,9 @@ let benchmarks: [Target] = [
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
     // What is measured, and against what; `make bench` runs it.
     .executableTarget(
-        name: "Benchmarks", dependencies: ["BatonCore", "CAllocations", "Support"], path: "Benchmarks",
+        name: "Benchmarks",
+        dependencies: ["BatonCore", "BatonStore", "CAllocations", "Simulation", "Support"],
+        path: "Benchmarks",
         exclude: ["CAllocations", "Python"],
         // The usual linker complains about what Foundation calls in the C library.
         linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
@@ -90,7 +99,7 @@ let fuzzers: [Target] =
         .executableTarget(name: "fuzz-\($0)", dependencies: ["Support"], path: "Fuzzing/\($0)")
     }
 
-for target in sources + tests + [hunt] + benchmarks + fuzzers where target.name != "CAllocations" {
+for target in sources + tests + [hunt, simulate] + benchmarks + fuzzers where target.name != "CAllocations" {
     target.swiftSettings = [
         .treatAllWarnings(as: .error),
         .enableUpcomingFeature("ExistentialAny"),
@@ -107,6 +116,7 @@ for target in sources where ["BatonStore", "BatonSecurity", "BatonNetwork"].cont
 
 let package = Package(
     name: "baton",
-    targets: [linuxModule, opensslModule, sqliteModule] + sources + tests + [hunt] + benchmarks + fuzzers,
+    targets: [linuxModule, opensslModule, sqliteModule] + sources + tests + [hunt, simulate] + benchmarks
+        + fuzzers,
     swiftLanguageModes: [.v6]
 )

@@ -44,8 +44,8 @@ extension Benchmark {
 
 /// Records in memory, merged by the one rule.
 ///
-/// The tests' `InMemoryStore` keeps a journal beside them and looks through all of it at every write, because it is
-/// the model that others are held against; with a million records that would be all that is measured.
+/// The tests' `InMemoryStore` keeps a journal, a sum and client states beside them; here it is the rule that is
+/// measured.
 private struct MergedState {
     private var records: [RecordIdentity: Record] = [:]
     private var complete = VersionVector()

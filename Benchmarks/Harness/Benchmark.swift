@@ -7,7 +7,9 @@ struct Benchmark: Sendable {
 
     /// All of them, in the order in which they run.
     static let all: [Benchmark] = [
-        .activityEncode, .activityDecode, .itemEncode, .itemDecode, .merge, .wireOverhead,
+        .activityEncode, .activityDecode, .itemEncode, .itemDecode, .merge, .wireOverhead, .reconnect,
+        .catchUp,
+        .worlds,
     ]
 }
 

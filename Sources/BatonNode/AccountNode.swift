@@ -24,6 +24,10 @@ final class AccountNode {
     private lazy var letting = LettingGo(
         device: credentials.device, store: store, reports: contents.summary.reports, on: loop, limits: limits,
         log: log, owner: self)
+    /// Why this device went on under another life, if it had to.
+    private var clash: String?
+    /// What is set aside because it can't be read, and who sent it.
+    private var asides: [Dot: DeviceIdentifier?] = [:]
     /// The devices of the roster, by their identifiers.
     private(set) var devices: [DeviceIdentifier: Device] = [:]
 
@@ -49,12 +53,14 @@ final class AccountNode {
         let devices: [Record]
         let processes: [LocalNote]
         let addresses: [LocalNote]
+        let asides: [Aside]
 
         init(_ store: any AccountStore, _ witness: Witness) throws(StoreFailure) {
             var generator = SystemRandomNumberGenerator()
             opening = try witness.open(store, using: &generator)
             summary = try store.summary()
             (activities, devices) = (try store.records(of: .currentActivity), try store.records(of: .device))
+            asides = try store.asides()
             (processes, addresses) = (try store.notes(in: .process), try store.notes(in: .address))
         }
     }
@@ -70,6 +76,7 @@ final class AccountNode {
         journal = Journal(
             life: contents.opening.life, latest: contents.summary.clock, after: contents.opening.sequences)
         for device in contents.devices.compactMap(\.device) { devices[device.identifier] = device }
+        for aside in contents.asides { asides[aside.dot] = .some(aside.peer) }
     }
 
     /// Takes up what was going on, enters this device in the roster if it is the first, and seeks the others.
@@ -103,13 +110,18 @@ final class AccountNode {
             return then(StoreFailure(.failed, "it is larger than what can be told to other devices"))
         }
         transaction.notes = notes
+        keep(transaction, then: then)
+    }
+
+    /// Keeps what the journal named, and passes it on.
+    private func keep(_ transaction: StoreTransaction, then: @escaping (StoreFailure?) -> Void) {
         let life = journal.life
-        store.submit { [transaction] (store) throws(StoreFailure) in
+        store.submit { (store) throws(StoreFailure) in
             try store.commit(transaction)
         } then: { [self] result in
             switch result {
             case .success(let commit):
-                handle(commit, of: .activities)
+                handle(commit, of: transaction.lane)
                 then(nil)
             case .failure(let failure):
                 // What is named from now on must not be covered together with what was not kept.
@@ -121,8 +133,22 @@ final class AccountNode {
     }
 
     private func beginLife() {
-        journal.beginLife(.random(using: &generator))
+        journal.beginLife(newLife())
         store.begin(journal.life)
+    }
+
+    /// Names what earlier lives of this device wrote, and lost with the power, once more; others still had it.
+    private func adopt(_ strays: [Write], in lane: Lane) {
+        guard let latest = strays.map(\.dot.origin.life).max() else { return }
+        if latest >= journal.life {
+            journal.witness(latest.birth)
+            beginLife()
+        }
+        guard let transaction = journal.adoption(of: strays, in: lane) else { return }
+        keep(transaction) { [log] failure in
+            guard failure == nil else { return }
+            log.tell("\(strays.count) changes of this device came back from others, which it had lost")
+        }
     }
 
     private func admit(_ device: Device, then: @escaping (StoreFailure?) -> Void) {
@@ -154,6 +180,7 @@ extension AccountNode: PeersOwner {
     /// Takes note of what the store took, from here or from a peer, and lets the links send it on.
     func handle(_ commit: StoreCommit, of lane: Lane) {
         journal.witness(commit.clock)
+        note(commit)
         for device in commit.changed.compactMap(\.device) { devices[device.identifier] = device }
         peers.handleCommit(lane)
         letting.handleCommit()
@@ -163,7 +190,49 @@ extension AccountNode: PeersOwner {
 
     var reports: Reports { letting.reports }
 
-    func newLife() -> Life { .random(using: &generator) }
+    func newLife() -> Life {
+        Life(after: journal.clock.latest, of: credentials.device, random: generator.next())
+    }
+
+    var names: OwnNames { journal.names }
+
+    /// Two machines have this device's identity and life, as clones of one disk or memory have, or the peer lies:
+    /// what is named from now on is this machine's own.
+    ///
+    /// Links that find the same life taken are one story; so are later lives, for the log.
+    func peer(_ device: DeviceIdentifier, found taken: Life) {
+        guard journal.life == taken else { return }
+        beginLife()
+        let trouble = """
+            another machine uses this device's identity: “\(name(of: device))” has writes in its name that were not \
+            made here. Let only one of the two go on; on the other, stop the node, move its home away, and join anew.
+            """
+        guard clash == nil else { return }
+        log.tell(trouble)
+        clash = trouble
+    }
+
+    /// Takes note of what can't be read, and of what can be after all.
+    private func note(_ commit: StoreCommit) {
+        for aside in commit.setAside {
+            asides[aside.dot] = .some(aside.peer)
+            let sender = aside.peer.map { "“\(name(of: $0))” sent" } ?? "there is"
+            log.tell("\(sender) \(aside.reason); it was set aside, and the rest is taken")
+        }
+        for dot in commit.resolved { asides[dot] = nil }
+    }
+
+    /// Faults that a person should know of, in words.
+    var troubles: [String] {
+        let senders = Dictionary(grouping: asides.values.compactMap(\.self), by: \.self)
+        return [clash].compactMap(\.self)
+            + senders.sorted { $0.key < $1.key }.map { device, all in
+                """
+                \(all.count == 1 ? "1 record" : "\(all.count) records") from “\(name(of: device))” can't be read \
+                and \(all.count == 1 ? "is" : "are") set aside; a newer version of Baton there or here may help
+                """
+            }
+    }
 
     func peer(_ link: Link, continues request: ContinueRequest) {
         guard let name = activities.name(of: request.identity), var activity = activities.activity(name)
@@ -194,6 +263,25 @@ extension AccountNode: PeersOwner {
 
 extension AccountNode: LettingGoOwner {
     func tell(_ reports: Reports) { peers.tellReports(reports) }
+
+    /// While others still tell what they have, this device's own writes may be among it.
+    func adoptStrays() {
+        guard peers.areInStep else { return }
+        store.submit { [device = credentials.device] (store) throws(StoreFailure) in
+            var strays: [Lane: [Write]] = [:]
+            for lane in Lane.allCases {
+                strays[lane] = Array(try store.strays(of: [device], in: lane).prefix(Limits.adoptedWrites))
+            }
+            return strays
+        } then: { [self] result in
+            switch result {
+            case .success(let strays):
+                for lane in Lane.allCases { adopt(strays[lane] ?? [], in: lane) }
+            case .failure(let failure):
+                log.tell("what this device had lost could not be looked for: \(failure)")
+            }
+        }
+    }
 
     /// Everyone of the account who is known here; nobody knows them all before this device itself is among them.
     var waitedFor: Set<DeviceIdentifier>? {

@@ -7,6 +7,8 @@ protocol LettingGoOwner: AnyObject {
     func tell(_ reports: Reports)
     /// The other devices of the account; nothing if they are not all known, or one of them lacks what it once had.
     var waitedFor: Set<DeviceIdentifier>? { get }
+    /// Takes what this device wrote and lost, and others still have, for its own again.
+    func adoptStrays()
 }
 
 /// Says what this device has for good, and lets go of traces of deletions that all devices have.
@@ -65,7 +67,9 @@ final class LettingGo {
             return complete == known ? nil : try store.report(of: device)
         } then: { [self] result in
             switch result {
-            case .success(let reports?): handle(reports)
+            case .success(let reports?):
+                handle(reports)
+                owner.adoptStrays()
             case .success(nil): collect()
             case .failure(let failure): log.tell("what is kept here could not be reported: \(failure)")
             }

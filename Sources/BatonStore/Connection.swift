@@ -53,6 +53,9 @@ final class Connection {
         guard code == SQLITE_OK else { throw failure(code, doing: text) }
     }
 
+    /// How many steps SQLite's machine has made so far.
+    var steps: Int { statements.values.reduce(0) { $0 + $1.steps } }
+
     /// The number of the row that was inserted last.
     var lastInserted: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 

@@ -2,7 +2,7 @@ import BatonCore
 
 /// What devices have for good, and what is let go because all of them have it.
 extension LaneDatabase {
-    /// Reads what was let go, what was reported, and which lives are this device's.
+    /// Reads what was let go, and what was reported.
     func loadLettingGo() throws(StoreFailure) {
         try connection.statement("SELECT life, sequence FROM dropped").rows([]) {
             (row) throws(StoreFailure) in
@@ -16,21 +16,6 @@ extension LaneDatabase {
             let origin = Origin(life: try life(row.integer(1)), lane: lane)
             progress.reports.join(device, VersionVector([(origin, row.unsigned(2))]))
             return true
-        }
-        try connection.statement("SELECT life FROM lives WHERE own = 1").rows([]) {
-            (row) throws(StoreFailure) in
-            guard let life = Life(bytes: row.blob(0)) else { throw damaged(.outOfRange) }
-            progress.ownLives.insert(life)
-            return true
-        }
-    }
-
-    /// Remembers that this device made these writes.
-    func own(_ writes: [Write]) throws(StoreFailure) {
-        for write in writes where progress.ownLives.insert(write.dot.origin.life).inserted {
-            try connection.run(
-                "UPDATE lives SET own = 1 WHERE number = ?",
-                .integer(try number(of: write.dot.origin.life)))
         }
     }
 
@@ -53,7 +38,9 @@ extension LaneDatabase {
             // A trace that a clear left bears the dot of what was cleared, which devices may have without the clear.
             let last = clears.compactMap(\.trace).filter { !stable.covers($0.dot) }.map(\.stamp.time).max()
             var numbers: [Int64] = []
-            for clear in clears where numbers.count < most && stable.covers(clear.trace) {
+            let unseen = try unseenClears(among: clears)
+            for clear in clears
+            where numbers.count < most && stable.covers(clear.trace) && !unseen.contains(clear.identity) {
                 if let stored = try storedRecord(clear.identity) { numbers.append(stored.number) }
             }
             for (origin, sequence) in stable.sorted where numbers.count < most {
@@ -65,6 +52,7 @@ extension LaneDatabase {
                 guard let stored = try storedRecord(number: number), let trace = stored.record.trace
                 else { continue }
                 dropped.cover(trace.dot)
+                progress.horizon = max(progress.horizon, trace.stamp.time)
                 try save(stored.record.withoutTrace, over: stored, after: nil)
             }
             try drop(dropped)

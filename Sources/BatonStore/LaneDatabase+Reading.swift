@@ -28,31 +28,68 @@ extension LaneDatabase {
         return progress.settled
     }
 
-    /// Writes that a peer lacks, in the order of their arrival.
+    /// Writes that a peer lacks: first the clears, then the others in the order of their arrival.
     func changes(_ request: ChangesRequest) throws(StoreFailure) -> ChangesAnswer {
+        guard request.needed.isWithin(progress.complete) else { return .notNow }
         guard progress.dropped.isWithin(request.covered) else { return .snapshotNeeded }
-        var (writes, next, bytes, isWhole): ([Write], Arrival, Int, Bool) = ([], request.after, 0, true)
+        var assembly = ChangesAssembly(request)
+        let clear = RecordKind.clear(in: lane)
+        for (place, write) in try clears(after: request.clearsAfter) {
+            guard request.covered.covers(write.dot) || assembly.add(clear: write, at: place) else { break }
+        }
         let query = """
             SELECT arrival, \(Self.columns), kind, hash, name FROM writes JOIN records ON records.number = record
             WHERE arrival > ? ORDER BY arrival
             """
         try connection.statement(query).rows([.integer(request.after.value)]) { (row) throws(StoreFailure) in
+            let place = Arrival(value: row.unsigned(0))
             let origin = Origin(life: try life(row.integer(1)), lane: lane)
-            if request.covered[origin] < row.unsigned(2) {
-                guard bytes < request.bytes, writes.count < Limits.batchWrites else {
-                    isWhole = false
-                    return false
-                }
-                let identity = try identity(row, from: 11)
-                let write = try write(
-                    row, from: 1, identity: identity, name: row.isNull(13) ? nil : row.blob(13))
-                writes.append(write)
-                bytes += write.byteCount
-            }
-            next = Arrival(value: row.unsigned(0))
+            guard assembly.wants((origin, row.unsigned(2)), at: place) else { return !assembly.isAtEnd }
+            let identity = try identity(row, from: 11)
+            if identity.kind == clear { return true }
+            let write = try write(
+                row, from: 1, identity: identity, name: row.isNull(13) ? nil : row.blob(13))
+            return assembly.add(write, at: place)
+        }
+        return .changes(assembly.changes(upTo: try head(), claiming: progress.complete))
+    }
+
+    /// Surviving writes of those devices that are not claimed, in the order of their arrival.
+    func strays(of devices: Set<DeviceIdentifier>) throws(StoreFailure) -> [Write] {
+        var strays: [Write] = []
+        let query = """
+            SELECT \(Self.columns), kind, hash, name FROM writes JOIN records ON records.number = record
+            WHERE arrival > ? ORDER BY arrival
+            """
+        try connection.statement(query).rows([.integer(try findSettled().value)]) {
+            (row) throws(StoreFailure) in
+            let origin = Origin(life: try life(row.integer(0)), lane: lane)
+            guard progress.complete[origin] < row.unsigned(1), devices.contains(where: origin.life.isOf)
+            else { return true }
+            let name = row.isNull(12) ? nil : row.blob(12)
+            strays.append(try write(row, from: 0, identity: try identity(row, from: 10), name: name))
             return true
         }
-        return .changes(Changes(writes: writes, next: next, complete: isWhole ? progress.complete : nil))
+        return strays
+    }
+
+    /// The clears that arrived after a place, in the order of their arrival.
+    func clears(after place: Arrival) throws(StoreFailure) -> [(place: Arrival, write: Write)] {
+        var clears: [(Arrival, Write)] = []
+        let query = """
+            SELECT arrival, \(Self.columns), kind, hash, name FROM records JOIN writes ON record = number
+            WHERE kind = ? AND arrival > ? ORDER BY arrival
+            """
+        try connection.statement(query).rows(
+            [.integer(RecordKind.clear(in: lane).rawValue), .integer(place.value)]
+        ) { (row) throws(StoreFailure) in
+            let write = try write(
+                row, from: 1, identity: try identity(row, from: 11),
+                name: row.isNull(13) ? nil : row.blob(13))
+            clears.append((Arrival(value: row.unsigned(0)), write))
+            return true
+        }
+        return clears
     }
 
     // MARK: Peers

@@ -3,7 +3,8 @@ import BatonCore
 /// Snapshots: all that a part of the records is made of, sent and taken.
 extension LaneDatabase {
     /// All surviving writes of the records that come next.
-    func range(_ request: RangeRequest, clock: HybridTime) throws(StoreFailure) -> RangeAnswer {
+    func range(_ request: RangeRequest) throws(StoreFailure) -> RangeAnswer {
+        guard progress.dropped.isWithin(progress.complete) else { return .notNow }
         if let covered = request.covered, !progress.dropped.isWithin(covered) { return .anew }
         var assembly = RangeAssembly(bytes: request.bytes)
         let isWhole = try records(after: request.after) { (number, identity) throws(StoreFailure) in
@@ -12,10 +13,13 @@ extension LaneDatabase {
         }
         return .range(
             RecordRange(
-                ahead: try clears(since: request.since) + assembly.ahead, writes: assembly.writes,
+                ahead: try
+                    (request.since.map { (place) throws(StoreFailure) in try clears(after: place) } ?? [])
+                    .map(\.write) + assembly.ahead, writes: assembly.writes,
                 through: isWhole && assembly.ahead.isEmpty ? nil : assembly.last,
                 isEndAhead: !assembly.ahead.isEmpty,
-                complete: progress.complete, dropped: progress.dropped, clock: clock, head: try head()))
+                complete: progress.complete, dropped: progress.dropped, horizon: progress.horizon,
+                head: try head()))
     }
 
     /// Visits the records behind that one in their order, while the closure wants more; false if it had enough.
@@ -39,36 +43,19 @@ extension LaneDatabase {
         return isWhole
     }
 
-    /// The clears that arrived after a place.
-    private func clears(since place: Arrival?) throws(StoreFailure) -> [Write] {
-        var numbers: [Int64] = []
-        guard let place else { return [] }
-        let query = """
-            SELECT number FROM records JOIN writes ON record = number WHERE kind = ? AND arrival > ?
-            ORDER BY arrival
-            """
-        try connection.statement(query).rows(
-            [.integer(RecordKind.clear(in: lane).rawValue), .integer(place.value)]
-        ) { (row) throws(StoreFailure) in
-            numbers.append(row.integer(0))
-            return true
-        }
-        var writes: [Write] = []
-        for number in numbers { writes += try storedRecord(number: number)?.writes.map(\.write) ?? [] }
-        return writes
-    }
-
     // MARK: Taking
 
     /// Removes what another store knows and does not have.
     func remove(
-        _ range: ReceivedRange, sent: [Write], changed: inout [RecordIdentity: Record]
+        _ range: ReceivedRange, _ transaction: StoreTransaction, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
-        let sent = Dictionary(grouping: sent, by: \.identity)
+        let sent = Dictionary(grouping: transaction.writes, by: \.identity)
+        let kept = range.judgesClears ? try unseenClears(among: try records(of: .clear(in: lane))) : []
         for number in try numbers(in: range) {
-            guard let stored = try storedRecord(number: number),
+            guard let stored = try storedRecord(number: number), !kept.contains(stored.record.identity),
                 let left = stored.record.remaining(
-                    known: range.known, sent: sent[stored.record.identity] ?? [])
+                    judgedBy: range, sent: sent[stored.record.identity] ?? [], unread: transaction.asides,
+                    claiming: progress.complete, by: transaction.renewingLife)
             else { continue }
             let record = left.isEmpty ? Record(stored.record.identity) : Record(merging: left)
             try save(record, over: stored, after: nil)
@@ -76,26 +63,49 @@ extension LaneDatabase {
         }
     }
 
-    /// Writes anew, with later stamps, what this device wrote and what may be older than what was let go there.
+    /// Whether a write that arrives is to be merged: what is claimed already is passed over.
+    ///
+    /// A snapshot tells what a clear left of a write that stands here in full also where the clear was let go.
+    func isNews(_ write: Write, of transaction: StoreTransaction) throws(StoreFailure) -> Bool {
+        if transaction.isMending || !progress.complete.covers(write.dot) { return true }
+        guard transaction.range != nil, let stored = try storedRecord(write.identity) else { return false }
+        return stored.writes.contains { $0.write.isSame(as: write) }
+    }
+
+    /// Writes anew, with later stamps, what stands here and what has arrived that may be older than what was let go.
     func renew(
-        _ range: ReceivedRange, sent: [Write], clock: HybridTime, changed: inout [RecordIdentity: Record]
+        _ transaction: StoreTransaction, _ arrived: [Write], clock: HybridTime,
+        changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
-        // Most devices that take a snapshot made nothing that is not known yet.
-        let known = progress.complete.sorted.contains { origin, sequence in
-            progress.ownLives.contains(origin.life) && range.known[origin] < sequence
-        }
-        guard let life = range.life, known else { return }
-        var renewal = Renewal(life: life, lane: lane, clock: max(clock, progress.clock))
-        let sent = Dictionary(grouping: sent, by: \.identity)
-        for number in try numbers(in: range) {
+        guard let life = transaction.renewingLife else { return }
+        var renewal = Renewal(
+            life: life, lane: lane, clock: max(clock, progress.clock, progress.horizon))
+        let sent = Dictionary(grouping: transaction.writes, by: \.identity)
+        let arrived = Dictionary(grouping: arrived, by: \.identity)
+        for number in try inDoubt(transaction.range, arrived.keys) {
             guard let stored = try storedRecord(number: number) else { continue }
             let record = stored.record
-            let renewed = renewal.renew(
-                record, known: range.known, sent: sent[record.identity] ?? [], own: progress.ownLives)
+            let (sent, arrived) = (sent[record.identity] ?? [], arrived[record.identity] ?? [])
+            let renewed = renewal.renew(record) {
+                transaction.mustRenew($0, sent: sent, arrived: arrived, horizon: progress.horizon)
+            }
             for write in renewed { try merge(write, changed: &changed) }
         }
         try claim(renewal.claims)
-        progress.clock = renewal.clock
+        progress.clock = max(progress.clock, renewal.clock)
+    }
+
+    /// Records that may have something to be written anew, in the order of their identities.
+    private func inDoubt(
+        _ range: ReceivedRange?, _ arrived: some Sequence<RecordIdentity>
+    ) throws(StoreFailure) -> [Int64] {
+        var numbers: [Int64] = []
+        for identity in arrived.sorted() where !(range?.judges(identity) ?? false) {
+            if let stored = try storedRecord(identity) { numbers.append(stored.number) }
+        }
+        // Most devices that take a snapshot have nothing that the peer does not know.
+        if let range, !progress.complete.isWithin(range.known) { numbers += try self.numbers(in: range) }
+        return numbers
     }
 
     private func numbers(in range: ReceivedRange) throws(StoreFailure) -> [Int64] {
@@ -113,6 +123,7 @@ extension LaneDatabase {
         _ range: ReceivedRange, _ resume: StoreTransaction.Resume?
     ) throws(StoreFailure) {
         try drop(range.dropped)
+        progress.horizon = max(progress.horizon, range.horizon)
         guard let resume else { return }
         guard let through = range.through else {
             try claim(range.start)

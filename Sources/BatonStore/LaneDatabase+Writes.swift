@@ -6,26 +6,43 @@ extension LaneDatabase {
     /// `clock` is the largest hybrid time of any lane.
     func commit(
         _ transaction: StoreTransaction, clock: HybridTime
-    ) throws(StoreFailure) -> (changed: [Record], head: Arrival) {
-        try atomically { () throws(StoreFailure) in
+    ) throws(StoreFailure) -> StoreCommit {
+        let isPeerSetBack = transaction.sender.map { !progress.dropped.isWithin($0) } ?? false
+        try transaction.demandSound(isPeerSetBack: isPeerSetBack)
+        return try atomically { () throws(StoreFailure) in
+            let standing = progress
+            var commit = StoreCommit(head: .none, clock: .zero, changed: [])
             var changed: [RecordIdentity: Record] = [:]
-            if transaction.isOwn { try own(transaction.writes) }
+            let ending = transaction.states.filter { !progress.complete.covers($0.dot) }
             if let range = transaction.range {
-                try remove(range, sent: transaction.writes, changed: &changed)
+                try remove(range, transaction, changed: &changed)
             }
-            for write in transaction.writes where !progress.complete.covers(write.dot) && !write.isEmpty {
+            var arrived: [Write] = []
+            for write in transaction.writes where !write.isEmpty {
+                guard try isNews(write, of: transaction) else { continue }
                 try merge(write, changed: &changed)
+                if isPeerSetBack { arrived.append(write) }
+            }
+            try setAside(transaction, &commit)
+            try resolveOverwritten(in: Array(changed.values), &commit)
+            let completing = transaction.range.map { $0.through == nil ? $0.start : VersionVector() }
+            commit.isWithheld = [transaction.completing, completing ?? VersionVector()].contains {
+                progress.asides.claimable(of: $0) != $0
             }
             try claim(transaction.completing)
+            commit.states = try end(ending, of: transaction, changed: &changed)
             progress.clock = max(progress.clock, transaction.clock)
+            try renew(transaction, arrived, clock: clock, changed: &changed)
             if let range = transaction.range {
-                try renew(range, sent: transaction.writes, clock: clock, changed: &changed)
                 try keepProgress(range, transaction.resume)
             } else if let resume = transaction.resume {
                 try keep(resume)
                 if !transaction.completing.isEmpty { try endSnapshot(of: resume.peer) }
             }
-            return (changed.values.sorted { $0.identity < $1.identity }, try head())
+            commit.shown = try judgeStates(after: transaction, since: standing, changed)
+            commit.changed = changed.values.sorted { $0.identity < $1.identity }
+            commit.head = try head()
+            return commit
         }
     }
 

@@ -73,7 +73,9 @@ final class LaneDatabase {
             return true
         }
         try loadLettingGo()
-        try connection.statement("SELECT time, settled, digest, arrival_order FROM progress").rows([]) {
+        try loadAsides()
+        try connection.statement("SELECT time, settled, digest, arrival_order, horizon FROM progress").rows([]
+        ) {
             (row) throws(StoreFailure) in
             guard let digest = StateDigest(bytes: row.blob(2)), let order = ArrivalOrder(bytes: row.blob(3))
             else { throw damaged(.outOfRange) }
@@ -81,9 +83,11 @@ final class LaneDatabase {
             progress.clock = HybridTime(value: row.unsigned(0))
             progress.settled = Arrival(value: row.unsigned(1))
             progress.digest = digest
+            progress.horizon = HybridTime(value: row.unsigned(4))
             return true
         }
         for clear in try records(of: .clear(in: lane)).compactMap(\.clear) { progress.clears.add(clear) }
+        try loadStates()
     }
 
     // MARK: Transactions
@@ -106,9 +110,9 @@ final class LaneDatabase {
         try demandSound()
         guard before != nil else { return }
         try connection.run(
-            "UPDATE progress SET time = ?, settled = ?, digest = ?, arrival_order = ?",
+            "UPDATE progress SET time = ?, settled = ?, digest = ?, arrival_order = ?, horizon = ?",
             .integer(progress.clock.value), .integer(progress.settled.value), .blob(progress.digest.bytes),
-            .blob(progress.order.bytes))
+            .blob(progress.order.bytes), .integer(progress.horizon.value))
         try connection.run("COMMIT")
         before = nil
     }
@@ -160,10 +164,10 @@ final class LaneDatabase {
 
     // MARK: Claims
 
-    /// Claims what the vector covers, too, as far as the limit of origins lets it.
+    /// Claims what the vector covers, too, as far as what is set aside and the limit of origins let it.
     func claim(_ vector: VersionVector) throws(StoreFailure) {
         let before = progress.complete
-        progress.complete.claim(vector)
+        progress.complete.claim(progress.asides.claimable(of: vector))
         for (origin, sequence) in progress.complete.beyond(before).sorted {
             try connection.run(
                 "INSERT INTO complete (life, sequence) VALUES (?, ?) ON CONFLICT DO UPDATE SET sequence = excluded.sequence",

@@ -8,8 +8,8 @@ struct LaneProgress {
     var dropped = VersionVector()
     /// What devices have for good of this lane.
     var reports = Reports()
-    /// Lives of this device.
-    var ownLives: Set<Life> = []
+    /// The latest stamp of all that was let go.
+    var horizon = HybridTime.zero
     /// The largest hybrid time that any write taken here spoke of.
     var clock = HybridTime.zero
     /// Up to where every write is known to be claimed.
@@ -18,6 +18,10 @@ struct LaneProgress {
     var digest = StateDigest()
     /// In which the places of writes are told to others.
     var order = ArrivalOrder(high: 0, low: 0)
+    /// What can't be read.
+    var asides = Asides()
     /// What was cleared, to be asked about what arrives.
     var clears = Clears()
+    /// Client states that can't be shown yet.
+    var held = HeldStates()
 }

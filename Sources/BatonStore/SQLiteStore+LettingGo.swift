@@ -2,7 +2,7 @@ package import BatonCore
 
 extension SQLiteStore {
     package func range(_ request: RangeRequest) throws(StoreFailure) -> RangeAnswer {
-        try database(request.lane).range(request, clock: clock)
+        try database(request.lane).range(request)
     }
 
     package func report(of own: DeviceIdentifier) throws(StoreFailure) -> Reports {
@@ -49,6 +49,14 @@ extension SQLiteStore {
             count += try database.collect(stable, most: request.most - count)
         }
         return count
+    }
+
+    package func forget(_ devices: Set<DeviceIdentifier>) throws(StoreFailure) {
+        guard isGrouping else { return try group { () throws(StoreFailure) in try forget(devices) } }
+        for database in lanes {
+            try database.begin()
+            try database.forget(devices)
+        }
     }
 
     // MARK: Queries

@@ -23,6 +23,9 @@ package final class SQLiteStore: AccountStore {
 
     func database(_ lane: Lane) -> LaneDatabase { lane == .activities ? activities : index }
 
+    /// How many steps SQLite's machine has made so far: what reading and writing costs, whatever the disk does.
+    package var steps: Int { lanes.reduce(0) { $0 + $1.connection.steps } }
+
     package func group(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure) {
         precondition(!isGrouping, "groups do not nest")
         isGrouping = true
@@ -60,8 +63,9 @@ package final class SQLiteStore: AccountStore {
     private func commit(
         _ transaction: StoreTransaction, to database: LaneDatabase
     ) throws(StoreFailure) -> StoreCommit {
-        let (changed, head) = try database.commit(transaction, clock: clock)
-        return StoreCommit(head: head, clock: clock, changed: changed)
+        var commit = try database.commit(transaction, clock: clock)
+        commit.clock = clock
+        return commit
     }
 
     package func begin(_ order: ArrivalOrder) throws(StoreFailure) {
@@ -90,7 +94,7 @@ package final class SQLiteStore: AccountStore {
             settled: [.activities: try activities.findSettled(), .index: try index.findSettled()],
             heads: [.activities: try activities.head(), .index: try index.head()],
             clock: clock, order: activities.progress.order, resume: try resume(of: peer),
-            dropped: dropped, reports: reports, snapshots: try snapshots(of: peer))
+            dropped: dropped, reports: reports, snapshots: try snapshots(of: peer), state: try state)
     }
 
     private func resume(of peer: DeviceIdentifier?) throws(StoreFailure) -> [Lane: ResumeToken] {
@@ -106,12 +110,22 @@ package final class SQLiteStore: AccountStore {
         try database(request.lane).changes(request)
     }
 
+    package func strays(
+        of devices: Set<DeviceIdentifier>, in lane: Lane
+    ) throws(StoreFailure) -> [Write] {
+        try database(lane).strays(of: devices)
+    }
+
     package func records(of kind: RecordKind) throws(StoreFailure) -> [Record] {
         try database(kind.lane).records(of: kind)
     }
 
     package func record(_ identity: RecordIdentity) throws(StoreFailure) -> Record? {
         try database(identity.kind.lane).storedRecord(identity)?.record
+    }
+
+    package func shownState(of name: ClientStateName) throws(StoreFailure) -> ShownState? {
+        try index.shownState(name.key.identity)
     }
 
     package func digest(at time: WallTime) throws(StoreFailure) -> StateDigest {
@@ -122,6 +136,8 @@ package final class SQLiteStore: AccountStore {
         }
         return digest
     }
+
+    package func asides() -> [Aside] { activities.progress.asides.sorted + index.progress.asides.sorted }
 
     package func notes(in space: NoteSpace) throws(StoreFailure) -> [LocalNote] {
         try activities.notes(in: space)

@@ -5,7 +5,9 @@ enum Schema {
     /// The steps, in order.
     ///
     /// One that was released is never changed.
-    private static let steps: [[UInt8]] = [PackageResources.m0001_lane_sql]
+    private static let steps: [[UInt8]] = [
+        PackageResources.m0001_lane_sql, PackageResources.m0002_states_sql,
+    ]
 
     /// Marks a file as one of ours: `batn`.
     private static let application: Int64 = 0x6261_746e

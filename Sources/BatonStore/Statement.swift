@@ -51,6 +51,9 @@ final class Statement {
         }
     }
 
+    /// How many steps SQLite's machine has made for it so far.
+    var steps: Int { Int(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0)) }
+
     /// What the closure makes of the first row, if there is one.
     func first<Value>(
         _ values: [SQLiteValue], _ body: (borrowing Row) throws(StoreFailure) -> Value

@@ -107,14 +107,16 @@ private final class Opened {
             lane: transaction.lane, after: .none, covered: VersionVector(), bytes: 1)
         while true {
             let changes = try session.store.delta(request)
-            if let write = changes.writes.first, changes.writes.count == 1 {
-                let place = Place(order: order, lane: transaction.lane, arrival: changes.next)
+            // Behind the last write the reading goes on to the end, so that its own place is not told.
+            if changes.complete == nil, let write = changes.writes.first, changes.writes.count == 1 {
+                let arrival = write.identity.kind.isClear ? changes.clears : changes.next
+                let place = Place(order: order, lane: transaction.lane, arrival: arrival)
                 if let other = places.updateValue(write, forKey: place) {
                     #expect(other.dot == write.dot, "\(place) means two writes")
                 }
             }
             guard changes.complete == nil else { return }
-            request.after = changes.next
+            (request.after, request.clearsAfter) = (changes.next, changes.clears)
         }
     }
 }

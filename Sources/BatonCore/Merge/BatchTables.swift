@@ -56,6 +56,12 @@ struct BatchReading {
     private var scopesUsed = 0
     private var earliest: HybridTime?
     private var lastName: [UInt8] = []
+    /// Whether a write refers to what is not in the tables, so that nothing in the batch can be believed.
+    private(set) var isBroken = false
+    /// Whether a write was set aside, so that it is not known what it used of the tables.
+    private var hasAsides = false
+    /// Whether the beginning of the next name is known, should it be taken from the last one.
+    private var isNameKnown = true
 
     init(lane: Lane, base: HybridTime, lives: [Life], scopes: [Scope]) {
         (self.lane, self.base, self.lives, self.scopes) = (lane, base, lives, scopes)
@@ -63,22 +69,24 @@ struct BatchReading {
 
     /// Reads a life by its number; a new one must be the next.
     mutating func life(from reader: inout CBORReader) throws(CBORError) -> Life {
-        lives[try Self.place(from: &reader, used: &livesUsed, of: lives.count)]
+        lives[try place(from: &reader, used: \.livesUsed, of: lives.count)]
     }
 
     /// Reads a scope by its number; a new one must be the next.
     mutating func scope(from reader: inout CBORReader) throws(CBORError) -> Scope {
-        scopes[try Self.place(from: &reader, used: &scopesUsed, of: scopes.count)]
+        scopes[try place(from: &reader, used: \.scopesUsed, of: scopes.count)]
     }
 
-    private static func place(
-        from reader: inout CBORReader, used: inout Int, of count: Int
+    private mutating func place(
+        from reader: inout CBORReader, used: WritableKeyPath<Self, Int>, of count: Int
     ) throws(CBORError) -> Int {
         let start = reader.offset
         let number = try reader.unsigned()
-        guard number < UInt64(count) else { throw CBORError(.outOfRange, at: start) }
-        guard number <= UInt64(used) else { throw CBORError(.redundant, at: start) }
-        if number == UInt64(used) { used += 1 }
+        guard number < UInt64(count), number <= UInt64(self[keyPath: used]) || hasAsides else {
+            isBroken = true
+            throw CBORError(number < UInt64(count) ? .redundant : .outOfRange, at: start)
+        }
+        if number == UInt64(self[keyPath: used]) { self[keyPath: used] += 1 }
         return Int(number)
     }
 
@@ -95,6 +103,8 @@ struct BatchReading {
         let start = reader.offset
         let shared = Int(try reader.unsigned(upTo: UInt64(min(lastName.count, BatchTables.sharedBytes))))
         let rest = try reader.slice(upTo: RecordKey.nameBytes - shared)
+        guard isNameKnown || shared == 0 else { throw CBORError(.outOfRange, at: start) }
+        isNameKnown = true
         if shared < BatchTables.sharedBytes, shared < lastName.count, rest.first == lastName[shared] {
             throw CBORError(.redundant, at: start)
         }
@@ -108,8 +118,22 @@ struct BatchReading {
         return lastName
     }
 
+    /// A write breaks a rule: what it used of the tables, and its name, are known only as far as can be read.
+    mutating func noteAside() { (hasAsides, isNameKnown) = (true, false) }
+
+    /// Reads the name of a write that breaks a rule, whatever it is.
+    mutating func anyName(from reader: inout CBORReader) throws(CBORError) -> [UInt8] {
+        let shared = Int(try reader.unsigned(upTo: UInt64(min(lastName.count, BatchTables.sharedBytes))))
+        let rest = try reader.slice(upTo: .max)
+        // If the name was read before, its beginning is the same.
+        lastName.replaceSubrange(shared..., with: rest)
+        isNameKnown = true
+        return lastName
+    }
+
     /// Refuses tables that say more than the writes used, once all were read.
     func end(at offset: Int) throws(CBORError) {
+        guard !hasAsides else { return }
         guard livesUsed == lives.count, scopesUsed == scopes.count, base == earliest ?? .zero,
             Set(lives).count == lives.count, Set(scopes).count == scopes.count
         else { throw CBORError(.redundant, at: offset) }

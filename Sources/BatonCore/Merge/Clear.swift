@@ -9,7 +9,12 @@ package struct Clear: Equatable, Sendable {
     ///
     /// What belongs nowhere can't be cleared, and a clear of nowhere clears nothing.
     package func covers(_ other: Scope, _ begun: Stamp) -> Bool {
-        !scope.isEmpty && stamp > begun && other.isWithin(scope)
+        #if DEBUG
+            if Faults.isPlanted(.clearByPrefix), !scope.isEmpty, stamp > begun {
+                return other.parts.joined(separator: ".").hasPrefix(scope.parts.joined(separator: "."))
+            }
+        #endif
+        return !scope.isEmpty && stamp > begun && other.isWithin(scope)
     }
 }
 
@@ -38,10 +43,17 @@ package struct Clears: Equatable, Sendable {
     /// So it makes no difference whether a write or its clear comes first.
     package func remains(of write: Write) -> Write? {
         guard !write.identity.kind.isPermanent else { return write }
+        #if DEBUG
+            if Faults.isPlanted(.deleteAllLeavesState), write.identity.kind.isCheckpoint { return write }
+            if Faults.isPlanted(.counterSurvivesClear), case .count = write.action { return write }
+        #endif
         switch write.action {
         case .deletion, .partial: return write
         case .full(let content):
             guard cover(content.scope, write.stamp) else { return write }
+            #if DEBUG
+                if Faults.isPlanted(.clearWithoutTrace) { return nil }
+            #endif
             return Write(deleting: write.identity, dot: write.dot, stamp: write.stamp)
         case .count(let begun, let content): return cover(content.scope, begun) ? nil : write
         }

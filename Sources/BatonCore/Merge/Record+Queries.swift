@@ -95,6 +95,11 @@ extension Record {
                 }
             }
         }
+        #if DEBUG
+            if Faults.isPlanted(.oneDotARecord), let last = writes.map(\.dot).max() {
+                return writes.map { $0.named(last) }.sorted { $0.precedes($1) }
+            }
+        #endif
         return writes.count < 2 ? writes : writes.sorted { $0.precedes($1) }
     }
 

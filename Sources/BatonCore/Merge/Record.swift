@@ -85,6 +85,13 @@ package struct Record: Equatable, Sendable {
         if identity.kind.isPermanent, !write.isFull { return false }
         switch write.action {
         case .full(let content):
+            #if DEBUG
+                if Faults.isPlanted(.fullWriteKeepsFields), let old = fields, begin(write.stamp) {
+                    let both = Write.Content(
+                        scope: content.scope, fields: content.fields.completed(by: old))
+                    return open(.full(write.dot, both), name: write.name)
+                }
+            #endif
             guard begin(write.stamp) else { return false }
             return open(.full(write.dot, content), name: write.name)
         case .deletion:
@@ -92,6 +99,11 @@ package struct Record: Equatable, Sendable {
             return open(.deletion(write.dot), name: nil)
         case .partial(let base, let fields):
             guard begin(base) else { return false }
+            #if DEBUG
+                if Faults.isPlanted(.partialUpdateRevives), case .deletion = opening {
+                    (opening, name) = (.full(write.dot, Write.Content(fields: fields)), write.name)
+                }
+            #endif
             if case .deletion = opening { return false }
             var isChanged = false
             for field in fields {
@@ -119,9 +131,19 @@ package struct Record: Equatable, Sendable {
     package mutating func clear(_ clear: Clear) -> Bool {
         guard !identity.kind.isPermanent else { return false }
         var isChanged = false
+        #if DEBUG
+            if Faults.isPlanted(.deleteAllLeavesState), identity.kind.isCheckpoint { return false }
+        #endif
         if case .full(let dot, let content) = opening, clear.covers(content.scope, incarnation) {
             isChanged = open(.deletion(dot), name: nil)
+            #if DEBUG
+                if Faults.isPlanted(.clearWithoutTrace) { opening = .awaited }
+            #endif
         }
+        #if DEBUG
+            if Faults.isPlanted(.counterSurvivesClear) { return isChanged }
+            if Faults.isPlanted(.clearByPresentDomain) { return clearByPresentDomain(clear) || isChanged }
+        #endif
         let living = counters.filter { !clear.covers($0.key.scope, $0.value.begun) }
         if living.count < counters.count { (counters, isChanged) = (living, true) }
         // A partial write that waits for its full one keeps the name.
@@ -129,8 +151,26 @@ package struct Record: Equatable, Sendable {
         return isChanged
     }
 
+    #if DEBUG
+        /// A clear that judges counters by where they were counted last.
+        private mutating func clearByPresentDomain(_ clear: Clear) -> Bool {
+            let last = lastCounters
+            let living = counters.filter { name, counter in
+                !clear.covers(last[name.field]?.scope ?? name.scope, counter.begun)
+            }
+            defer { counters = living }
+            return living.count < counters.count
+        }
+    #endif
+
     /// Goes to the incarnation of that stamp if it is larger; false if it is smaller.
     private mutating func begin(_ stamp: Stamp) -> Bool {
+        #if DEBUG
+            if Faults.isPlanted(.tiesByArrival), stamp != incarnation, stamp.time == incarnation.time {
+                (incarnation, opening, updates) = (stamp, .awaited, [:])
+                return true
+            }
+        #endif
         guard stamp >= incarnation else { return false }
         guard stamp > incarnation else { return true }
         (incarnation, opening, updates) = (stamp, .awaited, [:])

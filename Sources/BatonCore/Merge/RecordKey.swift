@@ -47,6 +47,9 @@ package struct RecordKind: RawRepresentable, Hashable, Comparable, Sendable {
     /// Else who saw it before it was taken back would differ from who did not.
     package var isPermanent: Bool { rawValue < 8 }
 
+    /// Whether records of this kind say how far a job came, and so speak of other records.
+    package var isCheckpoint: Bool { self == .clientState }
+
     /// Whether records of this kind delete what others say.
     package var isClear: Bool { self == .activitiesClear || self == .indexClear }
 

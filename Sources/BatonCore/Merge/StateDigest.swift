@@ -6,6 +6,9 @@ package struct StateDigest: Hashable, Sendable, CustomStringConvertible {
     /// From the least significant word on.
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
+    /// How many bytes a digest has.
+    package static let byteCount = 32
+
     /// The digest of nothing.
     package init() {}
 
@@ -14,7 +17,7 @@ package struct StateDigest: Hashable, Sendable, CustomStringConvertible {
 
     /// The digest of these 32 bytes.
     package init?(bytes: some Collection<UInt8>) {
-        guard bytes.count == 32 else { return nil }
+        guard bytes.count == Self.byteCount else { return nil }
         self.init(digest: Array(bytes))
     }
 

@@ -21,7 +21,7 @@ extension Write.Content {
 
 extension Write.Action {
     /// Numbers of the actions on the wire.
-    private enum Number {
+    enum Number {
         static let full: UInt64 = 0
         static let deletion: UInt64 = 1
         static let partial: UInt64 = 2
@@ -104,12 +104,7 @@ extension Write {
     init(from reader: inout CBORReader, in batch: inout BatchReading) throws(CBORError) {
         let start = reader.offset
         let count = try reader.arrayCount(upTo: Self.partsMost)
-        let origin = Origin(life: try batch.life(from: &reader), lane: batch.lane)
-        let sequence = try reader.unsigned(upTo: VersionVector.largestSequence)
-        let place = UInt32(try reader.unsigned(upTo: UInt64(UInt32.max)))
-        let kind = RecordKind(rawValue: try reader.unsigned(upTo: RecordKind.largest))
-        guard sequence > 0, kind.lane == batch.lane else { throw CBORError(.outOfRange, at: start) }
-        let dot = Dot(origin: origin, sequence: sequence, place: place)
+        let (dot, kind) = try Self.head(from: &reader, in: &batch)
         // What stands in the place of a name tells a deletion from the rest: the hash is no number.
         if reader.nextType == .bytes {
             let identity = RecordIdentity(kind: kind, hash: try reader.identifier())
@@ -127,6 +122,19 @@ extension Write {
             self.init(dot: dot, key: key, stamp: stamp, action: action)
         }
         guard count == partCount else { throw CBORError(.outOfRange, at: start) }
+    }
+
+    /// Reads the dot and the kind of the record.
+    static func head(
+        from reader: inout CBORReader, in batch: inout BatchReading
+    ) throws(CBORError) -> (dot: Dot, kind: RecordKind) {
+        let start = reader.offset
+        let origin = Origin(life: try batch.life(from: &reader), lane: batch.lane)
+        let sequence = try reader.unsigned(upTo: VersionVector.largestSequence)
+        let place = UInt32(try reader.unsigned(upTo: UInt64(UInt32.max)))
+        let kind = RecordKind(rawValue: try reader.unsigned(upTo: RecordKind.largest))
+        guard sequence > 0, kind.lane == batch.lane else { throw CBORError(.outOfRange, at: start) }
+        return (Dot(origin: origin, sequence: sequence, place: place), kind)
     }
 
     /// The most that a write takes in a batch besides the name of its key and its content: heads, numbers,

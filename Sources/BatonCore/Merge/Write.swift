@@ -26,6 +26,11 @@ package struct Write: Equatable, Sendable {
         self.init(dot: dot, identity: identity, name: [], stamp: stamp, action: .deletion)
     }
 
+    /// The same write by another name.
+    package func named(_ dot: Dot) -> Write {
+        Write(dot: dot, identity: identity, name: name ?? [], stamp: stamp, action: action)
+    }
+
     /// What a write does to its record.
     package enum Action: Equatable, Sendable {
         /// Begins an incarnation with these fields and no others.
@@ -50,6 +55,9 @@ package struct Write: Equatable, Sendable {
 
     /// The key of the record, unless it was deleted.
     package var key: RecordKey? { name.map { RecordKey(kind: identity.kind, name: $0) } }
+
+    /// Whether it was named once more by another life than the one that made it.
+    package var isAdopted: Bool { stamp.life != dot.origin.life }
 
     /// Whether this write begins no incarnation.
     package var isPartial: Bool {

@@ -27,7 +27,11 @@ package protocol AccountStore: AnyObject {
 
     /// Merges writes, and claims what they complete, in one transaction.
     ///
-    /// A write that `complete` covers is passed over. Of a lane no more than `Limits.laneOrigins` are claimed.
+    /// A write that `complete` covers is passed over, unless it mends. Of a lane no more than `Limits.laneOrigins` are
+    /// claimed. What can't be read is set aside, unless it is here already or overwritten, and nothing from its
+    /// transaction on is claimed of its origin. A store that would hold more than `Limits.asides` of a lane may fail
+    /// the transaction. Writes of a peer that lacks what was let go here are refused (`peerSetBack`), but for those of
+    /// a snapshot.
     func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit
 
     /// Writes that arrived after a place and that a peer lacks, read at one moment with what is claimed then.
@@ -49,14 +53,41 @@ package protocol AccountStore: AnyObject {
     /// most; answers how many went.
     func collect(_ request: CollectRequest) throws(StoreFailure) -> Int
 
+    /// Surviving writes of those devices that are not claimed here, in the order of their arrival.
+    func strays(of devices: Set<DeviceIdentifier>, in lane: Lane) throws(StoreFailure) -> [Write]
+
+    /// Forgets where devices told to go on that are no part of the account any more, and how far snapshots of theirs
+    /// came, which will never come to their end.
+    func forget(_ devices: Set<DeviceIdentifier>) throws(StoreFailure)
+
     /// The records of a kind that are there, in the order of their identities.
     func records(of kind: RecordKind) throws(StoreFailure) -> [Record]
 
     /// One record, if there is any trace of it.
     func record(_ identity: RecordIdentity) throws(StoreFailure) -> Record?
 
+    /// The client state from which a job may go on here; it covers nothing that is not in the store.
+    func shownState(of name: ClientStateName) throws(StoreFailure) -> ShownState?
+
     /// What two stores compare to find out whether they hold the same; what has expired at that time counts as gone.
     func digest(at time: WallTime) throws(StoreFailure) -> StateDigest
+
+    /// What is set aside by now, in the order of dots.
+    func asides() throws(StoreFailure) -> [Aside]
+
+    /// What two stores that claim the same must have in common, read at one moment.
+    ///
+    /// Nothing while the store holds a write that it does not claim, or was told in a snapshot of traces that are gone
+    /// and does not claim those: then another may honestly hold something else.
+    func check() throws(StoreFailure) -> StateCheck?
+
+    /// Sums up all records of a lane anew, by their parts; from then on the digests are made of that.
+    ///
+    /// It reads all of the lane, and is done only where two stores differ.
+    func recount(_ lane: Lane) throws(StoreFailure) -> LaneSums
+
+    /// The surviving writes of records of a part.
+    func part(_ request: PartRequest) throws(StoreFailure) -> RecordPart
 
     /// What this device alone keeps in a space, in the order of names.
     func notes(in space: NoteSpace) throws(StoreFailure) -> [LocalNote]
@@ -93,16 +124,18 @@ package struct StoreSummary: Equatable, Sendable {
     package var reports: Reports
     /// How far the snapshots of the peer came.
     package var snapshots: [Lane: SnapshotProgress]
+    /// What the store holds, if `check()` would tell it.
+    package var state: StateDigest?
 
     package init(
         complete: VersionVector, settled: [Lane: Arrival], heads: [Lane: Arrival], clock: HybridTime,
         order: ArrivalOrder = ArrivalOrder(high: 0, low: 0), resume: [Lane: ResumeToken] = [:],
         dropped: VersionVector = VersionVector(), reports: Reports = Reports(),
-        snapshots: [Lane: SnapshotProgress] = [:]
+        snapshots: [Lane: SnapshotProgress] = [:], state: StateDigest? = nil
     ) {
         (self.complete, self.settled, self.heads, self.clock) = (complete, settled, heads, clock)
         (self.order, self.resume) = (order, resume)
-        (self.dropped, self.reports, self.snapshots) = (dropped, reports, snapshots)
+        (self.dropped, self.reports, self.snapshots, self.state) = (dropped, reports, snapshots, state)
     }
 }
 
@@ -111,6 +144,8 @@ package struct StoreTransaction: Equatable, Sendable {
     package var lane: Lane
     package var writes: [Write]
     package var completing: VersionVector
+    /// Client states of this device that end the batch; the store fills in what they cover.
+    package var states: [EndingState] = []
     /// The hybrid clock after these writes.
     package var clock: HybridTime
     /// What this device notes for itself, together with the writes.
@@ -119,8 +154,19 @@ package struct StoreTransaction: Equatable, Sendable {
     package var resume: Resume?
     /// The part of a snapshot that the writes are.
     package var range: ReceivedRange?
+    /// Whether the writes belong to a snapshot and stand before its next range.
+    package var isAhead = false
+    /// What the peer that sent the writes had when it did; nothing of writes that were made here.
+    package var sender: VersionVector?
+    /// A life that nobody had before, for what must be written anew.
+    package var renewingLife: Life?
+    /// What came with the writes and can't be read.
+    package var asides: [Aside] = []
+    /// Whether the writes mend a difference: they are merged although they are claimed, and let nothing be claimed.
+    package var isMending = false
+
     /// Whether this device made the writes.
-    package var isOwn = false
+    package var isOwn: Bool { sender == nil }
 
     /// What a peer told together with writes.
     package struct Resume: Equatable, Sendable {
@@ -147,6 +193,16 @@ package struct StoreCommit: Equatable, Sendable {
     package var clock: HybridTime
     /// The records that changed, as they are now.
     package var changed: [Record]
+    /// What became of the transaction's client states.
+    package var states: [Write] = []
+    /// The names whose shown client state is another now, or gone, in the order of their records' identities.
+    package var shown: [ClientStateName] = []
+    /// What was set aside, and was not before.
+    package var setAside: [Aside] = []
+    /// What was set aside before, and is not any more: it came, or means nothing now.
+    package var resolved: [Dot] = []
+    /// Whether less was claimed than the transaction completes, because of what is set aside.
+    package var isWithheld = false
 
     package init(head: Arrival, clock: HybridTime, changed: [Record]) {
         (self.head, self.clock, self.changed) = (head, clock, changed)
@@ -170,6 +226,8 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
         case damaged
         /// The disk failed, or does not let us.
         case failed
+        /// The peer that sent the writes lacks what was let go here, and must take a snapshot first.
+        case peerSetBack
     }
 
     package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }

@@ -2,6 +2,8 @@
 struct Exchange: Sendable {
     /// What the peer has, or will have once it has applied what was sent.
     private(set) var peerComplete: VersionVector
+    /// What the peer has by now, as it said itself or acknowledged.
+    private var peerHas: VersionVector
     /// What is claimed here, as far as this session was told.
     private var ownComplete: VersionVector
     private let peer: DeviceIdentifier
@@ -12,13 +14,15 @@ struct Exchange: Sendable {
     private var receivers: [Lane: LaneReceiver]
     /// What the peer had let go and is not covered here, so that own writes may be older.
     private let peerDropped: VersionVector
+    /// What is done where the two differ.
+    var mending = Mending()
 
     /// Batches on the way, oldest first.
-    private var inFlight: [(number: UInt64, bytes: Int)] = []
+    private var inFlight: [(number: UInt64, bytes: Int, claims: VersionVector?)] = []
     private var sentNumber: UInt64 = 0
     private var bytesInFlight = 0
     /// Parts of a snapshot that were read together and go one after the other.
-    private var waiting: [Batch] = []
+    private var waiting: [(batch: Batch, claims: VersionVector?)] = []
 
     /// Batches that wait for the store, oldest first.
     private var applying: [(batch: UInt64, bytes: Int, claims: VersionVector?)] = []
@@ -27,16 +31,18 @@ struct Exchange: Sendable {
 
     /// Begins with what both sides said they have; what stands before the cursors need not be read.
     init(
-        with device: DeviceIdentifier, own: StoreSummary, peer: Standing, after cursors: [Lane: Arrival]
+        of ownDevice: DeviceIdentifier, with device: DeviceIdentifier, own: StoreSummary, peer: Standing,
+        after cursors: [Lane: Cursor]
     ) {
         (self.peer, order) = (device, own.order)
-        (ownComplete, peerComplete) = (own.complete, peer.complete)
+        (ownComplete, peerComplete, peerHas) = (own.complete, peer.complete, peer.complete)
         let sender = { (lane: Lane) in
             LaneSender(
                 lane: lane, after: cursors[lane] ?? .none,
                 begun: peer.snapshots[lane].flatMap { progress in
-                    progress.token.place(in: own.order).map {
-                        LaneSender.Snapshot(after: progress.through, start: (progress.start, $0), since: $0)
+                    progress.token.cursor(in: own.order).map {
+                        LaneSender.Snapshot(
+                            after: progress.through, start: (progress.start, $0.writes), since: $0.clears)
                     }
                 })
         }
@@ -45,9 +51,9 @@ struct Exchange: Sendable {
         for lane in Lane.allCases {
             receivers[lane] = LaneReceiver(lane: lane, progress: own.snapshots[lane])
         }
-        // Where both must send a snapshot, neither can wait for the other's.
-        let mustSend = !own.dropped.isWithin(peer.complete)
-        peerDropped = mustSend ? VersionVector() : peer.dropped
+        // Where both need a snapshot of the other, the smaller device takes its one first.
+        let isNeeded = !own.dropped.isWithin(peer.complete)
+        peerDropped = isNeeded && device < ownDevice ? VersionVector() : peer.dropped
     }
 
     // MARK: Sending
@@ -66,18 +72,30 @@ struct Exchange: Sendable {
 
     /// What to ask the store next; activities go before the index, and nothing goes beyond the window.
     mutating func nextRead(bytes: Int) -> StoreRequest? {
-        guard bytesInFlight < Limits.windowBytes, waiting.isEmpty, !isSetBack else { return nil }
+        guard bytesInFlight < Limits.windowBytes, waiting.isEmpty else { return nil }
         let sender: LaneSender
+        #if DEBUG
+            if Faults.isPlanted(.liveBehindBulk), index.startReading() { return request(of: index, bytes) }
+        #endif
         if activities.startReading() {
             sender = activities
-        } else if activities.isIdle, index.startReading() {
+        } else if activities.isWaiting, index.startReading() {
             sender = index
         } else {
-            return nil
+            // So that what mends does not delay other writes for long.
+            return bytesInFlight < Limits.largestBatchBytes ? mending.nextRequest(bytes: bytes) : nil
         }
+        return request(of: sender, bytes)
+    }
+
+    /// What the store is asked for a lane that began to be read.
+    private func request(of sender: LaneSender, _ bytes: Int) -> StoreRequest {
         guard let snapshot = sender.snapshot else {
-            return .changes(
-                ChangesRequest(lane: sender.lane, after: sender.cursor, covered: peerComplete, bytes: bytes))
+            var request = ChangesRequest(
+                lane: sender.lane, after: sender.cursor.writes, clearsAfter: sender.cursor.clears,
+                covered: peerComplete, bytes: bytes)
+            request.needed = needed(in: sender.lane)
+            return .changes(request)
         }
         var covered = snapshot.start?.complete
         covered?.join(peerComplete)
@@ -87,9 +105,14 @@ struct Exchange: Sendable {
                 bytes: bytes))
     }
 
-    /// Whether the peer let go of what this device does not have, so that it must take a snapshot first: what is
-    /// written here may be older than what nobody remembers.
-    private var isSetBack: Bool { !peerDropped.isWithin(ownComplete) }
+    /// What the peer let go in a lane: a device that does not have it takes a snapshot before it tells anything, because
+    /// what is written here may be older than what nobody remembers.
+    private func needed(in lane: Lane) -> VersionVector {
+        #if DEBUG
+            if Faults.isPlanted(.setBackPeerTaken) { return VersionVector() }
+        #endif
+        return peerDropped.restricted(to: lane)
+    }
 
     /// Makes a batch of what the store has for the peer; nothing if it has all and knows all.
     mutating func handle(_ changes: Changes, of lane: Lane) -> Frame? {
@@ -101,9 +124,14 @@ struct Exchange: Sendable {
         withSender(lane) { $0.handleTold() }
         let batch = Batch(
             number: 0, lane: lane, writes: changes.writes, complete: changes.complete?.beyond(peerComplete),
-            resume: ResumeToken(changes.next, in: order))
+            resume: ResumeToken(Cursor(writes: changes.next, clears: changes.clears), in: order))
         if let complete = changes.complete { peerComplete.join(complete) }
-        return send(batch)
+        return send(batch, claiming: batch.complete)
+    }
+
+    /// The store takes a snapshot itself.
+    mutating func postpone(_ lane: Lane) {
+        withSender(lane) { $0.postpone() }
     }
 
     /// The store let go of what the peer may lack.
@@ -114,38 +142,46 @@ struct Exchange: Sendable {
     /// Makes batches of a part of a snapshot, which wait for the window.
     mutating func handle(_ range: RecordRange, of lane: Lane) {
         let (cursor, told) = withSender(lane) { ($0.cursor, $0.toldRange) }
-        let (after, start) = withSender(lane) { $0.handle(range) }
+        let (after, start, next) = withSender(lane) { $0.handle(range) }
         for writes in range.ahead.batches {
-            waiting.append(
-                Batch(
-                    number: 0, lane: lane, writes: writes, complete: nil,
-                    resume: ResumeToken(cursor, in: order)))
+            var batch = Batch(
+                number: 0, lane: lane, writes: writes, complete: nil, resume: ResumeToken(cursor, in: order))
+            batch.isAhead = true
+            waiting.append((batch, nil))
         }
-        waiting.append(
-            Batch(
-                number: 0, lane: lane, writes: range.writes, complete: nil,
-                resume: ResumeToken(start.1, in: order),
-                range: BatchRange(
-                    after: after, through: range.through,
-                    complete: told?.complete == range.complete ? nil : range.complete,
-                    dropped: told?.dropped == range.dropped ? nil : range.dropped,
-                    clock: range.clock, isEndAhead: range.isEndAhead)))
-        if range.through == nil { peerComplete.join(start.0) }
+        let batch = Batch(
+            number: 0, lane: lane, writes: range.writes, complete: nil,
+            resume: ResumeToken(next, in: order),
+            range: BatchRange(
+                after: after, through: range.through,
+                complete: told?.complete == range.complete ? nil : range.complete,
+                dropped: told?.dropped == range.dropped ? nil : range.dropped,
+                horizon: range.horizon, isEndAhead: range.isEndAhead))
+        waiting.append((batch, range.through == nil ? start : nil))
+        if range.through == nil { peerComplete.join(start) }
+        #if DEBUG
+            if Faults.isPlanted(.snapshotNotAskedAgain) { peerComplete.join(range.dropped) }
+        #endif
     }
 
     /// The next batch that waited, once the window is open.
     mutating func nextFrame() -> Frame? {
         guard !waiting.isEmpty, bytesInFlight < Limits.windowBytes else { return nil }
-        return send(waiting.removeFirst())
+        let (batch, claims) = waiting.removeFirst()
+        return send(batch, claiming: claims)
     }
 
-    private mutating func send(_ batch: Batch) -> Frame {
+    /// Puts a batch behind those that wait for the window.
+    mutating func enqueue(_ batch: Batch) { waiting.append((batch, nil)) }
+
+    /// Sends a batch that lets the peer claim as much.
+    private mutating func send(_ batch: Batch, claiming claims: VersionVector?) -> Frame {
         sentNumber += 1
         var batch = batch
         batch.number = sentNumber
         let frame = PeerMessage.batch(batch).frame
         let weight = Self.weight(frame.body.count)
-        inFlight.append((sentNumber, weight))
+        inFlight.append((sentNumber, weight, claims))
         bytesInFlight += weight
         return frame
     }
@@ -153,10 +189,11 @@ struct Exchange: Sendable {
     /// The peer has kept all batches up to that number.
     mutating func handleAcknowledgement(_ number: UInt64) throws(CloseReason) {
         guard let first = inFlight.first, (first.number...sentNumber).contains(number) else {
-            throw CloseReason(.unexpected, "an acknowledgement of batch \(number), which is not on the way")
+            throw CloseReason(.notSent, "an acknowledgement of batch \(number), which is not on the way")
         }
         let kept = inFlight.prefix { $0.number <= number }
         bytesInFlight -= kept.reduce(0) { $0 + $1.bytes }
+        for claims in kept.compactMap(\.claims) { peerHas.join(claims) }
         inFlight.removeFirst(kept.count)
     }
 
@@ -165,7 +202,7 @@ struct Exchange: Sendable {
     /// What the store is to do with a batch.
     mutating func handle(_ batch: Batch, bytes: Int) throws(CloseReason) -> StoreTransaction {
         guard batch.number == receivedNumber + 1 else {
-            throw CloseReason(.unexpected, "batch \(batch.number) came after batch \(receivedNumber)")
+            throw CloseReason(.outOfOrder, "batch \(batch.number) came after batch \(receivedNumber)")
         }
         // A sender looks at the window before it reads, so one batch of each lane may reach beyond it.
         let weight = Self.weight(bytes)
@@ -178,27 +215,43 @@ struct Exchange: Sendable {
             }
             try note(complete)
         }
+        guard !batch.isAhead || (batch.complete == nil && batch.range == nil) else {
+            throw CloseReason(.malformed, "a batch that is ahead of itself")
+        }
         var range: ReceivedRange?
         if let told = batch.range {
             range = try receivers[batch.lane]?.handle(batch, told)
             if let complete = told.complete { try note(complete) }
         }
+        if let place = batch.mending { try handle(place, of: batch) }
         receivedNumber = batch.number
         let claims = range.map { $0.through == nil ? $0.start : VersionVector() } ?? batch.complete
         applying.append((batch.number, weight, claims))
         bytesApplying += weight
         var clock = batch.writes.map(\.latestTime).max() ?? .zero
-        if let range { clock = max(clock, range.clock) }
+        if let range { clock = max(clock, range.horizon) }
         var transaction = StoreTransaction(
             lane: batch.lane, writes: batch.writes, completing: batch.complete ?? VersionVector(),
             clock: clock, resume: StoreTransaction.Resume(peer: peer, token: batch.resume))
-        transaction.range = range
+        #if DEBUG
+            if Faults.isPlanted(.partialBatchClaims), range == nil, !batch.isAhead {
+                for write in batch.writes { transaction.completing.cover(write.dot) }
+            }
+        #endif
+        (transaction.range, transaction.isAhead, transaction.sender) = (range, batch.isAhead, peerHas)
+        if batch.mending != nil { (transaction.isMending, transaction.resume) = (true, nil) }
+        transaction.asides = batch.asides.map { aside in
+            var aside = aside
+            aside.peer = peer
+            return aside
+        }
         return transaction
     }
 
     /// The peer has this, as it says.
     private mutating func note(_ complete: VersionVector) throws(CloseReason) {
         peerComplete.join(complete)
+        peerHas.join(complete)
         // What it has and what it was sent; more can't be true, and would be kept for nothing.
         guard peerComplete.count <= 2 * Limits.vectorOrigins else {
             throw CloseReason(.malformed, "claims of more than \(Limits.vectorOrigins) origins")
@@ -206,10 +259,12 @@ struct Exchange: Sendable {
     }
 
     /// The store kept the oldest batch that waited; answers with its number.
-    mutating func handleApplied() -> UInt64 {
+    ///
+    /// What it withheld because of what it set aside is not claimed here, either.
+    mutating func handleApplied(_ commit: StoreCommit) -> UInt64 {
         let first = applying.removeFirst()
         bytesApplying -= first.bytes
-        if let claims = first.claims { ownComplete.join(claims) }
+        if let claims = first.claims, !commit.isWithheld { ownComplete.join(claims) }
         return first.batch
     }
 
@@ -218,8 +273,14 @@ struct Exchange: Sendable {
 
     // MARK: Queries
 
+    /// Whether the peer has something to acknowledge.
+    var awaitsAcknowledgement: Bool { !inFlight.isEmpty }
+
     /// Whether all that the peer is known to have by now was sent.
     var waitsForNothing: Bool { waiting.isEmpty }
+
+    /// How many batches went both ways.
+    var batchCount: Int { Int(clamping: sentNumber + receivedNumber) }
 
     /// Whether each side has all that the other has, as far as is known here.
     var isInStep: Bool {
@@ -230,7 +291,7 @@ struct Exchange: Sendable {
 
 extension [Write] {
     /// Parts of these that fit a batch each.
-    fileprivate var batches: [[Write]] {
+    var batches: [[Write]] {
         var (batches, part, bytes): ([[Write]], [Write], Int) = ([], [], 0)
         for write in self {
             if bytes >= Limits.largestBatchBytes || part.count == Limits.batchWrites {

@@ -5,7 +5,7 @@
 /// on where the last one ended, so that a dot is never used again after power loss or a restored backup. A life
 /// that made no write leaves no trace.
 ///
-/// Commands: `transaction(…)`, `witness(_:)`, `beginLife(_:)`. Queries: `life`, `clock`.
+/// Commands: `transaction(…)`, `adoption(of:in:)`, `witness(_:)`, `beginLife(_:)`. Queries: `life`, `clock`, `names`.
 package struct Journal: Sendable {
     package private(set) var life: Life
     package private(set) var clock: HybridClock
@@ -16,14 +16,33 @@ package struct Journal: Sendable {
         (self.life, clock, self.sequences) = (life, HybridClock(latest: latest), sequences)
     }
 
+    /// What the present life has named by now.
+    package var names: OwnNames { OwnNames(life: life, sequences: sequences) }
+
     /// What a write is to do, before it has a name.
     package struct Draft: Equatable, Sendable {
         package let key: RecordKey
         private let action: Write.Action
         private let beginsCounters: Bool
+        /// What is written once it is known what it covers.
+        private var ending: Ending?
+
+        private struct Ending: Equatable, Sendable {
+            let state: ClientState
+            let name: ClientStateName
+        }
 
         package init(_ action: Write.Action, _ key: RecordKey) {
             (self.action, self.key, beginsCounters) = (action, key, false)
+        }
+
+        /// The client state at the end of the batch; the store fills in what it covers.
+        package init(
+            ending state: [UInt8], of name: ClientStateName, changed: WallTime
+        ) throws(ClientState.TooLong) {
+            let state = try ClientState(state, covers: VersionVector(), changed: changed)
+            (action, key, beginsCounters) = (.full(state.content(name)), name.key, false)
+            ending = Ending(state: state, name: name)
         }
 
         /// Counters that begin with this write.
@@ -33,8 +52,13 @@ package struct Journal: Sendable {
 
         /// Whether peers would take it; one that they refuse would end every session from then on.
         package var isWithinLimits: Bool {
-            key.name.count <= RecordKey.nameBytes && action.contentBytes <= Limits.writeBytes
+            key.name.count <= RecordKey.nameBytes && bytes <= Limits.writeBytes
                 && action.fieldCount <= Fields.countMost && isReadable
+        }
+
+        /// How many bytes the content takes, once all of it is known.
+        private var bytes: Int {
+            action.contentBytes + (ending == nil ? 0 : EndingState.coversBytesMost)
         }
 
         /// Whether name, scope and fields are read by who gets them: what was made here may be nested too deep.
@@ -58,6 +82,15 @@ package struct Journal: Sendable {
             }
         }
 
+        /// Whether it says of itself what a client state covers, which is the store's to say.
+        fileprivate var isGuessed: Bool {
+            if case .full = action { key.kind == .clientState && ending == nil } else { false }
+        }
+
+        fileprivate func ending(_ dot: Dot, at stamp: Stamp) -> EndingState? {
+            ending.map { EndingState($0.state, of: $0.name, dot: dot, stamp: stamp) }
+        }
+
         fileprivate func action(at stamp: Stamp) -> Write.Action {
             guard beginsCounters, case .count(_, let content) = action else { return action }
             return .count(begun: stamp, content)
@@ -68,20 +101,43 @@ package struct Journal: Sendable {
     package mutating func transaction(
         _ lane: Lane, _ drafts: [Draft], now: WallTime
     ) -> StoreTransaction? {
+        precondition(!drafts.contains(where: \.isGuessed), "what a client state covers is the store's to say")
         guard drafts.allSatisfy(\.isWithinLimits) else { return nil }
         let origin = Origin(life: life, lane: lane)
         let sequence = sequences[lane, default: 0] + 1
-        var writes: [Write] = []
+        var (writes, states): ([Write], [EndingState]) = ([], [])
         for (place, draft) in drafts.enumerated() {
             let dot = Dot(origin: origin, sequence: sequence, place: UInt32(place))
             let stamp = Stamp(time: clock.next(at: now), life: life)
-            writes.append(Write(dot: dot, key: draft.key, stamp: stamp, action: draft.action(at: stamp)))
+            if let state = draft.ending(dot, at: stamp) {
+                states.append(state)
+            } else {
+                writes.append(Write(dot: dot, key: draft.key, stamp: stamp, action: draft.action(at: stamp)))
+            }
         }
         sequences[lane] = sequence
         var transaction = StoreTransaction(
             lane: lane, writes: writes, completing: VersionVector([(origin, sequence)]), clock: clock.latest)
-        transaction.isOwn = true
+        transaction.states = states
         return transaction
+    }
+
+    /// Names writes once more whose author lost them, so that nobody would ever claim them: the stamps and values
+    /// stay.
+    ///
+    /// Who holds one of them by its old name takes the new one, because a later life has the larger dots. Those that
+    /// name a later life than the present one are passed over.
+    package mutating func adoption(of strays: [Write], in lane: Lane) -> StoreTransaction? {
+        let strays = strays.filter { $0.dot.origin.life < life }
+        guard !strays.isEmpty else { return nil }
+        let origin = Origin(life: life, lane: lane)
+        let sequence = sequences[lane, default: 0] + 1
+        sequences[lane] = sequence
+        let writes = strays.enumerated().map { place, write in
+            write.named(Dot(origin: origin, sequence: sequence, place: UInt32(place)))
+        }
+        return StoreTransaction(
+            lane: lane, writes: writes, completing: VersionVector([(origin, sequence)]), clock: clock.latest)
     }
 
     /// Takes note of the times that others' writes carry.

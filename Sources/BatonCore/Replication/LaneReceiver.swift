@@ -32,7 +32,7 @@ struct LaneReceiver: Sendable {
         }
         let received = ReceivedRange(
             after: range.after, through: range.through, isEndAhead: range.isEndAhead, known: known,
-            dropped: dropped, clock: range.clock, start: start)
+            dropped: dropped, horizon: range.horizon, start: start)
         try judge(batch, received)
         progress = range.through.map { SnapshotProgress(through: $0, start: start, token: batch.resume) }
         return received

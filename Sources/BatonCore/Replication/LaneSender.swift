@@ -1,8 +1,9 @@
 /// Streams what one lane of the store has to a peer that lacks it: catching up and going on are one path.
 ///
 ///     behind ──startReading──▶ reading ──all read──▶ idle
-///        ▲                        │                    │
-///        └──── more to read ◀─────┘      handleCommit ─┘
+///        ▲                        │ └──not now──▶ postponed
+///        ├──── more to read ◀─────┘                    │
+///        └──────────────── handleCommit ◀──────────────┘
 ///
 /// A peer that may lack traces which the store let go is sent all that stands there, range by range; then the
 /// stream goes on behind the place where that began.
@@ -12,6 +13,8 @@ struct LaneSender: Sendable {
         case idle
         /// The store may have writes after `cursor`.
         case behind
+        /// The store can't say what it has before it takes something further.
+        case postponed
         /// The store was asked; `again` says that it took further writes since.
         case reading(again: Bool)
     }
@@ -22,16 +25,16 @@ struct LaneSender: Sendable {
         var after: RecordIdentity?
         /// What was claimed when it began, and where the store stood; nothing before the first range.
         var start: (complete: VersionVector, place: Arrival)?
-        /// Where the store stood when the last range was read.
+        /// Where the store stood when the last range was read; clears that came since go first.
         var since: Arrival?
     }
 
     let lane: Lane
     private var state = State.behind
     /// Up to where the store was read for this peer.
-    private(set) var cursor: Arrival
+    private(set) var cursor: Cursor
     /// What the peer was told last of the cursor.
-    private var told: Arrival
+    private var told: Cursor
     private(set) var snapshot: Snapshot?
     /// How far a snapshot had come that was cut before.
     private var begun: Snapshot?
@@ -39,14 +42,14 @@ struct LaneSender: Sendable {
     private(set) var toldRange: (complete: VersionVector, dropped: VersionVector)?
 
     /// Begins after what the peer is known to have; a snapshot, if there must be one, goes on where it was cut.
-    init(lane: Lane, after cursor: Arrival, begun: Snapshot?) {
+    init(lane: Lane, after cursor: Cursor, begun: Snapshot?) {
         (self.lane, self.cursor, told, self.begun) = (lane, cursor, cursor, begun)
     }
 
     /// The store took writes of this lane.
     mutating func handleCommit() {
         switch state {
-        case .idle, .behind: state = .behind
+        case .idle, .behind, .postponed: state = .behind
         case .reading: state = .reading(again: true)
         }
     }
@@ -61,9 +64,9 @@ struct LaneSender: Sendable {
     /// The store answered; says how many places were read since the peer was told of the cursor.
     mutating func handle(_ changes: Changes) -> UInt64 {
         let again = endReading()
-        cursor = changes.next
+        cursor = Cursor(writes: changes.next, clears: changes.clears)
         state = again || changes.complete == nil ? .behind : .idle
-        return cursor.value - told.value
+        return cursor.writes.value - told.writes.value
     }
 
     /// The store answered that a snapshot must come, or that it must begin anew.
@@ -73,8 +76,14 @@ struct LaneSender: Sendable {
         (begun, state) = (nil, .behind)
     }
 
-    /// The store answered with a range; says behind which record it began, and where the snapshot did.
-    mutating func handle(_ range: RecordRange) -> (after: RecordIdentity?, start: (VersionVector, Arrival)) {
+    /// The store answered that it takes a snapshot itself.
+    mutating func postpone() { state = endReading() ? .behind : .postponed }
+
+    /// The store answered with a range; says behind which record it began, what was claimed when the snapshot did, and
+    /// where to go on behind its end.
+    mutating func handle(
+        _ range: RecordRange
+    ) -> (after: RecordIdentity?, start: VersionVector, next: Cursor) {
         guard var snapshot else { preconditionFailure("the store answers only what it was asked") }
         _ = endReading()
         let after = snapshot.after
@@ -83,12 +92,13 @@ struct LaneSender: Sendable {
         toldRange = (range.complete, range.dropped)
         if range.through == nil {
             self.snapshot = nil
-            (cursor, told) = (start.place, start.place)
+            cursor = Cursor(writes: start.place, clears: range.head)
+            told = cursor
         } else {
             self.snapshot = snapshot
         }
         state = .behind
-        return (after, start)
+        return (after, start.complete, Cursor(writes: start.place, clears: range.head))
     }
 
     private func endReading() -> Bool {
@@ -103,4 +113,12 @@ struct LaneSender: Sendable {
 
     /// Whether everything that the store is known to have was read.
     var isIdle: Bool { if case .idle = state { true } else { false } }
+
+    /// Whether nothing is to be asked before the store takes something further.
+    var isWaiting: Bool {
+        switch state {
+        case .idle, .postponed: true
+        case .behind, .reading: false
+        }
+    }
 }

@@ -16,4 +16,6 @@ package enum NoteSpace: UInt8, Sendable {
     case process = 1
     /// Where a device was reached, by the device.
     case address = 2
+    /// What was set aside, by its dot; stores keep these themselves, with the lane that they are of.
+    case aside = 3
 }

@@ -7,6 +7,24 @@ package struct ArrivalOrder: Identifier {
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 }
 
+/// How far a lane was read for a peer, in the order of arrival.
+package struct Cursor: Equatable, Sendable {
+    /// Up to where all writes were told.
+    package var writes: Arrival
+    /// Up to where the clears were told, which go before everything else.
+    package var clears: Arrival
+
+    package init(writes: Arrival, clears: Arrival) {
+        (self.writes, self.clears) = (writes, clears)
+    }
+
+    /// Everything up to that place.
+    package init(_ place: Arrival) { self.init(writes: place, clears: place) }
+
+    /// The beginning.
+    package static let none = Cursor(.none)
+}
+
 /// Where to go on in a peer's order of arrival.
 ///
 /// It is opaque to all but the peer that made it, and told only to that one; it says nothing about state.
@@ -19,15 +37,22 @@ package struct ResumeToken: Hashable, Sendable {
     /// As a peer told it.
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// A place in the own order of arrival.
-    package init(_ place: Arrival, in order: ArrivalOrder) {
-        bytes = order.bytes + (0..<8).map { UInt8(truncatingIfNeeded: place.value >> (56 - 8 * $0)) }
+    /// How far the own order of arrival was told.
+    package init(_ cursor: Cursor, in order: ArrivalOrder) {
+        var bytes = order.bytes
+        for place in [cursor.writes, cursor.clears] {
+            bytes += (0..<8).map { UInt8(truncatingIfNeeded: place.value >> (56 - 8 * $0)) }
+        }
+        self.bytes = bytes
     }
 
-    /// The place, if the token was made in that order.
-    package func place(in order: ArrivalOrder) -> Arrival? {
-        guard bytes.count == ArrivalOrder.byteCount + 8, bytes.starts(with: order.bytes) else { return nil }
-        return Arrival(value: bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) })
+    /// How far that order was told, if the token was made in it.
+    package func cursor(in order: ArrivalOrder) -> Cursor? {
+        guard bytes.count == ArrivalOrder.byteCount + 16, bytes.starts(with: order.bytes) else { return nil }
+        let place = { (bytes: ArraySlice<UInt8>) in
+            Arrival(value: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+        }
+        return Cursor(writes: place(bytes.dropLast(8).suffix(8)), clears: place(bytes.suffix(8)))
     }
 
     func encode(to writer: inout CBORWriter) { writer.data(bytes) }

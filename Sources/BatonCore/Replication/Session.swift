@@ -17,18 +17,22 @@
 package struct Session: ~Copyable {
     private var state: SessionState
     /// There while the state is `exchanging`.
-    private var exchange: Exchange?
+    var exchange: Exchange?
+    /// There while both sides compare what they hold.
+    var checking: Checking?
     private let own: SessionIdentity
     private let peer: DeviceIdentifier
-    private let limits: Limits
+    let limits: Limits
     /// What both sides can do beyond version 1; nothing before the peer's first message.
     package private(set) var features = Features()
     /// When the opening messages must have come.
     private let openingDeadline: Instant
+    /// Another one for each session, to tell parts of vectors apart.
+    private let salt: UInt64
 
-    private var frames: [Frame] = []
+    var frames: [Frame] = []
     private var storeRequests: [StoreRequest] = []
-    private var events: [SessionEvent] = []
+    var events: [SessionEvent] = []
     private var acknowledgement: UInt64?
     private var lastContinue: UInt64 = 0
     /// Requests to continue that the peer has not answered yet.
@@ -42,29 +46,43 @@ package struct Session: ~Copyable {
     private var isKeepingReports = false
     /// What the peer knows of reports.
     private var peerReports = Reports()
+    /// Judges what the peer does.
+    private var conduct: Conduct
+    /// The present moment, as the driver said last.
+    private var now: Instant
+    /// Since when the peer has acknowledged nothing of what is on the way; nothing if nothing is.
+    private var waitingSince: Instant?
     /// Whether the peer lacked, when the session opened, what it once had for good.
     private var wasBehind = false
 
     /// Begins a conversation with a device whose certificate was checked.
     package init(own: SessionIdentity, peer: DeviceIdentifier, limits: Limits, now: Instant) {
         (self.own, self.peer, self.limits) = (own, peer, limits)
-        openingDeadline = now + limits.openingTime
+        (self.now, conduct) = (now, Conduct(since: now))
+        (openingDeadline, salt) = (now + limits.openingTime, now.nanoseconds)
         state = .starting(hello: nil)
         storeRequests = [.summary(for: peer)]
     }
 
     // MARK: Events
 
-    /// A frame arrived from the peer.
-    package mutating func handle(_ frame: Frame) {
+    /// A frame arrived from the peer, when the present life of this device had named so much.
+    ///
+    /// A driver without a journal says nothing of names; then no lie about them is found.
+    package mutating func handle(_ frame: Frame, named: OwnNames? = nil) {
         guard !isClosed else { return }
         do {
             let message = try PeerMessage(frame)
+            conduct.named = named
             try handle(message, bytes: frame.body.count)
         } catch {
+            if error.code == .lifeTaken, let life = named?.life { events.append(.lifeTaken(life)) }
             close(error)
         }
     }
+
+    /// Time goes on; said before what happens then, so that the session knows how long it waits.
+    package mutating func handleTime(_ now: Instant) { self.now = max(now, self.now) }
 
     /// The store answered the oldest request that it had not answered yet.
     package mutating func handle(_ answer: StoreAnswer) {
@@ -72,18 +90,31 @@ package struct Session: ~Copyable {
         switch answer {
         case .summary(let summary): handle(summary)
         case .changes(let lane, .changes(let changes)):
-            if let frame = exchange?.handle(changes, of: lane) { frames.append(frame) }
+            if let frame = exchange?.handle(changes, of: lane) {
+                frames.append(frame)
+                noteSending()
+            }
+        case .changes(let lane, .notNow):
+            exchange?.postpone(lane)
         case .changes(let lane, .snapshotNeeded):
             beginSnapshot(of: lane)
         case .range(let lane, .anew):
             exchange?.beginSnapshot(of: lane)
+        case .range(let lane, .notNow):
+            exchange?.postpone(lane)
         case .range(let lane, .range(let range)):
             exchange?.handle(range, of: lane)
         case .keptReports:
             isKeepingReports = false
             keepReports()
-        case .applied:
-            if let number = exchange?.handleApplied() { acknowledgement = number }
+        case .check(let check): handle(check)
+        case .sums(let sums): handle(sums)
+        case .part(let lane, let part): exchange?.mend { $0.handle(part, of: lane) }
+        case .applied(let commit):
+            if let number = exchange?.handleApplied(commit) { acknowledgement = number }
+            do { try conduct.handleApplied(commit) } catch { close(error) }
+        case .failed(let failure) where failure.code == .peerSetBack:
+            close(CloseReason(.setBack, failure.text))
         case .failed(let failure):
             // What the store says is for the log here: it names files that are nobody else's business.
             close(CloseReason(.storage, failure.code == .full ? "the disk is full" : "the disk refused"))
@@ -93,12 +124,22 @@ package struct Session: ~Copyable {
     /// The store took writes of a lane, from whomever.
     package mutating func handleCommit(_ lane: Lane) {
         exchange?.handleCommit(lane)
+        checking?.handleChange()
     }
 
     /// The moment of `deadline` came.
     package mutating func handleDeadline(now: Instant) {
+        handleTime(now)
         guard let deadline, deadline <= now else { return }
-        close(CloseReason(.timeout, "the opening messages did not come within \(limits.openingTime)"))
+        guard isOpen else {
+            return close(
+                CloseReason(.timeout, "the opening messages did not come within \(limits.openingTime)"))
+        }
+        if let silentSince, silentSince <= now {
+            close(CloseReason(.silent, "nothing was acknowledged for \(limits.acknowledgingTime)"))
+        } else {
+            checking?.handleDeadline(now: now)
+        }
     }
 
     // MARK: Commands
@@ -156,21 +197,28 @@ package struct Session: ~Copyable {
 
     package mutating func nextStoreRequest() -> StoreRequest? {
         if !storeRequests.isEmpty { return storeRequests.removeFirst() }
+        if let exchange, let request = checking?.nextRequest(in: exchange) { return request }
         return exchange?.nextRead(bytes: min(limits.batchBytes, Limits.largestBatchBytes))
     }
 
     package mutating func nextFrame() -> Frame? {
         if !frames.isEmpty { return frames.removeFirst() }
-        if let frame = exchange?.nextFrame() { return frame }
+        if let frame = exchange?.nextFrame() {
+            noteSending()
+            return frame
+        }
         if let frame = nextReports() { return frame }
         guard let number = acknowledgement, !isClosed else { return nil }
         acknowledgement = nil
         return PeerMessage.acknowledgement(number).frame
     }
 
+    /// A batch is on the way: the peer is waited for, if it is not already.
+    private mutating func noteSending() { waitingSince = waitingSince ?? now }
+
     private mutating func nextReports() -> Frame? {
         guard !untoldReports.isEmpty, let exchange, exchange.waitsForNothing else { return nil }
-        let news = untoldReports.within(exchange.peerComplete)
+        let news = passableReports(exchange)
         guard !news.isEmpty else { return nil }
         untoldReports = untoldReports.beyond(news)
         frames = news.beyond(peerReports).frames
@@ -178,10 +226,24 @@ package struct Session: ~Copyable {
         return frames.isEmpty ? nil : frames.removeFirst()
     }
 
+    /// What the peer can be told, as it has that much itself.
+    private func passableReports(_ exchange: Exchange) -> Reports {
+        #if DEBUG
+            if Faults.isPlanted(.tombstoneWithoutStability) { return untoldReports }
+        #endif
+        return untoldReports.within(exchange.peerComplete)
+    }
+
     // MARK: Queries
 
     /// When `handleDeadline(now:)` is due; nothing if nothing is awaited.
-    package var deadline: Instant? { isClosed || isOpen ? nil : openingDeadline }
+    package var deadline: Instant? {
+        guard !isClosed else { return nil }
+        return isOpen ? [silentSince, checkDeadline].compactMap(\.self).min() : openingDeadline
+    }
+
+    /// When the peer will have acknowledged nothing for too long.
+    private var silentSince: Instant? { waitingSince.map { $0 + limits.acknowledgingTime } }
 
     /// Whether the opening messages were exchanged.
     package var isOpen: Bool { if case .exchanging = state { true } else { false } }
@@ -205,7 +267,9 @@ package struct Session: ~Copyable {
         let hello = Hello(
             account: own.account, device: own.device, name: own.name,
             completeDigest: summary.complete.digest, port: own.port, build: Build.version,
-            features: own.features, reportsDigest: summary.reports.isEmpty ? nil : summary.reports.digest)
+            features: own.features, reportsDigest: summary.reports.isEmpty ? nil : summary.reports.digest,
+            parts: summary.parts(salt: salt),
+            state: own.features.contains(Features.mending) ? summary.state : nil)
         frames.append(PeerMessage.hello(hello).frame)
         guard let early else { return }
         greet(early, summary)
@@ -229,31 +293,38 @@ package struct Session: ~Copyable {
         events.append(.greeted(hello))
         if hello.reportsDigest == summary.reports.digest { peerReports = summary.reports }
         if hello.completeDigest == summary.complete.digest {
-            open(summary, peer: Standing(complete: summary.complete), after: summary.settled)
+            open(
+                summary, peer: Standing(complete: summary.complete),
+                after: summary.settled.mapValues { Cursor($0) })
+            beginChecking(own: summary.state, told: hello.state)
         } else {
             state = .comparing(summary, digest: hello.completeDigest)
-            let standing = Standing(
-                complete: summary.complete, resume: summary.resume, snapshots: summary.snapshots,
-                dropped: summary.dropped)
-            frames.append(PeerMessage.standing(standing).frame)
+            frames.append(PeerMessage.standing(summary.standing(for: hello.parts)).frame)
         }
     }
 
     /// Where to go on, as far as the peer told back what it can have been told.
-    private func places(of standing: Standing, _ summary: StoreSummary) -> [Lane: Arrival] {
-        var places: [Lane: Arrival] = [:]
+    private func cursors(of standing: Standing, _ summary: StoreSummary) -> [Lane: Cursor] {
+        var cursors: [Lane: Cursor] = [:]
         for (lane, token) in standing.resume {
-            guard let place = token.place(in: summary.order), let head = summary.heads[lane], place <= head
+            guard let cursor = token.cursor(in: summary.order), let head = summary.heads[lane],
+                cursor.clears <= head
             else { continue }
-            places[lane] = place
+            cursors[lane] = cursor
+            #if DEBUG
+                if Faults.isPlanted(.resumeOffByOne) {
+                    cursors[lane]?.writes = Arrival(value: cursor.writes.value + 1)
+                }
+            #endif
         }
-        return places
+        return cursors
     }
 
-    private mutating func open(_ summary: StoreSummary, peer: Standing, after cursors: [Lane: Arrival]) {
+    private mutating func open(_ summary: StoreSummary, peer: Standing, after cursors: [Lane: Cursor]) {
         state = .exchanging
         wasBehind = summary.reports[self.peer].map { !$0.isWithin(peer.complete) } ?? false
-        exchange = Exchange(with: self.peer, own: summary, peer: peer, after: cursors)
+        exchange = Exchange(of: own.device, with: self.peer, own: summary, peer: peer, after: cursors)
+        conduct.begin(peer.complete)
         events.append(.opened)
     }
 
@@ -266,23 +337,33 @@ package struct Session: ~Copyable {
             guard case .comparing(let summary, let digest) = state else {
                 throw CloseReason(.unexpected, "a standing that nobody waits for")
             }
+            let parts = standing.parts
+            let standing = try standing.completed(by: summary)
             guard standing.complete.digest == digest else {
-                throw CloseReason(.unexpected, "a vector whose digest is not that of the first message")
+                throw CloseReason(
+                    parts == nil ? .unexpected : .mistaken,
+                    "a vector whose digest is not that of the first message")
             }
-            open(summary, peer: standing, after: places(of: standing, summary))
+            try conduct.handle(standing)
+            open(summary, peer: standing, after: cursors(of: standing, summary))
+            beginChecking()
         case .batch(let batch):
             try requireOpen()
             if let transaction = try exchange?.handle(batch, bytes: bytes) {
+                try conduct.handle(batch, bytes: bytes)
                 storeRequests.append(.apply(transaction))
             }
         case .acknowledgement(let number):
             try requireOpen()
             try exchange?.handleAcknowledgement(number)
+            conduct.handleAcknowledgement()
+            waitingSince = exchange?.awaitsAcknowledgement == true ? now : nil
         case .continueRequest(let request):
             try requireOpen()
             guard asking.count < Limits.continuingRequests, asking.insert(request.number).inserted else {
                 throw CloseReason(.unexpected, "too many requests to continue, or one twice")
             }
+            try conduct.handleContinueRequest(at: now)
             events.append(.continueRequested(request))
         case .continueAnswer(let answer):
             guard asked.remove(answer.number) != nil else {
@@ -291,15 +372,23 @@ package struct Session: ~Copyable {
             events.append(.continueAnswered(answer))
         case .addresses(let routes):
             try requireOpen()
+            try conduct.handleAddresses()
             events.append(.addressesTold(routes))
         case .reports(let reports):
             try requireOpen()
             guard features.contains(Features.lettingGo) else {
                 throw CloseReason(.unexpected, "reports, which this session is without")
             }
+            try conduct.handle(reports)
             peerReports.join(reports)
             arrivedReports.join(reports)
             keepReports()
+        case .check(let check):
+            try requireOpen()
+            try handle(told: check)
+        case .sums(let sums):
+            try requireOpen()
+            try handle(told: sums)
         case .close(let reason):
             end(.closedByPeer(reason))
         }
@@ -321,8 +410,8 @@ package struct Session: ~Copyable {
     }
 
     private mutating func end(_ event: SessionEvent) {
-        (state, exchange) = (.closed, nil)
-        (frames, storeRequests, acknowledgement) = ([], [], nil)
+        (state, exchange, checking) = (.closed, nil, nil)
+        (frames, storeRequests, acknowledgement, waitingSince) = ([], [], nil, nil)
         events.append(event)
     }
 

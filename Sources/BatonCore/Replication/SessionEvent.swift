@@ -42,6 +42,12 @@ package enum SessionEvent: Equatable, Sendable {
     case addressesTold([DeviceAddresses])
     /// The peer answered.
     case continueAnswered(ContinueAnswer)
+    /// Someone else makes writes in the name of this device's life: begin another, and tell the person.
+    case lifeTaken(Life)
+    /// The peer claims the same and holds something else.
+    case differed(Difference)
+    /// The peer claims the same and holds the same, for the first time in this session or again.
+    case agreed
     /// The peer broke off; nothing more is sent.
     case closedByPeer(CloseReason)
     /// This side broke off; send what `nextFrame()` still has, then hang up.
@@ -58,6 +64,9 @@ package enum StoreRequest: Equatable, Sendable {
     case range(RangeRequest)
     case apply(StoreTransaction)
     case keepReports(Reports)
+    case check
+    case sums(Lane)
+    case part(PartRequest)
 }
 
 /// What the store says to a session.
@@ -68,5 +77,8 @@ package enum StoreAnswer: Equatable, Sendable {
     case applied(StoreCommit)
     /// With all reports that are known by now.
     case keptReports(Reports)
+    case check(StateCheck?)
+    case sums(LaneSums)
+    case part(Lane, RecordPart)
     case failed(StoreFailure)
 }

@@ -26,6 +26,8 @@ package enum RangeAnswer: Equatable, Sendable {
     case range(RecordRange)
     /// More was let go since the snapshot began; it is to begin anew.
     case anew
+    /// The store takes a snapshot itself, and can't say what it has before that is at its end.
+    case notNow
 }
 
 /// All surviving writes of the records of a part of a lane.
@@ -41,17 +43,17 @@ package struct RecordRange: Equatable, Sendable {
     package var complete: VersionVector
     /// What covers all that the store let go of the lane.
     package var dropped: VersionVector
-    /// The largest hybrid time that was ever kept there.
-    package var clock: HybridTime
+    /// The latest stamp of all that the store let go of the lane.
+    package var horizon: HybridTime
     /// The last place in the order of arrival.
     package var head: Arrival
 
     package init(
         ahead: [Write], writes: [Write], through: RecordIdentity?, isEndAhead: Bool, complete: VersionVector,
-        dropped: VersionVector, clock: HybridTime, head: Arrival
+        dropped: VersionVector, horizon: HybridTime, head: Arrival
     ) {
         (self.ahead, self.writes, self.through, self.isEndAhead) = (ahead, writes, through, isEndAhead)
-        (self.complete, self.dropped, self.clock, self.head) = (complete, dropped, clock, head)
+        (self.complete, self.dropped, self.horizon, self.head) = (complete, dropped, horizon, head)
     }
 }
 
@@ -78,18 +80,17 @@ package struct ReceivedRange: Equatable, Sendable {
     /// overwritten or deleted.
     package var known: VersionVector
     package var dropped: VersionVector
-    package var clock: HybridTime
+    /// The latest stamp of all that the peer let go: what stands here and is later was not ended by it.
+    package var horizon: HybridTime
     /// What the peer claimed when the snapshot began, which may be claimed at its end.
     package var start: VersionVector
-    /// A life that nobody had before, for what this device must write anew.
-    package var life: Life?
 
     package init(
         after: RecordIdentity?, through: RecordIdentity?, isEndAhead: Bool, known: VersionVector,
-        dropped: VersionVector, clock: HybridTime, start: VersionVector
+        dropped: VersionVector, horizon: HybridTime, start: VersionVector
     ) {
         (self.after, self.through, self.isEndAhead) = (after, through, isEndAhead)
-        (self.known, self.dropped, self.clock, self.start) = (known, dropped, clock, start)
+        (self.known, self.dropped, self.horizon, self.start) = (known, dropped, horizon, start)
     }
 
     /// Whether a record belongs to it, and is judged by it.
@@ -98,52 +99,4 @@ package struct ReceivedRange: Equatable, Sendable {
         guard let through else { return true }
         return isEndAhead ? identity < through : identity <= through
     }
-}
-
-/// Asks the store to let go of what all those devices have for good.
-package struct CollectRequest: Equatable, Sendable {
-    /// The devices that are waited for, this one not among them.
-    package var roster: Set<DeviceIdentifier>
-    /// How many traces may go at once.
-    package var most: Int
-
-    package init(roster: Set<DeviceIdentifier>, most: Int = Limits.collectedTraces) {
-        (self.roster, self.most) = (roster, most)
-    }
-}
-
-extension Record {
-    /// What is left once those writes are removed that another store knows and does not have; nothing if all stays.
-    package func remaining(known: VersionVector, sent: [Write]) -> [Write]? {
-        let surviving = survivingWrites
-        var left = surviving.filter { write in
-            !known.covers(write.dot) || sent.contains { $0.isSame(as: write) }
-        }
-        guard left.count < surviving.count else { return nil }
-        // Updates live and die with the incarnation that they change.
-        if surviving.contains(where: \.isOpening), !left.contains(where: \.isOpening) {
-            left.removeAll { if case .partial = $0.action { true } else { false } }
-        }
-        return left
-    }
-}
-
-extension Record {
-    /// The write that is let go once every device has it: a deletion or a clear.
-    package var trace: Write? {
-        survivingWrites.first { $0.action == .deletion || (clear != nil && $0.isOpening) }
-    }
-
-    /// This record without its trace.
-    ///
-    /// Counters that were begun later stand by themselves.
-    package var withoutTrace: Record {
-        let left = survivingWrites.filter { $0 != trace }
-        return left.isEmpty ? Record(identity) : Record(merging: left)
-    }
-}
-
-extension Write {
-    /// Whether this write begins an incarnation.
-    package var isOpening: Bool { !isPartial }
 }

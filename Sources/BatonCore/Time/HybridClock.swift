@@ -34,6 +34,12 @@ package struct HybridClock: Equatable, Sendable {
     package mutating func next(at now: WallTime) -> HybridTime {
         let wall = UInt64(clamping: now.milliseconds)
         let physical = wall > Self.believedMilliseconds ? 0 : wall << 16
+        #if DEBUG
+            if Faults.isPlanted(.wallClockStamps) {
+                latest = HybridTime(value: physical)
+                return latest
+            }
+        #endif
         latest = HybridTime(value: min(max(latest.value + 1, physical), HybridTime.largest.value))
         return latest
     }

@@ -7,12 +7,13 @@ extension Standing {
             fields.field(4, snapshots[.activities]) { $1.encode(to: &$0) }
             fields.field(5, snapshots[.index]) { $1.encode(to: &$0) }
             fields.field(6, dropped.isEmpty ? nil : dropped) { $1.encode(to: &$0) }
+            fields.field(7, parts) { $1.encode(to: &$0) }
         }
     }
 
     init(from reader: inout CBORReader) throws(CBORError) {
         var complete: VersionVector?, resume: [Lane: ResumeToken] = [:]
-        var snapshots: [Lane: SnapshotProgress] = [:], dropped = VersionVector()
+        var snapshots: [Lane: SnapshotProgress] = [:], dropped = VersionVector(), parts: VectorPartSet?
         try reader.fields { (field, reader) throws(CBORError) in
             switch field {
             case 1: complete = try VersionVector(from: &reader)
@@ -21,12 +22,13 @@ extension Standing {
             case 4: snapshots[.activities] = try SnapshotProgress(from: &reader)
             case 5: snapshots[.index] = try SnapshotProgress(from: &reader)
             case 6: dropped = try VersionVector(from: &reader)
+            case 7: parts = try VectorPartSet(from: &reader)
             default: break
             }
         }
         self.init(
             complete: try complete.required(1, in: reader), resume: resume, snapshots: snapshots,
-            dropped: dropped)
+            dropped: dropped, parts: parts)
     }
 }
 
@@ -36,7 +38,7 @@ extension Batch {
         body.array(count: writes.count)
         for write in writes { write.encode(to: &body, tables: &tables) }
         var writer = CBORWriter(reserving: body.bytes.count + 64)
-        writer.map(count: 7 + (complete == nil ? 0 : 1) + (range == nil ? 0 : 1))
+        writer.map(count: 7 + [complete != nil, range != nil, isAhead, mending != nil].count { $0 })
         writer.field(1) { $0.unsigned(number) }
         writer.field(2) { $0.unsigned(UInt64(lane.rawValue)) }
         if let complete { writer.field(3) { complete.encode(to: &$0) } }
@@ -52,13 +54,16 @@ extension Batch {
         writer.field(7) { $0.encoded(body.bytes) }
         writer.field(8) { resume.encode(to: &$0) }
         if let range { writer.field(9) { range.encode(to: &$0) } }
+        if isAhead { writer.field(10) { $0.boolean(true) } }
+        if let mending { writer.field(11) { $0.boolean(mending == .last) } }
         return writer.bytes
     }
 
     init(from reader: inout CBORReader) throws(CBORError) {
-        var range: BatchRange?
+        var range: BatchRange?, isAhead = false, mending: MendingPlace?
         var number: UInt64?, lane: Lane?, complete: VersionVector?, base: HybridTime?
         var lives: [Life]?, scopes: [Scope]?, writes: [Write]?, resume: ResumeToken?
+        var asides: [Aside] = []
         try reader.fields { (field, reader) throws(CBORError) in
             switch field {
             case 1: number = try reader.unsigned()
@@ -79,19 +84,27 @@ extension Batch {
                 var batch = BatchReading(
                     lane: try lane.required(2, in: reader), base: try base.required(4, in: reader),
                     lives: try lives.required(5, in: reader), scopes: try scopes.required(6, in: reader))
-                writes = try reader.array(upTo: Limits.batchWrites) { (reader) throws(CBORError) in
-                    try Write(from: &reader, in: &batch)
+                var read: [Write] = []
+                for _ in 0..<(try reader.arrayCount(upTo: Limits.batchWrites)) {
+                    switch try Write.read(from: &reader, in: &batch) {
+                    case .write(let write): read.append(write)
+                    case .aside(let aside): asides.append(aside)
+                    }
                 }
+                writes = read
                 try batch.end(at: reader.offset)
             case 8: resume = try ResumeToken(from: &reader)
             case 9: range = try BatchRange(from: &reader)
+            case 10: isAhead = try reader.boolean()
+            case 11: mending = try reader.boolean() ? .last : .more
             default: break
             }
         }
         self.init(
             number: try number.required(1, in: reader), lane: try lane.required(2, in: reader),
             writes: try writes.required(7, in: reader), complete: complete,
-            resume: try resume.required(8, in: reader), range: range)
+            resume: try resume.required(8, in: reader), range: range, mending: mending)
+        (self.isAhead, self.asides) = (isAhead, asides)
     }
 }
 
@@ -102,28 +115,28 @@ extension BatchRange {
             fields.field(2, through) { $1.encode(to: &$0) }
             fields.field(3, complete) { $1.encode(to: &$0) }
             fields.field(4, dropped) { $1.encode(to: &$0) }
-            fields.field(5) { $0.unsigned(clock.value) }
+            fields.field(5) { $0.unsigned(horizon.value) }
             fields.field(6, isEndAhead ? true : nil) { $0.boolean($1) }
         }
     }
 
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
         var after: RecordIdentity?, through: RecordIdentity?
-        var complete: VersionVector?, dropped: VersionVector?, clock: HybridTime?, isEndAhead = false
+        var complete: VersionVector?, dropped: VersionVector?, horizon: HybridTime?, isEndAhead = false
         try reader.fields { (field, reader) throws(CBORError) in
             switch field {
             case 1: after = try RecordIdentity(from: &reader)
             case 2: through = try RecordIdentity(from: &reader)
             case 3: complete = try VersionVector(from: &reader)
             case 4: dropped = try VersionVector(from: &reader)
-            case 5: clock = HybridTime(value: try reader.unsigned(upTo: HybridTime.largest.value))
+            case 5: horizon = HybridTime(value: try reader.unsigned(upTo: HybridTime.largest.value))
             case 6: isEndAhead = try reader.boolean()
             default: break
             }
         }
         self.init(
             after: after, through: through, complete: complete, dropped: dropped,
-            clock: try clock.required(5, in: reader), isEndAhead: isEndAhead)
+            horizon: try horizon.required(5, in: reader), isEndAhead: isEndAhead)
     }
 }
 

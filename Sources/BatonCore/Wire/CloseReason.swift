@@ -15,6 +15,17 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package static let storage = CloseCode(rawValue: 3)
     /// There are as many connections as the limits allow.
     package static let busy = CloseCode(rawValue: 4)
+    /// The peer's writes may be older than what was let go here: it is to begin a new connection, and to take a
+    /// snapshot first.
+    package static let setBack = CloseCode(rawValue: 5)
+    /// The peer did not acknowledge what was sent to it.
+    package static let silent = CloseCode(rawValue: 6)
+    /// The peer does not read what is sent to it.
+    package static let unread = CloseCode(rawValue: 7)
+    /// Someone makes writes in the name of this device's present life, which is given up for another one.
+    package static let lifeTaken = CloseCode(rawValue: 8)
+    /// Parts of two vectors were taken for the same and are not; with another salt they are told apart.
+    package static let mistaken = CloseCode(rawValue: 9)
     /// A frame was longer than its limit.
     package static let frameTooLarge = CloseCode(rawValue: 16)
     /// A frame of a kind that this version does not have.
@@ -29,6 +40,14 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package static let identity = CloseCode(rawValue: 21)
     /// The two have no version in common.
     package static let version = CloseCode(rawValue: 22)
+    /// The peer claims less than it claimed before.
+    package static let backwards = CloseCode(rawValue: 23)
+    /// The peer goes on sending what brings nothing.
+    package static let idle = CloseCode(rawValue: 24)
+    /// An acknowledgement of what is not on the way.
+    package static let notSent = CloseCode(rawValue: 25)
+    /// A batch does not follow the one before it.
+    package static let outOfOrder = CloseCode(rawValue: 26)
 
     /// Whether trying again soon can help; a peer that broke the protocol will break it again.
     package var isTransient: Bool { rawValue < 16 }

@@ -11,8 +11,11 @@ package struct Features: Equatable, Sendable {
     /// Tombstones that are let go: reports and snapshots.
     package static let lettingGo: UInt64 = 1
 
+    /// What two nodes hold is compared while they are in step, and mended where it differs.
+    package static let mending: UInt64 = 2
+
     /// What this program offers.
-    package static let offered = Features([lettingGo])
+    package static let offered = Features([lettingGo, mending])
 
     package var isEmpty: Bool { numbers.isEmpty }
 

@@ -11,6 +11,8 @@ package enum FrameKind: UInt8, Sendable {
     case continueAnswer = 0x06
     case addresses = 0x07
     case reports = 0x08
+    case check = 0x09
+    case sums = 0x0a
     case close = 0x3f
     case localHello = 0x40
     case localRequest = 0x41

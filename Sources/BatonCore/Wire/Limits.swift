@@ -10,7 +10,7 @@ package struct Limits: Equatable, Sendable {
     package static let frameBytes = 1 << 20
     /// The largest encoded content of a write, its domain and fields.
     ///
-    /// Beyond it none can be made, and one that a peer sends closes its session. What else a write says is
+    /// Beyond it none can be made, and one that a peer sends is set aside. What else a write says is
     /// bounded by `Write.overheadBytes`.
     package static let writeBytes = 512 << 10
     /// The largest activity that an app can make: many times what Apple advises, and a few of them in a frame.
@@ -38,8 +38,13 @@ package struct Limits: Equatable, Sendable {
     package static let rangeRecordBytes = 256 << 10
     /// The most devices whose reports are kept and told.
     package static let reportingDevices = 256
+    /// How many lost writes are adopted at once.
+    package static let adoptedWrites = 1000
     /// How many traces of deletions are let go in one transaction.
     package static let collectedTraces = 1000
+
+    /// How often a side may tell what it holds beyond the number of batches that went both ways.
+    package static let checksBeyondBatches = 64
 
     /// How many requests to continue may be unanswered in one direction of a session.
     package static let continuingRequests = 64
@@ -47,23 +52,45 @@ package struct Limits: Equatable, Sendable {
     /// How many bytes a batch counts for at the least, because one that says nothing is work, too.
     package static let leastBatchBytes = 512
 
+    /// How many records of a lane can be set aside: more than single faults make.
+    ///
+    /// A peer with more is not listened to.
+    package static let asides = 1024
+
+    /// How many messages in a row may bring nothing new, between two that do or that acknowledge something.
+    ///
+    /// An honest peer says such things now and then: it passes on what this device had from elsewhere meanwhile,
+    /// or where to go on behind a thousand writes that it passed over. It would take millions of writes to make
+    /// so many.
+    package static let idleMessages = 4096
+    /// Batches of this many bytes and more cost their sender enough, whatever they bring.
+    package static let idleBytes = 64 << 10
+    /// How many requests to continue a peer may make within `continuingPeriod`: far more than a person can, and few
+    /// enough that the writes which they cause are no burden to the account.
+    package static let continuingMost = 1024
+    package static let continuingPeriod = Duration.seconds(60)
+
     // MARK: Settings
 
     /// Whether a node lets go of the traces of deletions that every device has.
-    ///
-    /// Off: a simulated world with a device that came back from a backup was seen to end with nodes that differ
-    /// (seed 2074).
-    package var letsTracesGo = false
+    package var letsTracesGo = true
     /// How many bytes of writes a batch gathers before it is sent.
     package var batchBytes = Limits.largestBatchBytes
     /// How long a peer may take from the connection to the end of the opening messages.
     package var openingTime = Duration.seconds(10)
+    /// How long a peer may acknowledge nothing of what is on the way to it: long enough for the largest batch on a
+    /// link of five kilobytes a second.
+    package var acknowledgingTime = Duration.seconds(120)
+    /// How long a connection with a full backlog may take no further byte before it is given up.
+    package var readingTime = Duration.seconds(40)
     /// How long a device waits for the fresh state of an activity before it uses the replicated one.
     package var continuingTime = Duration.seconds(1)
     /// How long an invitation stays open.
     package var invitationTime = Duration.seconds(600)
     /// How long after a change a device reports what it has for good.
     package var reportTime = Duration.seconds(30)
+    /// How long after a change two nodes in step compare what they hold once more.
+    package var checkTime = Duration.seconds(300)
     /// The first and the longest pause between two attempts to reach a device.
     package var redialTime = Duration.milliseconds(250)...Duration.seconds(30)
     /// How long one attempt to connect may take.
@@ -80,6 +107,10 @@ package struct Limits: Equatable, Sendable {
     package var devices = 256
     /// How many bytes may wait for a slow reader before the node stops reading what would add to them.
     package var backlogBytes = 2 << 20
+    /// How many bytes may wait for a slow reader at all: the window is read before anyone looks at the backlog.
+    package var backlogMost: Int {
+        backlogBytes + Self.windowBytes + Lane.allCases.count * Self.frameBytes
+    }
     /// How long a closing connection may take to send its last bytes.
     package var closingTime = Duration.seconds(2)
 }

@@ -32,6 +32,12 @@ extension PeerMessage {
         case .reports(let reports):
             writer.map { $0.field(1) { reports.encode(to: &$0) } }
             return Frame(kind: .reports, body: writer.bytes)
+        case .check(let check):
+            check.encode(to: &writer)
+            return Frame(kind: .check, body: writer.bytes)
+        case .sums(let sums):
+            sums.encode(to: &writer)
+            return Frame(kind: .sums, body: writer.bytes)
         case .close(let reason):
             return reason.frame
         }
@@ -74,6 +80,8 @@ extension PeerMessage {
         case .reports:
             return .reports(
                 try reader.onlyField { (reader) throws(CBORError) in try Reports(from: &reader) })
+        case .check: return .check(try StateCheck(from: &reader))
+        case .sums: return .sums(try LaneSums(from: &reader))
         case .close: return .close(try CloseReason(from: &reader))
         case .localHello, .localRequest, .localAnswer, .pairingRequest, .pairingGrant, .pairingRefusal,
             .pairingJoined:
@@ -94,13 +102,15 @@ extension Hello {
             fields.field(6) { $0.text(build.prefix(fittingBytes: Limits.nameBytes)) }
             fields.field(7, features.isEmpty ? nil : features) { $1.encode(to: &$0) }
             fields.field(8, reportsDigest) { $0.data($1) }
+            fields.field(9, parts) { $1.encode(to: &$0) }
+            fields.field(10, state) { $0.data($1.bytes) }
         }
     }
 
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
         var account: AccountIdentifier?, device: DeviceIdentifier?, name: String?
         var completeDigest: [UInt8]?, port: UInt16?, build: String?, features = Features()
-        var reportsDigest: [UInt8]?
+        var reportsDigest: [UInt8]?, parts: VectorParts?, state: StateDigest?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: account = try reader.identifier()
@@ -111,6 +121,8 @@ extension Hello {
             case 6: build = try reader.text(upTo: Limits.nameBytes)
             case 7: features = try Features(from: &reader)
             case 8: reportsDigest = try reader.data(count: VersionVector.digestBytes)
+            case 9: parts = try VectorParts(from: &reader)
+            case 10: state = try reader.stateDigest()
             default: break
             }
         }
@@ -119,7 +131,7 @@ extension Hello {
             name: try name.required(3, in: reader),
             completeDigest: try completeDigest.required(4, in: reader),
             port: port, build: try build.required(6, in: reader), features: features,
-            reportsDigest: reportsDigest)
+            reportsDigest: reportsDigest, parts: parts, state: state)
     }
 }
 

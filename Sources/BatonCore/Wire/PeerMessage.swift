@@ -15,6 +15,10 @@ package enum PeerMessage: Equatable, Sendable {
     case addresses([DeviceAddresses])
     /// What devices have for good; belongs to the feature of letting go.
     case reports(Reports)
+    /// What the sender claims and holds; belongs to the feature of mending, like the sums.
+    case check(StateCheck)
+    /// The sums over the parts of a lane, where the two differ.
+    case sums(LaneSums)
     /// The last message.
     case close(CloseReason)
 }
@@ -34,14 +38,19 @@ package struct Hello: Equatable, Sendable {
     package var features: Features
     /// The digest of the reports that the sender knows, if it knows any.
     package var reportsDigest: [UInt8]?
+    /// The parts of the sender's `complete`, if that is large.
+    package var parts: VectorParts?
+    /// What the sender holds, if it claims all of that and no more.
+    package var state: StateDigest?
 
     package init(
         account: AccountIdentifier, device: DeviceIdentifier, name: String, completeDigest: [UInt8],
-        port: UInt16?, build: String, features: Features = Features(), reportsDigest: [UInt8]? = nil
+        port: UInt16?, build: String, features: Features = Features(), reportsDigest: [UInt8]? = nil,
+        parts: VectorParts? = nil, state: StateDigest? = nil
     ) {
         (self.account, self.device, self.name) = (account, device, name)
         (self.completeDigest, self.port, self.build) = (completeDigest, port, build)
-        (self.features, self.reportsDigest) = (features, reportsDigest)
+        (self.features, self.reportsDigest, self.parts, self.state) = (features, reportsDigest, parts, state)
     }
 }
 
@@ -54,13 +63,15 @@ package struct Standing: Equatable, Sendable {
     package var snapshots: [Lane: SnapshotProgress]
     /// What covers all traces that the sender let go.
     package var dropped: VersionVector
+    /// Of which parts the vectors speak, if the receiver has all others as the sender has them.
+    package var parts: VectorPartSet?
 
     package init(
         complete: VersionVector, resume: [Lane: ResumeToken] = [:], snapshots: [Lane: SnapshotProgress] = [:],
-        dropped: VersionVector = VersionVector()
+        dropped: VersionVector = VersionVector(), parts: VectorPartSet? = nil
     ) {
         (self.complete, self.resume, self.snapshots) = (complete, resume, snapshots)
-        self.dropped = dropped
+        (self.dropped, self.parts) = (dropped, parts)
     }
 }
 
@@ -79,14 +90,27 @@ package struct Batch: Equatable, Sendable {
     package var resume: ResumeToken
     /// The part of a snapshot that the writes are, if they are one.
     package var range: BatchRange?
+    /// The writes belong to a snapshot, and stand before its next range.
+    package var isAhead = false
+    /// What stood among the writes and can't be read; it is only received.
+    package var asides: [Aside] = []
+    /// Whether the writes mend a difference, so that they are merged although they are claimed.
+    package var mending: MendingPlace?
 
     package init(
         number: UInt64, lane: Lane, writes: [Write], complete: VersionVector?, resume: ResumeToken,
-        range: BatchRange? = nil
+        range: BatchRange? = nil, mending: MendingPlace? = nil
     ) {
         (self.number, self.lane, self.writes) = (number, lane, writes)
-        (self.complete, self.resume, self.range) = (complete, resume, range)
+        (self.complete, self.resume, self.range, self.mending) = (complete, resume, range, mending)
     }
+}
+
+/// Where a batch stands among those that mend a lane.
+package enum MendingPlace: Equatable, Sendable {
+    case more
+    /// Nothing of the lane follows.
+    case last
 }
 
 /// The part of a lane that a batch has in whole: all surviving writes of its records.
@@ -99,17 +123,17 @@ package struct BatchRange: Equatable, Sendable {
     package var complete: VersionVector?
     /// What covers all that the sender had let go of the lane; nothing if that is as it was told last.
     package var dropped: VersionVector?
-    /// The largest hybrid time that the sender ever kept.
-    package var clock: HybridTime
+    /// The latest stamp of all that the sender had let go of the lane: what is later was never ended by any of it.
+    package var horizon: HybridTime
     /// The writes of the record at the end came before this batch.
     package var isEndAhead: Bool
 
     package init(
         after: RecordIdentity?, through: RecordIdentity?, complete: VersionVector?, dropped: VersionVector?,
-        clock: HybridTime, isEndAhead: Bool = false
+        horizon: HybridTime, isEndAhead: Bool = false
     ) {
         (self.after, self.through, self.complete, self.dropped) = (after, through, complete, dropped)
-        (self.clock, self.isEndAhead) = (clock, isEndAhead)
+        (self.horizon, self.isEndAhead) = (horizon, isEndAhead)
     }
 }
 

@@ -14,6 +14,8 @@ struct OutgoingQueue {
     private var head = 0
     /// How much of that one is written.
     private var offset = 0
+    /// How many bytes were written so far.
+    private(set) var writtenCount: UInt64 = 0
     /// How many bytes wait.
     private(set) var count = 0
 
@@ -72,6 +74,7 @@ struct OutgoingQueue {
     /// Forgets bytes that are written.
     private mutating func removeFirst(_ written: Int) {
         count -= written
+        writtenCount += UInt64(written)
         offset += written
         while head < chunks.count, offset >= chunks[head].count {
             offset -= chunks[head].count

@@ -137,6 +137,9 @@ package final class StreamConnection {
     /// How many bytes were sent and wait here for the kernel to take them.
     package var backlog: Int { outgoing.count }
 
+    /// How many bytes the kernel has taken so far.
+    package var writtenCount: UInt64 { outgoing.writtenCount }
+
     /// Takes in what the loop tells.
     private func handle(_ readiness: Readiness) {
         if readiness.contains(.failed) || !readiness.isDisjoint(with: .hungUp) { isHungUp = true }

@@ -45,6 +45,10 @@ final class Channel {
     private var handshakeTimer: TimerToken?
     private var isEstablished = false
     private var isPaused = false
+    /// Runs while reading is paused.
+    private var readingTimer: TimerToken?
+    /// Whether it is planned to give the channel up.
+    private var isGivenUp = false
 
     /// Prepares the handshake, which `start(_:)` begins.
     init(
@@ -83,7 +87,9 @@ final class Channel {
             if connection.backlog > limits.backlogBytes, !isPaused {
                 isPaused = true
                 connection.pauseReading()
+                watchReader()
             }
+            if connection.backlog > limits.backlogMost { giveUpLater() }
         } catch {
             fail(ChannelEnd(error))
         }
@@ -147,7 +153,37 @@ final class Channel {
         while isOpen, let frame = try decoder.next() { owner?.channel(self, received: frame) }
     }
 
+    /// Gives the channel up if the peer takes nothing of a full backlog for too long.
+    ///
+    /// A slow one takes something again and again.
+    private func watchReader() {
+        let taken = connection.writtenCount
+        readingTimer = loop.schedule(after: limits.readingTime) { [self] in
+            readingTimer = nil
+            guard isPaused, isOpen else { return }
+            if connection.writtenCount == taken {
+                giveUp("it has read nothing for \(limits.readingTime)")
+            } else {
+                watchReader()
+            }
+        }
+    }
+
+    /// Gives the channel up once whoever is sending has come to an end.
+    private func giveUpLater() {
+        guard !isGivenUp else { return }
+        isGivenUp = true
+        loop.afterTurn { [self] in giveUp("more than \(limits.backlogMost) bytes wait for it to read") }
+    }
+
+    private func giveUp(_ text: String) {
+        guard isOpen else { return }
+        owner?.channel(self, refused: CloseReason(.unread, text))
+    }
+
     private func drained() {
+        if let readingTimer { loop.cancel(readingTimer) }
+        readingTimer = nil
         guard isPaused else { return }
         isPaused = false
         connection.resumeReading()
@@ -155,6 +191,7 @@ final class Channel {
 
     private func ended(_ end: ChannelEnd) {
         stopTimer()
+        if let readingTimer { loop.cancel(readingTimer) }
         let owner = owner.take()
         owner?.channel(self, ended: end)
     }

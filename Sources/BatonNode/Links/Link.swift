@@ -18,6 +18,12 @@ protocol LinkOwner: AnyObject {
     func link(_ link: Link, kept reports: Reports)
     /// A life that nobody had before.
     func newLife() -> Life
+    /// How far the present life of this device has come.
+    var names: OwnNames? { get }
+    /// The peer has writes in the name of that life of this device which this device did not make.
+    func link(_ link: Link, found taken: Life)
+    /// The peer claims the same as this device and holds something else, or, with nothing, the same.
+    func link(_ link: Link, differs difference: Difference?)
     /// The store did not do what the session asked.
     func link(_ link: Link, failed failure: StoreFailure)
     /// The link is over. The text is for a log, and for who asks why the device is not connected.
@@ -40,6 +46,8 @@ final class Link: ChannelOwner {
     private weak var owner: (any LinkOwner)?
     private let began: MonotonicTime
     private var deadlineTimer: TimerToken?
+    /// When that timer is due.
+    private var timedDeadline: Instant?
     private var isDraining = false
     /// Whether the opening messages were exchanged, also if the session is over since.
     private(set) var wasOpened = false
@@ -120,7 +128,8 @@ final class Link: ChannelOwner {
     }
 
     func channel(_ channel: Channel, received frame: Frame) {
-        session.handle(frame)
+        session.handleTime(loop.instant)
+        session.handle(frame, named: owner?.names)
         drain()
     }
 
@@ -142,6 +151,7 @@ final class Link: ChannelOwner {
         // What an event leads to may feed the session again; the loop below sees it.
         guard !isDraining else { return }
         isDraining = true
+        session.handleTime(loop.instant)
         defer { isDraining = false }
         var isDone = false
         while !isDone {
@@ -166,6 +176,9 @@ final class Link: ChannelOwner {
         case .continueRequested(let request): owner?.link(self, continueRequested: request)
         case .addressesTold(let routes): owner?.link(self, told: routes)
         case .continueAnswered(let answer): continuing.removeValue(forKey: answer.number)?(answer.outcome)
+        case .lifeTaken(let life): owner?.link(self, found: life)
+        case .differed(let difference): owner?.link(self, differs: difference)
+        case .agreed: owner?.link(self, differs: nil)
         case .closedByPeer(let reason), .closedHere(let reason): closeReason = reason
         }
     }
@@ -190,6 +203,24 @@ final class Link: ChannelOwner {
             } then: { [self] in
                 answer($0)
             }
+        case .check:
+            store.submit(in: line) { (store) throws(StoreFailure) in
+                StoreAnswer.check(try store.check())
+            } then: { [self] in
+                answer($0)
+            }
+        case .sums(let lane):
+            store.submit(in: line) { (store) throws(StoreFailure) in
+                StoreAnswer.sums(try store.recount(lane))
+            } then: { [self] in
+                answer($0)
+            }
+        case .part(let part):
+            store.submit(in: line) { (store) throws(StoreFailure) in
+                StoreAnswer.part(part.lane, try store.part(part))
+            } then: { [self] in
+                answer($0)
+            }
         case .keepReports(let reports):
             store.submit(in: line) { (store) throws(StoreFailure) in
                 StoreAnswer.keptReports(try store.keep(reports))
@@ -199,7 +230,7 @@ final class Link: ChannelOwner {
             }
         case .apply(var transaction):
             // What this device must write anew gets a life of its own.
-            if transaction.range != nil { transaction.range?.life = owner?.newLife() }
+            if transaction.range != nil || transaction.isAhead { transaction.renewingLife = owner?.newLife() }
             store.submit(in: line) { [transaction] (store) throws(StoreFailure) in
                 StoreAnswer.applied(try store.commit(transaction))
             } then: { [self, lane = transaction.lane] result in
@@ -222,9 +253,12 @@ final class Link: ChannelOwner {
     }
 
     private func setDeadline() {
+        guard session.deadline != timedDeadline else { return }
         if let deadlineTimer { loop.cancel(deadlineTimer) }
-        deadlineTimer = session.deadline.map { deadline in
+        timedDeadline = session.deadline
+        deadlineTimer = timedDeadline.map { deadline in
             loop.schedule(at: MonotonicTime(nanoseconds: Int64(deadline.nanoseconds))) { [self] in
+                timedDeadline = nil
                 session.handleDeadline(now: loop.instant)
                 drain()
             }

@@ -14,6 +14,10 @@ protocol PeersOwner: AnyObject {
     var reports: Reports { get }
     /// A life that nobody had before.
     func newLife() -> Life
+    /// How far the present life of this device has come.
+    var names: OwnNames { get }
+    /// A peer has writes in the name of that life of this device which this device did not make.
+    func peer(_ device: DeviceIdentifier, found taken: Life)
     /// A device is connected, whose certificate was checked.
     func peerMet(_ identity: DeviceIdentity)
     /// What the device is called.
@@ -35,6 +39,8 @@ final class Peers {
     private var links: [Link] = []
     /// When a device was last connected, since the node started.
     private var seen: [DeviceIdentifier: WallTime] = [:]
+    /// The devices that were found to hold something else than this one, since the node started.
+    private(set) var differences = Differences()
     private var isStopping = false
 
     init(
@@ -87,6 +93,9 @@ final class Peers {
     }
 
     // MARK: Queries
+
+    /// Whether someone is connected, and all who are have the same as this device.
+    var areInStep: Bool { !links.isEmpty && links.allSatisfy(\.isInStep) }
 
     /// Whether a connected device lacks what it once had for good.
     var isSomeoneSetBack: Bool { links.contains(where: \.isPeerSetBack) }
@@ -194,6 +203,10 @@ extension Peers: LinkOwner {
 
     func newLife() -> Life { owner.newLife() }
 
+    var names: OwnNames? { owner.names }
+
+    func link(_ link: Link, found taken: Life) { owner.peer(link.device.device, found: taken) }
+
     func link(_ link: Link, continueRequested request: ContinueRequest) {
         owner.peer(link, continues: request)
     }
@@ -213,6 +226,11 @@ extension Peers: LinkOwner {
             if dialler.route != known { keep(dialler.route, of: told.device) }
             if !links.contains(where: { $0.device.device == told.device }) { dialler.start() }
         }
+    }
+
+    func link(_ link: Link, differs difference: Difference?) {
+        let device = link.device.device
+        if let line = differences.note(difference, with: device, owner.name(of: device)) { log.tell(line) }
     }
 
     func link(_ link: Link, failed failure: StoreFailure) {

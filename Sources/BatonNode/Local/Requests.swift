@@ -133,6 +133,6 @@ struct Requests {
         NodeStatus(
             account: account.credentials.account, device: account.reference(account.credentials.device),
             build: Build.version, process: getpid(), listening: listening, peers: account.deviceStatus.others,
-            troubles: [])
+            troubles: account.troubles + account.peers.differences.troubles())
     }
 }

@@ -15,13 +15,14 @@ package final class Witness: @unchecked Sendable {
     private let path: String?
     /// What the file begins with: this start of the machine, and whose journal it is.
     private let head: [UInt8]
+    private let device: DeviceIdentifier
     private var life: Life?
     /// What the file says, so that it is written only when that is another.
     private var noted: JournalMark?
 
     /// The witness of a home; without a path there is none, and every opening begins a life.
     package init(path: String?, account: AccountIdentifier, device: DeviceIdentifier, bootID: String) {
-        self.path = path
+        (self.path, self.device) = (path, device)
         head = SHA256.digest(Array(bootID.utf8)) + account.bytes + device.bytes
     }
 
@@ -42,7 +43,7 @@ package final class Witness: @unchecked Sendable {
             (self.life, noted) = (life, mark)
             return Opening(life: life, sequences: mark.sequences)
         }
-        let life = Life.random(using: &generator)
+        let life = Life(after: try store.summary().clock, of: device, random: generator.next())
         try store.begin(.random(using: &generator))
         begin(life)
         try note(store)

@@ -9,9 +9,7 @@ CREATE TABLE account (
 -- Lives are spelled out once and numbered, because almost every row names two of them.
 CREATE TABLE lives (
     number INTEGER PRIMARY KEY,
-    life   BLOB NOT NULL UNIQUE CHECK (length(life) = 16),
-    -- Whether it is this device's.
-    own    INTEGER NOT NULL DEFAULT 0 CHECK (own IN (0, 1))
+    life   BLOB NOT NULL UNIQUE CHECK (length(life) = 16)
 ) STRICT;
 
 -- What this store claims: every write of the life up to the sequence is here, or was overwritten or
@@ -105,10 +103,12 @@ CREATE TABLE progress (
     -- The sum of the digests of all records that are there.
     digest  BLOB NOT NULL CHECK (length(digest) = 32),
     -- Names the order of arrival, as long as a number in it means one write.
-    arrival_order BLOB NOT NULL CHECK (length(arrival_order) = 16)
+    arrival_order BLOB NOT NULL CHECK (length(arrival_order) = 16),
+    -- The latest stamp of all that was let go.
+    horizon INTEGER NOT NULL
 ) STRICT;
-INSERT INTO progress (only, time, settled, digest, arrival_order)
-VALUES (1, 0, 0, zeroblob(32), zeroblob(16));
+INSERT INTO progress (only, time, settled, digest, arrival_order, horizon)
+VALUES (1, 0, 0, zeroblob(32), zeroblob(16), 0);
 
 -- Where each peer is to go on in its own order of arrival, as it told with the last writes that it sent.
 CREATE TABLE peers (

@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: Seeds.first(20))
     func `comes through an older node byte for byte`(_ seed: UInt64) throws {
         let newer = NewerVersion(seed: seed)
-        for transaction in newer.transactions { _ = author.commit(transaction) }
+        for transaction in newer.transactions { author.keep(transaction) }
         exchange()
         for key in newer.records {
             let expected = Record(merging: newer.writes(to: key))
@@ -51,10 +51,10 @@ import Testing
     func `stays when the older node changes what it knows, in part or whole`(_ seed: UInt64) throws {
         let newer = NewerVersion(seed: seed)
         var version = OlderVersion(seed: seed)
-        for transaction in newer.transactions { _ = author.commit(transaction) }
+        for transaction in newer.transactions { author.keep(transaction) }
         exchange()
         for change in try version.changes(try OlderVersion.records(of: newer, in: older), of: newer) {
-            _ = older.commit(change)
+            older.keep(change)
         }
         exchange()
         for store in [author, older, reader] {
@@ -62,7 +62,7 @@ import Testing
             #expect(OlderVersion.complaints(records, of: newer) == [])
         }
         for change in try version.move(try OlderVersion.records(of: newer, in: older), of: newer) {
-            _ = older.commit(change)
+            older.keep(change)
         }
         exchange()
         let records = try OlderVersion.records(of: newer, in: reader)

@@ -6,7 +6,7 @@ import Testing
     /// A store with a history of its own.
     private func store(_ history: History) -> InMemoryStore {
         let store = InMemoryStore()
-        for transaction in history.transactions { _ = store.commit(transaction) }
+        for transaction in history.transactions { store.keep(transaction) }
         return store
     }
 
@@ -35,7 +35,7 @@ import Testing
         var journal = Journal(life: Life(high: 5, low: 5), latest: one.summary().clock)
         let draft = Journal.Draft(.deletion, RecordKey(kind: .device, parts: 0) { _ in })
         if let transaction = journal.transaction(.activities, [draft], now: WallTime(milliseconds: 0)) {
-            _ = one.commit(transaction)
+            one.keep(transaction)
         }
         pair.handleCommit(in: one)
         pair.play()
@@ -53,7 +53,7 @@ import Testing
         let key = RecordKey(kind: .unknown, name: [UInt8](hex: "a1016161"))
         let write = Write.told(key, at: 1, .full(Write.Content(scope: scope, fields: fields)))
         let commit = { (write: Write) in
-            _ = one.commit(
+            _ = one.keep(
                 StoreTransaction(
                     lane: .index, writes: [write],
                     completing: VersionVector([(write.dot.origin, write.dot.sequence)])))
@@ -85,7 +85,7 @@ import Testing
         // In a new order of arrival a place means nothing; what the reader claims is all that is known then.
         author.begin(ArrivalOrder(high: 9, low: 9))
         author.readPlaces = []
-        _ = author.commit(History(seed: 6, length: 1).transactions[0])
+        author.keep(History(seed: 6, length: 1).transactions[0])
         let third = SessionPair(author, reader, limits: limits)
         third.play()
         #expect(author.readPlaces.first == Arrival.none && third.isInStep)
@@ -98,7 +98,7 @@ import Testing
         SessionPair(author, reader, limits: limits).play()
         let head = author.summary().settled[.activities]
         for transaction in History(seed: 6, keys: 40, length: 3).transactions {
-            _ = author.commit(transaction)
+            author.keep(transaction)
         }
         author.readPlaces = []
         SessionPair(author, reader, limits: limits).play()
@@ -132,7 +132,7 @@ import Testing
         limits.batchBytes = 1
         let history = History(seed: 4, keys: 30, length: 60)
         let (author, reader) = (store(history), InMemoryStore())
-        for transaction in history.transactions.prefix(30) { _ = reader.commit(transaction) }
+        for transaction in history.transactions.prefix(30) { reader.keep(transaction) }
         while author.collect(CollectRequest(roster: [])) > 0 {}
         let gone = author.summary().dropped
         #expect(!gone.isWithin(reader.summary().complete))

@@ -84,16 +84,22 @@ import Testing
         #expect(limits.backlogBytes >= Limits.frameBytes, "a slow reader can be sent any frame")
         #expect(limits.redialTime.lowerBound < limits.redialTime.upperBound)
         #expect(limits.continuingTime < limits.openingTime)
+        #expect(limits.openingTime < limits.acknowledgingTime, "a full window takes longer than a hello")
+        let sent = limits.backlogBytes + Limits.windowBytes + Lane.allCases.count * Limits.frameBytes
+        #expect(limits.backlogMost >= sent, "a slow reader can be sent a full window")
     }
 
-    @Test func `refuse a write whose content is larger, whatever stands around it`() throws {
+    @Test func `set a write aside whose content is larger, whatever stands around it`() throws {
         let content = { Self.write(0, Self.action(0, content: $0)) }
         let (fitting, over) = (content(Limits.writeBytes), content(Limits.writeBytes + 1))
         for (write, isRead) in [(fitting, true), (over, false)] {
             let frame = PeerMessage.batch(Batch(number: 1, lane: .index, writes: [write], complete: nil))
                 .frame
-            let message = try? PeerMessage(frame)
-            #expect((message != nil) == isRead)
+            guard case .batch(let batch) = try PeerMessage(frame) else {
+                throw CloseReason(.unexpected, "no batch")
+            }
+            #expect(batch.writes == (isRead ? [write] : []))
+            #expect(batch.asides.map(\.dot) == (isRead ? [] : [write.dot]))
         }
     }
 

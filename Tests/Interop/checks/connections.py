@@ -1,10 +1,12 @@
 """Several connections between two devices, and how they end."""
 
 import socket
+import time
 
 from peer import messages
+from peer.batch import Batch
 from peer.messages import Addresses, Close
-from peer.refusal import BUSY, GOING_AWAY, REPLACED, TIMEOUT
+from peer.refusal import BUSY, GOING_AWAY, LIFE_TAKEN, REPLACED, TIMEOUT, UNREAD
 from peer.store import Store
 from peer.writes import CURRENT_ACTIVITY, full
 
@@ -71,6 +73,40 @@ def silent(world):
     finally:
         connection.close()
         plain.close()
+
+
+@check("a peer that asks and never reads is closed (7), and the node holds no more for it than the limit")
+def unread(world):
+    most, asked, latest = 5_242_880, 64, soon()
+    with world.session(world.larger, world.store) as session:
+        info = [argument for key in "ab" for argument in ("--info", f"{key}={key * 60_000}")]
+        world.baton("start", TYPE, "--instance", "large", *info)
+        mine = [world.node_me.device, "org.baton.shell", "large"]
+        session.run_until(lambda: session.store.record(CURRENT_ACTIVITY, mine), soon())
+        key = session.store.record(CURRENT_ACTIVITY, mine).key
+        for number in range(asked):
+            session.connection.send(messages.frame(messages.ContinueRequest(number, CURRENT_ACTIVITY, key)))
+        reason = f"more than {most} bytes wait for it to read (code {UNREAD})"
+        while not any(reason in line for line in world.node.lines):
+            expect(time.monotonic() < latest, "the node did not close:", world.node.lines[-1])
+            time.sleep(0.02)
+    world.baton("finish", "--instance", "large")
+
+
+@check("whoever has more of the node's life than it named makes it begin another (8)")
+def life_taken(world):
+    store = Store()
+    with world.session(world.larger, store) as session:
+        session.run_until(lambda: store.complete, soon())
+        known = dict(store.complete)
+        lie = {origin: sequence + 1000 for origin, sequence in known.items() if origin[1] == 0}
+        session.connection.send(messages.frame(Batch(len(session.sent) + 1, 0, lie, [], b"")))
+        expect_code(code_of(session.connection), LIFE_TAKEN)
+    with world.session(world.larger, store) as session:
+        world.baton("start", "org.example.life", "--title", "another life")
+        session.run_until(lambda: [origin for origin in store.complete if origin not in known], soon())
+    expect(any("another machine uses this device's identity" in line for line in world.node.lines), "it is not logged")
+    expect(any("another machine" in text for text in world.baton("status")["troubles"]), "status does not tell")
 
 
 @check("a node that stops says so to its peers (0)")

@@ -1,13 +1,17 @@
-"""The limits of a write: what is as large as they allow is taken, and one more byte is refused (18)."""
+"""The limits of a write: what is as large as they allow is taken; with one more byte it is set aside, or refused (18)."""
 
+from peer import messages
+from peer.batch import Batch
 from peer.encoding import encode
+from peer.messages import Acknowledgement
 from peer.refusal import MALFORMED
 from peer.session import Closed
 from peer.store import Store
-from peer.writes import ITEM, MOST_CONTENT, full
+from peer.writes import CURRENT_ACTIVITY, ITEM, MOST_CONTENT, full
 
 from .exchange import send
 from .report import check, expect
+from .world import soon
 
 UNKNOWN_KIND = 1001
 HEAD_OF_LONG = 3
@@ -15,13 +19,44 @@ HEAD_OF_HUGE = 5
 
 
 def is_taken(world, draft):
+    before = set_aside(world)
     with world.session(world.larger, Store()) as session:
         try:
             send(session, draft)
         except Closed as closed:
             expect(closed.code == MALFORMED, "the node closed with", closed.code)
             return False
-        return True
+        # One that is taken may overwrite what was set aside.
+        return set_aside(world) <= before
+
+
+def set_aside(world):
+    """How many records the node says that it has set aside."""
+    [trouble] = world.baton("status")["troubles"] or ["0 records"]
+    return int(trouble.split()[0])
+
+
+@check("a record that can't be read is set aside and told of, and the others in its batch are taken")
+def aside(world):
+    before = set_aside(world)
+    store = Store()
+    with world.session(world.larger, store) as session:
+        good = [full(CURRENT_ACTIVITY, [world.larger.device, "aside", name], {1: "t", 2: name}) for name in "ab"]
+        [first], [bad], [last] = (store.write(draft) for draft in (good[0], full(CURRENT_ACTIVITY, nested(33), {}), good[1]))
+        number = len(session.sent) + 1
+        session.connection.send(messages.frame(Batch(number, 0, dict(store.complete), [first, bad, last], b"")))
+        session.run_until(lambda: any(getattr(message, "number", 0) == number for message in session.received
+                                      if isinstance(message, Acknowledgement)), soon())
+    expect(set_aside(world) == before + 1, "it tells of", set_aside(world), "rather than", before + 1)
+    with world.session(world.smaller, Store()) as session:
+        session.run_until(lambda: all(session.store.record(write.kind, [world.larger.device, "aside", name])
+                                      for write, name in ((first, "a"), (last, "b"))), soon())
+        session.run_until(lambda: session.store.complete.get(origin_of(first)) is not None, soon())
+        expect(session.store.complete[origin_of(first)] == 1, "it claims", session.store.complete[origin_of(first)])
+
+
+def origin_of(write):
+    return write.dot.life, write.dot.lane
 
 
 def expect_limit(world, draft, limit):

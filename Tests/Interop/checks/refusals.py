@@ -5,7 +5,8 @@ import json
 from peer import frames, messages
 from peer.batch import Batch
 from peer.messages import Acknowledgement, ContinueAnswer, Hello, Standing
-from peer.refusal import IDENTITY, MALFORMED, TOO_LARGE, UNEXPECTED, UNKNOWN_FRAME
+from peer.refusal import (BACKWARDS, IDENTITY, MALFORMED, NOT_SENT, OUT_OF_ORDER, TOO_LARGE, UNEXPECTED,
+                          UNKNOWN_FRAME)
 from peer.store import Store
 from peer.transport import Ended
 from peer.words import vector_digest
@@ -76,12 +77,25 @@ def out_of_turn(world):
         if data != standing:
             expect_code(code_before_hello(world, hello(world), data), UNEXPECTED)
     expect_code(code_before_hello(world, hello(world), hello(world)), UNEXPECTED)
-    for data in [hello(world), standing, messages.frame(batch(world, number=2)), messages.frame(batch(world, number=0)),
-                 messages.frame(Acknowledgement(2**64 - 1)), messages.frame(Acknowledgement(0)),
-                 messages.frame(ContinueAnswer(1, reason=1))]:
+    for data in [hello(world), standing, messages.frame(ContinueAnswer(1, reason=1))]:
         expect_code(code_in_session(world, data), UNEXPECTED)
+
+
+@check("numbers of batches that do not follow (26), and of acknowledgements that are not on the way (25), are refused")
+def numbers(world):
+    for number in (0, 2):
+        expect_code(code_in_session(world, messages.frame(batch(world, number=number))), OUT_OF_ORDER)
     first = messages.frame(batch(world, instance="taken"))
-    expect_code(code_in_session(world, first, messages.frame(batch(world))), UNEXPECTED)
+    expect_code(code_in_session(world, first, messages.frame(batch(world))), OUT_OF_ORDER)
+    for number in (0, 2**64 - 1):
+        expect_code(code_in_session(world, messages.frame(Acknowledgement(number))), NOT_SENT)
+
+
+@check("claims that go backwards in a session are refused (23)")
+def backwards(world):
+    claims = [messages.frame(Batch(number, 0, {(b"\1" * 16, 0): sequence}, [], b""))
+              for number, sequence in ((1, 3), (2, 2))]
+    expect_code(code_in_session(world, *claims), BACKWARDS)
 
 
 @check("a standing with another vector than the hello's is refused (19)")
@@ -135,4 +149,5 @@ def vectors(world):
 @check("after all this the node is well, and has nothing of what it refused")
 def still_well(world):
     expect(not any(listed["instance"] == "refused" for listed in world.baton("list")["activities"]), "it is listed")
-    expect(not world.baton("status")["troubles"], "the node has troubles")
+    troubles = world.baton("status")["troubles"]
+    expect(all("set aside" in trouble for trouble in troubles), "the node has troubles:", troubles)

@@ -8,6 +8,9 @@ extension FuzzTarget {
             try PeerMessage(frame)
         } write: {
             $0.frame
+        } isPartial: {
+            // What was set aside is not written again.
+            if case .batch(let batch) = $0 { !batch.asides.isEmpty } else { false }
         }
     }
 
@@ -50,7 +53,7 @@ extension FuzzTarget {
     /// A message that is refused is refused with the right code; one that is read is written as it is read again.
     private static func checkMessage<Message: Equatable>(
         in frame: Frame, belonging belongs: Bool, read: (Frame) throws(CloseReason) -> Message,
-        write: (Message) throws(FuzzViolation) -> Frame
+        write: (Message) throws(FuzzViolation) -> Frame, isPartial: (Message) -> Bool = { _ in false }
     ) throws(FuzzViolation) {
         let message: Message
         do throws(CloseReason) {
@@ -62,6 +65,7 @@ extension FuzzTarget {
             return
         }
         try require(belongs, "a \(frame.kind) is read where it has no place: \(message)")
+        if isPartial(message) { return }
         // Each value of a message may be nested as deep as the limit, however deep it stands itself.
         let refusal = CBORReader.refusalUnread(of: frame.body[...])
         try require(

@@ -26,8 +26,11 @@ final class SessionPlay {
         input = FuzzInput(bytes)
         var limits = Limits()
         limits.batchBytes = input.pick([1, 100, 10_000, Limits.largestBatchBytes])
+        let own = SessionIdentity(
+            account: SessionScript.account, device: SessionScript.own.device, name: "own", port: nil,
+            features: Features([Features.mending]))
         session = Session(
-            own: SessionScript.own, peer: SessionScript.peer, limits: limits, now: SessionScript.started)
+            own: own, peer: SessionScript.peer, limits: limits, now: SessionScript.started)
         for _ in 0..<input.number(0...3) { commit() }
     }
 
@@ -36,7 +39,7 @@ final class SessionPlay {
         var standing = Standing(complete: input.byte() < 0xe0 ? claimed : input.vector())
         for lane in Lane.allCases where input.byte() & 1 == 0 {
             let order = ArrivalOrder(high: 0, low: UInt64(input.number(0...1)))
-            standing.resume[lane] = ResumeToken(Arrival(value: UInt64(input.byte())), in: order)
+            standing.resume[lane] = ResumeToken(Cursor(Arrival(value: UInt64(input.byte()))), in: order)
         }
         return standing
     }
@@ -58,11 +61,12 @@ final class SessionPlay {
     }
 
     private func step() {
-        switch input.number(0...15) {
+        switch input.number(0...18) {
         case 0: arriveRaw()
         case 1:
             claimed = input.byte() < 0x80 ? store.summary().complete : input.vector()
-            session.handle(SessionScript.hello(claimed).frame)
+            let features = input.byte() < 0xc0 ? Features([Features.mending]) : Features()
+            session.handle(SessionScript.hello(claimed, features: features).frame)
         case 2: session.handle(PeerMessage.standing(standing()).frame)
         case 3, 4: arrive(input.batch(batchNumber + 1))
         case 5:
@@ -81,6 +85,12 @@ final class SessionPlay {
             session.tellAddresses([
                 DeviceAddresses(device: SessionScript.peer, name: "peer", addresses: ["[::1]:1"])
             ])
+        case 15: tellCheck()
+        case 16: tellSums()
+        case 17:
+            var batch = input.batch(batchNumber + 1)
+            (batch.complete, batch.range, batch.mending) = (nil, nil, input.pick([.more, .last]))
+            arrive(batch)
         default:
             let later = SessionScript.started + Duration.seconds(input.number(0...20))
             session.handleDeadline(now: later)
@@ -88,6 +98,24 @@ final class SessionPlay {
     }
 
     // MARK: The peer
+
+    /// The peer says that it holds something, at times what is held here.
+    private func tellCheck() {
+        guard let own = store.check() else { return }
+        let isSame = input.byte() < 0x80
+        session.handle(
+            PeerMessage.check(
+                StateCheck(complete: own.complete, state: isSame ? own.state : StateDigest())
+            ).frame)
+    }
+
+    /// The sums of a lane, of which few differ, or none.
+    private func tellSums() {
+        let lane = input.pick(Lane.allCases)
+        var sums = store.recount(lane).sums
+        for _ in 0..<input.number(0...2) { sums[Int(input.byte())] = StateDigest() }
+        session.handle(PeerMessage.sums(LaneSums(lane: lane, sums: sums)).frame)
+    }
 
     /// A frame of any bytes; a batch that could be read bears the right number.
     private func arriveRaw() {
@@ -116,7 +144,9 @@ final class SessionPlay {
         let (lane, choice) = (input.pick(Lane.allCases), input.byte())
         let write = SessionScript.write(ownSequence, lane, bytes: choice < 0xf0 ? Int(choice) : 100_000)
         let claim = VersionVector([(write.dot.origin, ownSequence)])
-        _ = store.commit(StoreTransaction(lane: lane, writes: [write], completing: claim))
+        precondition(
+            store.keep(StoreTransaction(lane: lane, writes: [write], completing: claim)) != nil,
+            "own writes are taken")
     }
 
     private func fail() {
@@ -140,9 +170,15 @@ final class SessionPlay {
         case .summary: session.handle(.summary(store.summary()))
         case .changes(let request): session.handle(.changes(request.lane, store.changes(request)))
         case .range(let request): session.handle(.range(request.lane, store.range(request)))
+        case .check: session.handle(.check(store.check()))
+        case .sums(let lane): session.handle(.sums(store.recount(lane)))
+        case .part(let request): session.handle(.part(request.lane, store.part(request)))
         case .keepReports(let reports): session.handle(.keptReports(store.keep(reports)))
         case .apply(let transaction):
-            let commit = store.commit(transaction)
+            guard let commit = store.keep(transaction) else {
+                requests = []
+                return session.handle(.failed(StoreFailure(.peerSetBack, "a snapshot is needed")))
+            }
             session.handle(.applied(commit))
             session.handleCommit(transaction.lane)
         }

@@ -14,7 +14,8 @@ struct SessionWatch {
     mutating func note(_ event: SessionEvent) {
         switch event {
         case .closedHere, .closedByPeer: (endings, ending) = (endings + 1, event)
-        case .greeted, .opened, .continueRequested, .addressesTold, .continueAnswered: break
+        case .differed, .agreed: break
+        case .greeted, .opened, .continueRequested, .addressesTold, .continueAnswered, .lifeTaken: break
         }
     }
 
@@ -39,7 +40,7 @@ struct SessionWatch {
         case .acknowledgement(let number):
             try FuzzTarget.require(number > acknowledged, "\(number) was acknowledged before")
             acknowledged = number
-        case .hello, .standing, .continueRequest, .continueAnswer, .addresses, .reports: break
+        case .hello, .standing, .continueRequest, .continueAnswer, .addresses, .reports, .check, .sums: break
         }
         if goodbyes == 0 { try FuzzTarget.require(endings, is: 0, "the endings before a \(frame.kind)") }
     }
@@ -52,21 +53,25 @@ struct SessionWatch {
     /// The window, and a batch of each lane that was read before the window was full.
     private static let mostBytes = Limits.windowBytes + Lane.allCases.count * Limits.frameBytes
 
+    /// The sums of both lanes are asked for at once; later there is one read of each.
+    private static let mendingReads = Lane.allCases.count
+
     /// Holds the limits against what the session says of itself and what its store has yet to do.
     func judge(_ session: borrowing Session, _ requests: [StoreRequest]) throws(FuzzViolation) {
         try FuzzTarget.require(endings, is: session.isClosed ? 1 : 0, "the endings")
         try FuzzTarget.require(!(session.isOpen && session.isClosed), "it is open or closed")
-        try FuzzTarget.require(session.deadline == nil || !session.isOpen, "an open session awaits nothing")
-        var (reads, waiting, reports) = (0, 0, 0)
+        var (reads, waiting, reports, checks) = (0, 0, 0, 0)
         for request in requests {
             switch request {
-            case .summary, .changes, .range: reads += 1
+            case .summary, .changes, .range, .sums, .part: reads += 1
+            case .check: checks += 1
             case .keepReports: reports += 1
             case .apply(let transaction):
                 waiting += transaction.writes.reduce(0) { $0 + $1.byteCount }
             }
         }
-        try FuzzTarget.require(reads <= Lane.allCases.count, "\(reads) reads at once")
+        try FuzzTarget.require(reads <= Lane.allCases.count + Self.mendingReads, "\(reads) reads at once")
+        try FuzzTarget.require(checks <= 2, "\(checks) comparisons at once")
         try FuzzTarget.require(reports <= 1, "\(reports) times reports at once")
         // What a store has yet to keep came in frames, which the window bounds.
         try FuzzTarget.require(

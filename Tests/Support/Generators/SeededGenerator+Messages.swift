@@ -6,21 +6,32 @@ extension SeededGenerator {
             account: identifier(), device: identifier(), name: text(0...3), completeDigest: bytes(32...32),
             port: chance(50) ? UInt16(truncatingIfNeeded: next()) : nil, build: text(0...3),
             features: Features((0..<number(0...2)).map { _ in next() % 100 }),
-            reportsDigest: chance(30) ? bytes(32...32) : nil)
+            reportsDigest: chance(30) ? bytes(32...32) : nil,
+            parts: chance(30) ? VectorParts(of: vector(), salt: next()) : nil,
+            state: chance(50) ? stateDigest() : nil)
     }
 
     package mutating func batch() -> Batch {
         let lane = pick(Lane.allCases)
-        return Batch(
+        var batch = Batch(
             number: next() % 1000, lane: lane, writes: writes(0...6, lane),
             complete: chance(50) ? vector().restricted(to: lane) : nil, resume: resumeToken(),
-            range: chance(30) ? range(lane) : nil)
+            range: chance(30) ? range(lane) : nil, mending: chance(20) ? pick([.more, .last]) : nil)
+        batch.isAhead = chance(10)
+        return batch
+    }
+
+    private mutating func stateDigest() -> StateDigest {
+        StateDigest(bytes: bytes(32...32)) ?? StateDigest()
     }
 
     /// A message of any kind that nodes exchange.
     package mutating func peerMessage() -> PeerMessage {
-        switch number(0...8) {
+        switch number(0...10) {
         case 0: .hello(hello())
+        case 8: .check(StateCheck(complete: bytes(32...32), state: stateDigest()))
+        case 9:
+            .sums(LaneSums(lane: pick(Lane.allCases), sums: (0..<LaneSums.count).map { _ in stateDigest() }))
         case 1: .standing(standing())
         case 2: .acknowledgement(next())
         case 3: .continueRequest(ContinueRequest(number: next(), identity: key(of: 9).identity))
@@ -50,13 +61,14 @@ extension SeededGenerator {
             through: chance(50) ? key(of: 6, lane).identity : nil,
             complete: chance(70) ? vector().restricted(to: lane) : nil,
             dropped: chance(70) ? vector().restricted(to: lane) : nil,
-            clock: HybridTime(value: next() >> 1), isEndAhead: chance(20))
+            horizon: HybridTime(value: next() >> 1), isEndAhead: chance(20))
     }
 
     private mutating func resumeToken() -> ResumeToken { ResumeToken(bytes: bytes(0...32)) }
 
     private mutating func standing() -> Standing {
         var standing = Standing(complete: vector())
+        if chance(30) { standing.parts = VectorPartSet([number(0...63), number(0...63)]) }
         for lane in Lane.allCases where chance(50) { standing.resume[lane] = resumeToken() }
         for lane in Lane.allCases where chance(30) {
             standing.snapshots[lane] = SnapshotProgress(

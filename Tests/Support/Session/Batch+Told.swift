@@ -8,6 +8,6 @@ extension Batch {
         let order = ArrivalOrder(high: 0, low: 0)
         self.init(
             number: number, lane: lane, writes: writes, complete: complete,
-            resume: ResumeToken(Arrival(value: place), in: order))
+            resume: ResumeToken(Cursor(Arrival(value: place)), in: order))
     }
 }

@@ -19,20 +19,51 @@ package final class SessionPair {
         var lives: UInt64 = 0
         var session: Session
         var arriving: [Frame] = []
+        var differences: [Difference?] = []
 
-        init(_ number: UInt64, _ store: InMemoryStore, _ limits: Limits) {
+        init(_ number: UInt64, _ store: InMemoryStore, _ limits: Limits, _ features: Features) {
             (self.number, self.store) = (number, store)
             let device = DeviceIdentifier(high: 9, low: number)
             session = Session(
-                own: SessionIdentity(account: World.account, device: device, name: "\(number)", port: nil),
+                own: SessionIdentity(
+                    account: AccountIdentifier(high: 1, low: 1), device: device, name: "\(number)", port: nil,
+                    features: features),
                 peer: DeviceIdentifier(high: 9, low: 1 - number), limits: limits, now: Instant(nanoseconds: 0)
             )
         }
     }
 
-    package init(_ one: InMemoryStore, _ two: InMemoryStore, limits: Limits = Limits()) {
-        ends = [End(0, one, limits), End(1, two, limits)]
+    /// Two stores, of which the second belongs to a program that offers so much.
+    package init(
+        _ one: InMemoryStore, _ two: InMemoryStore, limits: Limits = Limits(),
+        offering features: Features = .offered
+    ) {
+        ends = [End(0, one, limits, .offered), End(1, two, limits, features)]
     }
+
+    /// What each side noticed of differences; nothing where they were over.
+    package var differences: [[Difference?]] { ends.map(\.differences) }
+
+    /// How many bytes were carried, with the heads of frames.
+    package private(set) var carriedBytes = 0
+
+    /// Why a side broke off, if one did.
+    package private(set) var closed: CloseReason?
+
+    /// The time of each side's deadline comes, as often as there is one.
+    package func handleDeadlines() {
+        for end in ends {
+            while let deadline = end.session.deadline {
+                now = max(now, deadline)
+                end.session.handleDeadline(now: now)
+            }
+        }
+    }
+
+    private var now = Instant(nanoseconds: 1)
+
+    /// When something is to be compared once more, if it is.
+    package var deadlines: [Instant?] { ends.map { $0.session.deadline } }
 
     /// Another pair changed a store of this one.
     package func handleCommit(in store: InMemoryStore) {
@@ -50,6 +81,7 @@ package final class SessionPair {
             left -= 1
             let frame = ends[place].arriving.removeFirst()
             carried.append(frame.kind)
+            carriedBytes += frame.encoded.count
             if case .batch(let batch)? = try? PeerMessage(frame) { carriedWrites += batch.writes.count }
             ends[place].session.handle(frame)
         }
@@ -59,10 +91,22 @@ package final class SessionPair {
     package var isInStep: Bool { ends.allSatisfy { $0.session.isInStep } }
 
     private func drain(_ end: End) {
-        while end.session.nextEvent() != nil {}
+        noteEvents(of: end)
         while let request = end.session.nextStoreRequest() { end.session.handle(answer(request, end)) }
+        noteEvents(of: end)
         let other = end === ends[0] ? ends[1] : ends[0]
         while let frame = end.session.nextFrame() { other.arriving.append(frame) }
+    }
+
+    private func noteEvents(of end: End) {
+        while let event = end.session.nextEvent() {
+            switch event {
+            case .differed(let difference): end.differences.append(difference)
+            case .agreed: if !end.differences.isEmpty { end.differences.append(nil) }
+            case .closedHere(let reason): closed = reason
+            default: break
+            }
+        }
     }
 
     private func answer(_ request: StoreRequest, _ end: End) -> StoreAnswer {
@@ -71,10 +115,15 @@ package final class SessionPair {
         case .changes(let request): return .changes(request.lane, end.store.changes(request))
         case .range(let request): return .range(request.lane, end.store.range(request))
         case .keepReports(let reports): return .keptReports(end.store.keep(reports))
+        case .check: return .check(end.store.check())
+        case .sums(let lane): return .sums(end.store.recount(lane))
+        case .part(let request): return .part(request.lane, end.store.part(request))
         case .apply(var transaction):
             end.lives += 1
-            transaction.range?.life = Life(high: end.number + 70, low: end.lives)
-            let commit = end.store.commit(transaction)
+            transaction.renewingLife = Life(high: end.number + 70, low: end.lives)
+            guard let commit = end.store.keep(transaction) else {
+                preconditionFailure("a snapshot is needed")
+            }
             end.session.handleCommit(transaction.lane)
             return .applied(commit)
         }

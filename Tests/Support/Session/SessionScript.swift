@@ -15,8 +15,11 @@ package final class SessionScript {
     package static let started = Instant(nanoseconds: 1)
 
     /// Begins a session whose store was asked already.
-    package init(limits: Limits = Limits()) {
-        session = Session(own: Self.own, peer: Self.peer, limits: limits, now: Self.started)
+    package init(limits: Limits = Limits(), own features: Features = own.features) {
+        let own = SessionIdentity(
+            account: Self.own.account, device: Self.own.device, name: Self.own.name, port: Self.own.port,
+            features: features)
+        session = Session(own: own, peer: Self.peer, limits: limits, now: Self.started)
         drain()
     }
 

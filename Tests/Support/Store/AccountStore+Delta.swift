@@ -11,6 +11,12 @@ extension AccountStore {
 }
 
 extension InMemoryStore {
+    /// Takes what can't be refused.
+    @discardableResult
+    package func keep(_ transaction: StoreTransaction) -> StoreCommit? {
+        do throws(StoreFailure) { return try commit(transaction) } catch { return nil }
+    }
+
     /// What a peer lacks, which is within what the store can tell.
     package func delta(_ request: ChangesRequest) -> Changes {
         guard case .changes(let changes) = changes(request) else {

@@ -3,43 +3,62 @@ import BatonCore
 /// What is let go, and what is taken instead of it.
 extension InMemoryLane {
     /// Removes what another store knows and does not have; answers with the records that changed.
-    mutating func remove(_ range: ReceivedRange, sent: [Write]) -> [Record] {
-        let sent = Dictionary(grouping: sent, by: \.identity)
+    mutating func remove(_ range: ReceivedRange, _ transaction: StoreTransaction) -> [Record] {
+        let sent = Dictionary(grouping: transaction.writes, by: \.identity)
         var changed: [Record] = []
-        for record in records.values where range.judges(record.identity) {
-            guard let left = record.remaining(known: range.known, sent: sent[record.identity] ?? []) else {
-                continue
-            }
+        let kept = unseenClears
+        for record in records.values where range.judges(record.identity) && !kept.contains(record.identity) {
+            guard
+                let left = record.remaining(
+                    judgedBy: range, sent: sent[record.identity] ?? [], unread: transaction.asides,
+                    claiming: complete, by: transaction.renewingLife)
+            else { continue }
             changed.append(replace(record, by: left))
         }
         return changed
     }
 
-    /// Writes anew, with later stamps, what this device wrote and what may be older than what was let go there.
-    mutating func renew(_ range: ReceivedRange, sent: [Write], clock: inout HybridTime) -> [Record] {
-        guard let life = range.life else { return [] }
-        var namer = Renewal(life: life, lane: lane, clock: clock)
-        let sent = Dictionary(grouping: sent, by: \.identity)
+    /// Whether a write that arrives is to be merged: what is claimed already is passed over.
+    ///
+    /// A snapshot tells what a clear left of a write that stands here in full also where the clear was let go.
+    func isNews(_ write: Write, of transaction: StoreTransaction) -> Bool {
+        if transaction.isMending || !complete.covers(write.dot) { return true }
+        guard transaction.range != nil, let record = records[write.identity] else { return false }
+        return record.survivingWrites.contains { $0.isSame(as: write) }
+    }
+
+    /// Writes anew, with later stamps, what stands here and what has arrived that may be older than what was let go.
+    mutating func renew(
+        _ transaction: StoreTransaction, _ arrived: [Write], clock: inout HybridTime
+    ) -> [Record] {
+        guard let life = transaction.renewingLife else { return [] }
+        var renewal = Renewal(life: life, lane: lane, clock: max(clock, horizon))
+        let sent = Dictionary(grouping: transaction.writes, by: \.identity)
+        let arrived = Dictionary(grouping: arrived, by: \.identity)
         var changed: [RecordIdentity: Record] = [:]
-        for record in records.values.sorted(by: { $0.identity < $1.identity })
-        where range.judges(record.identity) {
-            let renewed = namer.renew(
-                record, known: range.known, sent: sent[record.identity] ?? [], own: ownLives)
+        for record in records.values.sorted(by: { $0.identity < $1.identity }) {
+            let (sent, arrived) = (sent[record.identity] ?? [], arrived[record.identity] ?? [])
+            let renewed = renewal.renew(record) {
+                transaction.mustRenew($0, sent: sent, arrived: arrived, horizon: horizon)
+            }
             for write in renewed {
                 for record in merge(write) { changed[record.identity] = record }
             }
         }
-        complete.claim(namer.claims)
-        clock = namer.clock
+        claim(renewal.claims)
+        clock = max(clock, renewal.clock)
         return Array(changed.values)
     }
 
     /// Keeps how far a snapshot came, or claims what it brought.
-    mutating func keepProgress(_ range: ReceivedRange, _ resume: StoreTransaction.Resume?) {
+    mutating func keepProgress(
+        _ range: ReceivedRange, _ resume: StoreTransaction.Resume?, _ commit: inout StoreCommit
+    ) {
         dropped.claim(range.dropped)
+        horizon = max(horizon, range.horizon)
         guard let resume else { return }
         guard range.through != nil else {
-            complete.claim(range.start)
+            claim(range.start, &commit)
             snapshots[resume.peer] = nil
             return
         }
@@ -52,18 +71,48 @@ extension InMemoryLane {
         // A trace that a clear left bears the dot of what was cleared, which devices may have without the clear.
         let last = records.values.filter { $0.clear != nil }.compactMap(\.trace)
             .filter { !stable.covers($0.dot) }.map(\.stamp.time).max()
+        let kept = unseenClears
         let traces = records.values.compactMap { record in
             record.trace.flatMap { trace in
                 let isCleared = trace.action == .deletion && last.map { trace.stamp.time <= $0 } ?? false
-                return stable.covers(trace.dot) && !isCleared ? (record, trace) : nil
+                return stable.covers(trace.dot) && !isCleared && !kept.contains(record.identity)
+                    ? (record, trace) : nil
             }
         }.sorted { $0.0.identity < $1.0.identity }.prefix(most)
+        #if DEBUG
+            if Faults.isPlanted(.tombstoneNotAskedAgain) {
+                defer { chosen = traces.map(\.1) }
+                return max(letGo(chosen.prefix(most)), traces.count)
+            }
+        #endif
         for (record, trace) in traces {
             dropped.cover(trace.dot)
+            horizon = max(horizon, trace.stamp.time)
             _ = replace(record, by: record.withoutTrace.survivingWrites)
         }
         return traces.count
     }
+
+    #if DEBUG
+        /// Lets go of what an earlier transaction chose, whatever stands there by now (`Faults`).
+        private mutating func letGo(_ chosen: some Sequence<Write>) -> Int {
+            var count = 0
+            for trace in chosen {
+                guard let record = records[trace.identity], record.trace != nil else { continue }
+                dropped.cover(trace.dot)
+                horizon = max(horizon, trace.stamp.time)
+                _ = replace(record, by: record.withoutTrace.survivingWrites)
+                count += 1
+            }
+            return count
+        }
+
+        /// Lets go of what is old, and tells nobody (`Faults`).
+        mutating func collect(before time: HybridTime) {
+            let old = records.values.filter { record in record.trace.map { $0.stamp.time < time } ?? false }
+            for record in old { _ = replace(record, by: record.withoutTrace.survivingWrites) }
+        }
+    #endif
 
     /// Puts the writes that are left in the place of a record.
     private mutating func replace(_ record: Record, by left: [Write]) -> Record {
@@ -73,12 +122,27 @@ extension InMemoryLane {
         return record
     }
 
+    /// Forgets how far those snapshots came.
+    ///
+    /// What was told in one of what was let go is not claimed before its end; if none is under way, it is as if it had
+    /// never been told.
+    mutating func forgetSnapshots(of devices: Set<DeviceIdentifier>) {
+        for device in devices { snapshots[device] = nil }
+        if snapshots.isEmpty { dropped = dropped.meet(complete) }
+    }
+
     /// All surviving writes of the records that come next.
-    func range(_ request: RangeRequest, clock: HybridTime) -> RangeAnswer {
-        if let covered = request.covered, !dropped.isWithin(covered) { return .anew }
+    func range(_ request: RangeRequest) -> RangeAnswer {
+        guard dropped.isWithin(complete) else { return .notNow }
+        #if DEBUG
+            let isAskedAgain = !Faults.isPlanted(.snapshotNotAskedAgain)
+        #else
+            let isAskedAgain = true
+        #endif
+        if isAskedAgain, let covered = request.covered, !dropped.isWithin(covered) { return .anew }
         var range = RecordRange(
             ahead: clears(since: request.since), writes: [], through: nil, isEndAhead: false,
-            complete: complete, dropped: dropped, clock: clock, head: head)
+            complete: complete, dropped: dropped, horizon: horizon, head: head)
         var assembly = RangeAssembly(bytes: request.bytes)
         let rest = records.values.filter { record in request.after.map { $0 < record.identity } ?? true }
             .sorted { $0.identity < $1.identity }

@@ -4,49 +4,98 @@ package import BatonCore
 package struct InMemoryLane: Equatable, Sendable {
     /// Records of which something is left.
     package private(set) var records: [RecordIdentity: Record] = [:]
-    var complete = VersionVector()
+    private(set) var complete = VersionVector()
+    private(set) var asides = Asides()
     /// What covers all traces that were let go.
     var dropped = VersionVector()
     /// How far the snapshots of peers came.
     var snapshots: [DeviceIdentifier: SnapshotProgress] = [:]
-    /// Lives of this device.
-    private(set) var ownLives: Set<Life> = []
-    /// The last place that was ever given out, also if nothing stands there any more.
-    private(set) var head = Arrival.none
+    /// The latest stamp of all that was let go.
+    var horizon = HybridTime.zero
+    /// The client states from which a job may go on here.
+    var shownStates: [RecordIdentity: ShownState] = [:]
+    #if DEBUG
+        /// Traces that an earlier transaction chose to be let go (`Faults`).
+        var chosen: [Write] = []
+    #endif
     private var clears = Clears()
-    private var journal: [Entry] = []
-
-    /// A surviving write and where it stands.
-    private struct Entry: Equatable, Sendable {
-        let arrival: Arrival
-        var write: Write
-    }
+    private var journal = InMemoryJournal()
+    /// The records that are client states.
+    private(set) var states: Set<RecordIdentity> = []
+    private var sum = InMemorySum()
 
     let lane: Lane
 
     package init(_ lane: Lane = .index) { self.lane = lane }
 
-    /// Merges writes and claims; answers with the records that changed, in the order of identities.
-    mutating func commit(_ transaction: StoreTransaction, clock: inout HybridTime) -> [Record] {
+    /// Merges writes and claims; answers with the records that changed, in the order of identities, and with what
+    /// became of client states.
+    mutating func commit(
+        _ transaction: StoreTransaction, clock: inout HybridTime
+    ) throws(StoreFailure) -> StoreCommit {
+        let isPeerSetBack = transaction.sender.map { !dropped.isWithin($0) } ?? false
+        try transaction.demandSound(isPeerSetBack: isPeerSetBack)
         var changed: [RecordIdentity: Record] = [:]
-        if transaction.isOwn { for write in transaction.writes { ownLives.insert(write.dot.origin.life) } }
+        var commit = StoreCommit(head: head, clock: clock, changed: [])
+        let ending = transaction.states.filter { !complete.covers($0.dot) }
         if let range = transaction.range {
-            for record in remove(range, sent: transaction.writes) { changed[record.identity] = record }
+            for record in remove(range, transaction) { changed[record.identity] = record }
         }
-        for write in transaction.writes where !complete.covers(write.dot) {
+        let news = transaction.writes.filter { isNews($0, of: transaction) }
+        for write in news {
             for record in merge(write) { changed[record.identity] = record }
         }
-        complete.claim(transaction.completing)
+        setAside(transaction, &commit)
+        for aside in asides.overwritten(in: changed.values) {
+            asides.remove(aside.dot)
+            commit.resolved.append(aside.dot)
+        }
+        commit.resolved.sort()
+        claim(transaction.completing, &commit)
+        commit.states = end(ending, of: transaction, changed: &changed)
         clock = max(clock, transaction.clock)
+        for record in renew(transaction, isPeerSetBack ? news : [], clock: &clock) {
+            changed[record.identity] = record
+        }
         if let range = transaction.range {
-            for record in renew(range, sent: transaction.writes, clock: &clock) {
-                changed[record.identity] = record
-            }
-            keepProgress(range, transaction.resume)
+            keepProgress(range, transaction.resume, &commit)
         } else if let peer = transaction.resume?.peer, !transaction.completing.isEmpty {
             snapshots[peer] = nil
         }
-        return changed.values.sorted { $0.identity < $1.identity }
+        commit.shown = judgeStates()
+        commit.changed = changed.values.sorted { $0.identity < $1.identity }
+        (commit.head, commit.clock) = (head, clock)
+        return commit
+    }
+
+    /// Sets aside what can't be read and is not here, and lets go of what has come.
+    private mutating func setAside(_ transaction: StoreTransaction, _ commit: inout StoreCommit) {
+        for write in transaction.writes where asides.contains(write.dot) {
+            asides.remove(write.dot)
+            commit.resolved.append(write.dot)
+        }
+        for aside in transaction.asides where !asides.contains(aside.dot) && !complete.covers(aside.dot) {
+            let isHere = journal.holds(aside.dot)
+            let isOverwritten =
+                aside.target.flatMap { records[$0.identity] }.map(aside.isOverwritten) ?? false
+            guard !isHere, !isOverwritten else { continue }
+            asides.add(aside)
+            commit.setAside.append(aside)
+        }
+    }
+
+    /// Claims what may be claimed.
+    mutating func claim(_ vector: VersionVector, _ commit: inout StoreCommit) {
+        let claimable = asides.claimable(of: vector)
+        if claimable != vector { commit.isWithheld = true }
+        claim(claimable)
+    }
+
+    /// Claims what is not held back by anything.
+    mutating func claim(_ vector: VersionVector) {
+        guard !vector.isWithin(complete) else { return }
+        complete.claim(vector)
+        journal.claim(complete)
     }
 
     /// Merges one write, and lets a clear have its effect; answers with the records that changed.
@@ -68,38 +117,36 @@ package struct InMemoryLane: Equatable, Sendable {
 
     /// What survives of a record keeps its place, and the write that changed it gets a new one.
     mutating func keep(_ record: Record, after write: Write?) {
-        var arriving = record.survivingWrites
-        records[record.identity] = arriving.isEmpty ? nil : record
-        journal = journal.compactMap { entry in
-            guard entry.write.identity == record.identity else { return entry }
-            guard write?.isSame(as: entry.write) != true,
-                let place = arriving.firstIndex(where: { $0.isSame(as: entry.write) }),
-                // What another write ended has to be told to peers who have read it already.
-                write == nil || arriving[place].isFull || !entry.write.isFull
-            else { return nil }
-            return Entry(arrival: entry.arrival, write: arriving.remove(at: place))
-        }
-        for write in arriving { append(write) }
-    }
-
-    private mutating func append(_ write: Write) {
-        head = Arrival(value: head.value + 1)
-        journal.append(Entry(arrival: head, write: write))
+        let surviving = record.survivingWrites
+        records[record.identity] = surviving.isEmpty ? nil : record
+        journal.replace(record.identity, by: surviving, after: write, claiming: complete)
+        sum.note(record.identity)
+        guard record.identity.kind == .clientState else { return }
+        if surviving.isEmpty { states.remove(record.identity) } else { states.insert(record.identity) }
     }
 
     /// The record of a clear is gone.
     mutating func forget(_ clear: Clear) { clears.remove(clear) }
 
+    /// What all records that are there add up to, whether they have expired or not.
+    mutating func updatedSum() -> StateDigest { sum.update(of: records) }
+
     // MARK: Queries
+
+    /// The last place that was ever given out, also if nothing stands there any more.
+    var head: Arrival { journal.head }
 
     /// The clears that arrived after a place.
     func clears(since place: Arrival?) -> [Write] {
         guard let place else { return [] }
-        return journal.filter { $0.arrival > place && $0.write.identity.kind.isClear }.map(\.write)
+        return journal.clears(after: place).map(\.write)
     }
 
+    /// Whether any clear stands here.
+    var hasClears: Bool { journal.hasClears }
+
     /// What stands, in the order in which it arrived.
-    package var survivingWrites: [Write] { journal.map(\.write) }
+    package var survivingWrites: [Write] { journal.writes }
 
     /// The sum over the records that are there, but for those that have expired at that time.
     package func digest(at time: WallTime) -> StateDigest {
@@ -116,23 +163,35 @@ package struct InMemoryLane: Equatable, Sendable {
 
     /// Up to where everything is claimed.
     var settled: Arrival {
-        guard let open = journal.first(where: { !complete.covers($0.write.dot) }) else { return head }
-        return Arrival(value: open.arrival.value - 1)
+        journal.firstUnclaimed.map { Arrival(value: $0.value - 1) } ?? head
     }
 
+    /// Whether nothing is held that is not claimed, and nothing was let go elsewhere that is not claimed here.
+    var holdsWhatItClaims: Bool { journal.firstUnclaimed == nil && dropped.isWithin(complete) }
+
     func changes(_ request: ChangesRequest) -> ChangesAnswer {
-        guard dropped.isWithin(request.covered) else { return .snapshotNeeded }
-        var (writes, bytes, next): ([Write], Int, Arrival) = ([], 0, request.after)
-        for entry in journal where entry.arrival > request.after {
-            if !request.covered.covers(entry.write.dot) {
-                guard bytes < request.bytes, writes.count < Limits.batchWrites else {
-                    return .changes(Changes(writes: writes, next: next, complete: nil))
-                }
-                writes.append(entry.write)
-                bytes += entry.write.byteCount
+        #if DEBUG
+            let mayLackDropped = Faults.isPlanted(.deltaBehindDropped)
+            let isClearFirst = { (write: Write) in
+                write.identity.kind.isClear && !Faults.isPlanted(.clearsInTurn)
             }
-            next = entry.arrival
+        #else
+            let mayLackDropped = false
+            let isClearFirst = { (write: Write) in write.identity.kind.isClear }
+        #endif
+        guard request.needed.isWithin(complete) else { return .notNow }
+        guard mayLackDropped || dropped.isWithin(request.covered) else { return .snapshotNeeded }
+        var assembly = ChangesAssembly(request)
+        for (clear, place) in journal.clears(after: request.clearsAfter) where isClearFirst(clear) {
+            guard request.covered.covers(clear.dot) || assembly.add(clear: clear, at: place) else { break }
         }
-        return .changes(Changes(writes: writes, next: next, complete: complete))
+        journal.forEach(after: request.after) { write, place in
+            if assembly.isAtEnd { return false }
+            guard !isClearFirst(write),
+                assembly.wants((write.dot.origin, write.dot.sequence), at: place)
+            else { return true }
+            return assembly.add(write, at: place)
+        }
+        return .changes(assembly.changes(upTo: head, claiming: complete))
     }
 }

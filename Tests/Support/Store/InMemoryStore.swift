@@ -10,6 +10,8 @@ package final class InMemoryStore: AccountStore {
     package var readPlaces: [Arrival] = []
     /// Behind which records ranges were read.
     package var rangePlaces: [RecordIdentity?] = []
+    /// The lanes that were summed up anew.
+    package var countedLanes: [Lane] = []
     private var isGrouping = false
 
     package init(_ state: State = State()) { self.state = state }
@@ -26,9 +28,16 @@ package final class InMemoryStore: AccountStore {
 
         package init() {}
 
-        fileprivate subscript(lane: Lane) -> InMemoryLane {
-            get { lane == .activities ? activities : index }
-            set { if lane == .activities { activities = newValue } else { index = newValue } }
+        fileprivate subscript(lane: Lane) -> InMemoryLane { lane == .activities ? activities : index }
+
+        /// Changes a lane where it stands, because a copy that is changed would copy all that it holds.
+        fileprivate mutating func update<Result, Failure: Error>(
+            _ lane: Lane, _ body: (inout InMemoryLane) throws(Failure) -> Result
+        ) throws(Failure) -> Result {
+            switch lane {
+            case .activities: try body(&activities)
+            case .index: try body(&index)
+            }
         }
     }
 
@@ -47,16 +56,19 @@ package final class InMemoryStore: AccountStore {
         }
     }
 
-    package func commit(_ transaction: StoreTransaction) -> StoreCommit {
+    package func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit {
         var clock = state.clock
-        let changed = state[transaction.lane].commit(transaction, clock: &clock)
+        var commit = try state.update(transaction.lane) { (lane) throws(StoreFailure) in
+            try lane.commit(transaction, clock: &clock)
+        }
         state.clock = clock
         for note in transaction.notes { keep(note) }
         // The token of a range says where to go on once the snapshot is at its end.
         if let resume = transaction.resume, transaction.range?.through == nil {
             state.resume[resume.peer, default: [:]][transaction.lane] = resume.token
         }
-        return StoreCommit(head: state[transaction.lane].head, clock: state.clock, changed: changed)
+        commit.clock = state.clock
+        return commit
     }
 
     private func keep(_ note: LocalNote) {
@@ -69,32 +81,52 @@ package final class InMemoryStore: AccountStore {
     package func begin(_ order: ArrivalOrder) { state.order = order }
 
     package func mark(of life: Life) -> JournalMark? {
-        let lanes = Lane.allCases.map { ($0, state[$0]) }
-        guard lanes.allSatisfy({ $0.1.complete.count < Limits.laneOrigins }) else { return nil }
+        let (activities, index) = (state.activities.complete, state.index.complete)
+        guard max(activities.count, index.count) < Limits.laneOrigins else { return nil }
         return JournalMark(
             life: life, order: state.order,
-            sequences: Dictionary(
-                uniqueKeysWithValues: lanes.map { ($0, $1.complete[Origin(life: life, lane: $0)]) }),
-            heads: Dictionary(uniqueKeysWithValues: lanes.map { ($0, $1.head) }))
+            sequences: [
+                .activities: activities[Origin(life: life, lane: .activities)],
+                .index: index[Origin(life: life, lane: .index)],
+            ],
+            heads: [.activities: state.activities.head, .index: state.index.head])
     }
 
     package func summary() -> StoreSummary { summary(for: nil) }
 
     package func summary(for peer: DeviceIdentifier?) -> StoreSummary {
-        var complete = state.activities.complete
-        complete.join(state.index.complete)
-        return StoreSummary(
+        StoreSummary(
             complete: complete,
             settled: [.activities: state.activities.settled, .index: state.index.settled],
             heads: [.activities: state.activities.head, .index: state.index.head],
             clock: state.clock, order: state.order, resume: peer.flatMap { state.resume[$0] } ?? [:],
-            dropped: dropped, reports: state.reports, snapshots: peer.map(snapshots) ?? [:])
+            dropped: dropped, reports: state.reports, snapshots: peer.map(snapshots) ?? [:],
+            state: claimedState)
     }
 
-    private var dropped: VersionVector {
+    /// What is claimed of both lanes.
+    package var complete: VersionVector {
+        var complete = state.activities.complete
+        complete.join(state.index.complete)
+        return complete
+    }
+
+    /// The largest hybrid time that was ever kept here.
+    package var clock: HybridTime { state.clock }
+
+    /// What covers all traces that were let go.
+    package var dropped: VersionVector {
         var dropped = state.activities.dropped
         dropped.join(state.index.dropped)
         return dropped
+    }
+
+    /// What the store holds, if it claims all of that and all that it was told was let go.
+    var claimedState: StateDigest? {
+        guard state.activities.holdsWhatItClaims, state.index.holdsWhatItClaims else { return nil }
+        var sum = state.activities.updatedSum()
+        sum += state.index.updatedSum()
+        return sum
     }
 
     private func snapshots(of peer: DeviceIdentifier) -> [Lane: SnapshotProgress] {
@@ -105,14 +137,14 @@ package final class InMemoryStore: AccountStore {
 
     package func range(_ request: RangeRequest) -> RangeAnswer {
         rangePlaces.append(request.after)
-        return state[request.lane].range(request, clock: state.clock)
+        return state[request.lane].range(request)
     }
 
     // MARK: Letting go
 
     package func report(of own: DeviceIdentifier) -> Reports {
         precondition(!isGrouping, "a report stands by itself")
-        state.reports.join(own, summary().complete)
+        state.reports.join(own, complete)
         return state.reports
     }
 
@@ -124,13 +156,31 @@ package final class InMemoryStore: AccountStore {
     package func collect(_ request: CollectRequest) -> Int {
         var count = 0
         for lane in Lane.allCases {
+            #if DEBUG
+                if Faults.isPlanted(.tombstoneByAge) {
+                    let age: UInt64 = 100 << 16
+                    let latest = state.clock.value
+                    state.update(lane) { $0.collect(before: HybridTime(value: latest - min(latest, age))) }
+                }
+            #endif
             let reports = state.reports.restricted(to: lane)
             guard let stable = reports.stable(among: request.roster, within: state[lane].complete) else {
                 continue
             }
-            count += state[lane].collect(stable, most: request.most - count)
+            count += state.update(lane) { $0.collect(stable, most: request.most - count) }
         }
         return count
+    }
+
+    /// The latest stamp of all that was let go of a lane.
+    package func horizon(of lane: Lane) -> HybridTime { state[lane].horizon }
+
+    /// Clears that a client state which stands here does not contain.
+    package var unseenClears: Set<RecordIdentity> { Set(state.index.unseenClears) }
+
+    package func forget(_ devices: Set<DeviceIdentifier>) {
+        for device in devices { state.resume[device] = nil }
+        for lane in Lane.allCases { state.update(lane) { $0.forgetSnapshots(of: devices) } }
     }
 
     package func changes(_ request: ChangesRequest) -> ChangesAnswer {
@@ -138,12 +188,24 @@ package final class InMemoryStore: AccountStore {
         return state[request.lane].changes(request)
     }
 
+    package func strays(of devices: Set<DeviceIdentifier>, in lane: Lane) -> [Write] {
+        state[lane].survivingWrites.filter { write in
+            !state[lane].complete.covers(write.dot) && devices.contains(where: write.dot.origin.life.isOf)
+        }
+    }
+
     package func records(of kind: RecordKind) -> [Record] {
-        allRecords.filter { $0.identity.kind == kind && $0.isThere }
+        state[kind.lane].records.values.filter { $0.identity.kind == kind && $0.isThere }
+            .sorted { $0.identity < $1.identity }
     }
 
     package func record(_ identity: RecordIdentity) -> Record? {
-        state.activities.records[identity] ?? state.index.records[identity]
+        identity.kind.lane == .activities
+            ? state.activities.records[identity] : state.index.records[identity]
+    }
+
+    package func shownState(of name: ClientStateName) -> ShownState? {
+        state.index.shownStates[name.key.identity]
     }
 
     package func digest(at time: WallTime) -> StateDigest {
@@ -155,8 +217,17 @@ package final class InMemoryStore: AccountStore {
     /// Whether a write is there, or was overwritten, deleted or cleared by what is.
     func reflects(_ write: Write) -> Bool { state[write.dot.origin.lane].reflects(write) }
 
+    package func asides() -> [Aside] { state.activities.asides.sorted + state.index.asides.sorted }
+
     package func notes(in space: NoteSpace) -> [LocalNote] {
         state.notes.filter { $0.space == space }.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    }
+
+    func lane(of lane: Lane) -> InMemoryLane { state[lane] }
+
+    /// Puts a record in the place of the one that is there.
+    func keep(_ record: Record, in lane: Lane) {
+        state.update(lane) { $0.keep(record, after: nil) }
     }
 
     /// What stands in both lanes.

@@ -82,7 +82,7 @@ extension StoreConformance {
             let (store, model) = (try home.open(), InMemoryStore())
             for transaction in history.transactions {
                 _ = try store.commit(transaction)
-                _ = model.commit(transaction)
+                _ = try model.commit(transaction)
             }
             for bytes in [1, 700, 100_000] {
                 var request = RangeRequest(lane: .index, after: nil, since: nil, covered: nil, bytes: bytes)
@@ -101,12 +101,12 @@ extension StoreConformance {
             var generator = SeededGenerator(seed: seed)
             let history = History(seed: seed, lane: .index, keys: 6, length: 40)
             let (author, model, store) = (InMemoryStore(), InMemoryStore(), try home.open())
-            for transaction in history.transactions { _ = author.commit(transaction) }
+            for transaction in history.transactions { _ = try author.commit(transaction) }
             for transaction in history.transactions.prefix(generator.number(0...40)) {
                 var part = transaction
                 if generator.chance(50) { part.completing = VersionVector() }
                 _ = try store.commit(part)
-                _ = model.commit(part)
+                _ = try model.commit(part)
             }
             while author.collect(CollectRequest(roster: [], most: 1000)) > 0 {}
             let peer = DeviceIdentifier(high: 1, low: 1)
@@ -116,13 +116,13 @@ extension StoreConformance {
                 guard case .range(let range) = author.range(request) else { break }
                 start = start ?? range.complete
                 var transaction = StoreTransaction(
-                    lane: .index, writes: range.writes, completing: VersionVector(), clock: range.clock,
+                    lane: .index, writes: range.writes, completing: VersionVector(), clock: range.horizon,
                     resume: StoreTransaction.Resume(peer: peer, token: ResumeToken(bytes: [7])))
                 transaction.range = ReceivedRange(
                     after: request.after, through: range.through, isEndAhead: false, known: range.complete,
-                    dropped: range.dropped, clock: range.clock, start: start ?? range.complete)
-                transaction.range?.life = Life(high: 7, low: seed)
-                try require(try store.commit(transaction), is: model.commit(transaction), "a commit")
+                    dropped: range.dropped, horizon: range.horizon, start: start ?? range.complete)
+                transaction.renewingLife = Life(high: 7, low: seed)
+                try require(try store.commit(transaction), is: try model.commit(transaction), "a commit")
                 try require(
                     try store.summary(for: peer).snapshots, is: model.summary(for: peer).snapshots,
                     "how far it came")
@@ -150,35 +150,37 @@ extension StoreConformance {
                 lane: .index, writes: [.told(kept, at: 4, .full())], completing: VersionVector())
             transaction.range = ReceivedRange(
                 after: nil, through: nil, isEndAhead: false, known: vector(4), dropped: vector(1),
-                clock: .zero, start: vector(4))
+                horizon: .zero, start: vector(4))
             _ = try store.commit(transaction)
             try require(try store.record(gone.identity), is: nil, "what is known to be gone")
             try require(try store.record(own.identity)?.isThere, is: true, "what the sender can't know")
             try require(try store.record(kept.identity)?.isThere, is: true, "what was sent")
         },
-        StoreCheck("what this device wrote and no one knows is written anew by a snapshot") { home, _ in
+        StoreCheck("what is in doubt is written anew by a snapshot if it is claimed, and else removed") {
+            home, _ in
             let store = try home.open()
-            var own = StoreTransaction(
+            let own = StoreTransaction(
                 lane: .index, writes: [.told(.told(), at: 1, .full(in: .none, [1: 9]))],
                 completing: vector(1))
-            own.isOwn = true
             _ = try store.commit(own)
             try commit([.told(.told(2), at: 1, by: 4, .full())], to: store)
+            try commit([.told(.told(3), at: 1001, by: 4, .full())], to: store)
             let life = Life(high: 6, low: 6)
             var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
             transaction.range = ReceivedRange(
                 after: nil, through: nil, isEndAhead: false, known: VersionVector(), dropped: VersionVector(),
-                clock: HybridTime(value: 1000), start: VersionVector())
-            transaction.range?.life = life
-            transaction.clock = HybridTime(value: 1000)
+                horizon: HybridTime(value: 1000), start: VersionVector())
+            transaction.renewingLife = life
+            transaction.clock = HybridTime(value: 1001)
             let commit = try store.commit(transaction)
             let anew = try store.record(RecordKey.told().identity)
-            try require(anew?.incarnation, is: Stamp(time: HybridTime(value: 1001), life: life), "its stamp")
+            try require(anew?.incarnation, is: Stamp(time: HybridTime(value: 1002), life: life), "its stamp")
             try require(anew?.fields, is: .told([1: 9]), "its fields")
-            try require(commit.clock, is: HybridTime(value: 1001), "the clock")
+            try require(commit.clock, is: HybridTime(value: 1002), "the clock")
+            try require(try store.record(RecordKey.told(2).identity), is: nil, "what nobody claims")
             try require(
-                try store.record(RecordKey.told(2).identity)?.incarnation, is: .told(1, by: 4),
-                "what another device wrote")
+                try store.record(RecordKey.told(3).identity)?.incarnation, is: .told(1001, by: 4),
+                "what is later than all that was let go")
             try require(
                 try store.summary().complete[Origin(life: life, lane: .index)], is: 1, "what is claimed")
         },

@@ -15,7 +15,9 @@ package struct StoreHome {
 /// A test target runs them all with `@Test(arguments: StoreConformance.checks, seeds)`.
 package enum StoreConformance {
     package static let checks: [StoreCheck] =
-        contract + clearing + comparisons + resuming + newerVersion + faulty + lettingGo
+        contract + clearing + comparisons + resuming + newerVersion + faulty + lettingGo + settingAside
+        + states
+        + statesCleared + stateHistories + mending
 
     /// Fails the check unless the claim is true.
     static func require(_ claim: Bool, _ sentence: @autoclosure () -> String) throws(StoreViolation) {
@@ -37,16 +39,18 @@ package enum StoreConformance {
         covered: VersionVector = VersionVector(),
         bytes: Int = .max
     ) throws -> (writes: [Write], next: Arrival, complete: VersionVector) {
-        var (writes, next): ([Write], Arrival) = ([], after)
+        var (writes, next, clears): ([Write], Arrival, Arrival) = ([], after, after)
         while true {
-            let request = ChangesRequest(lane: lane, after: next, covered: covered, bytes: bytes)
+            let request = ChangesRequest(
+                lane: lane, after: next, clearsAfter: clears, covered: covered, bytes: bytes)
             let changes = try store.delta(request)
             writes += changes.writes
-            try require(changes.next >= next, "reading goes forward")
+            try require(changes.next >= next && changes.clears >= clears, "reading goes forward")
             if let complete = changes.complete { return (writes, changes.next, complete) }
             try require(
-                changes.next > next && !changes.writes.isEmpty, "a part that is not the last has a write")
-            next = changes.next
+                changes.next > next || changes.clears > clears, "a part that is not the last goes forward")
+            try require(!changes.writes.isEmpty, "a part that is not the last has a write")
+            (next, clears) = (changes.next, changes.clears)
         }
     }
 }

@@ -24,7 +24,7 @@ package struct ClientState: Equatable, Sendable {
     /// What it stored; it means something to the job alone.
     package let state: [UInt8]
     /// What its writer had of the index when the batch ended: a device may go on from here once it has as much.
-    package let covers: VersionVector
+    package private(set) var covers: VersionVector
     /// When the batch ended.
     package var changed: WallTime
     /// Fields of newer versions, kept as they are.
@@ -45,6 +45,13 @@ package struct ClientState: Equatable, Sendable {
     package init(_ state: [UInt8], covers: VersionVector, changed: WallTime) throws(TooLong) {
         guard state.count <= Self.bytesMost else { throw TooLong(count: state.count) }
         (self.state, self.covers, self.changed) = (state, covers.restricted(to: .index), changed)
+    }
+
+    /// The same state, with that covered.
+    func covering(_ covers: VersionVector) -> ClientState {
+        var state = self
+        state.covers = covers
+        return state
     }
 
     /// The numbers of a client state's fields.

@@ -89,7 +89,7 @@ extension Vector {
 
     private static func merge(_ name: String, _ description: String, _ writes: [Write]) -> Vector {
         let store = InMemoryStore()
-        _ = store.commit(StoreTransaction(lane: .index, writes: writes, completing: VersionVector()))
+        store.keep(StoreTransaction(lane: .index, writes: writes, completing: VersionVector()))
         let frames = writes.map { write in
             PeerMessage.batch(Batch(number: 1, lane: .index, writes: [write], complete: nil, upTo: 1)).frame
         }

@@ -22,8 +22,22 @@ extension PeerMessage {
         return vector
     }()
 
+    /// Origins of 65 lives, whose last bytes go up to 128 in steps of two, but for part 1.
+    static let largeSample = VersionVector(
+        (0...64).map { number in
+            let low = number == 0 ? 1 : 2 * UInt64(number)
+            return (Origin(life: Life(high: 0x0d0d_0d0d_0d0d_0d0d, low: low), lane: .activities), 3 as UInt64)
+        })
+
     static let resumeSample = ResumeToken(
-        Arrival(value: 300), in: ArrivalOrder(high: 0x0f0f_0f0f_0f0f_0f0f, low: 0x0f0f_0f0f_0f0f_0f0f))
+        Cursor(Arrival(value: 300)), in: ArrivalOrder(high: 0x0f0f_0f0f_0f0f_0f0f, low: 0x0f0f_0f0f_0f0f_0f0f)
+    )
+
+    static let sumsSample: LaneSums = {
+        var sums = [StateDigest](repeating: StateDigest(), count: LaneSums.count)
+        sums[Int(item.identity.hash.part)] += Record(item).digest
+        return LaneSums(lane: .index, sums: sums)
+    }()
 
     static let reportsSample: Reports = {
         var reports = Reports()
@@ -42,6 +56,21 @@ extension PeerMessage {
         (
             "standing", "Three origins of two lives, in ascending order.",
             .standing(Standing(complete: vectorSample))
+        ),
+        (
+            "hello-with-parts", "A node with so many lives behind it that it tells the parts of its vector.",
+            .hello(
+                Hello(
+                    account: Sample.account, device: Sample.laptop, name: "laptop",
+                    completeDigest: largeSample.digest, port: nil, build: "0.1.0",
+                    parts: VectorParts(of: largeSample, salt: 0x0102_0304_0506_0708)))
+        ),
+        (
+            "standing-of-parts", "Parts 1 and 63 differ; the sender has nothing of the second.",
+            .standing(
+                Standing(
+                    complete: largeSample.restricted(to: VectorPartSet([1, 63])),
+                    parts: VectorPartSet([1, 63])))
         ),
         ("standing-empty", "All that a new store has.", .standing(Standing(complete: VersionVector()))),
         (
@@ -90,7 +119,7 @@ extension PeerMessage {
                     range: BatchRange(
                         after: nil, through: itemKey.identity,
                         complete: vectorSample.restricted(to: .index), dropped: VersionVector(),
-                        clock: HybridTime(value: 70_000), isEndAhead: true)))
+                        horizon: HybridTime(value: 70_000), isEndAhead: true)))
         ),
         (
             "batch-range-last", "All that stands behind a record: nothing; the snapshot is at its end.",
@@ -99,9 +128,36 @@ extension PeerMessage {
                     number: 2, lane: .index, writes: [], complete: nil, resume: resumeSample,
                     range: BatchRange(
                         after: itemKey.identity, through: nil, complete: nil, dropped: nil,
-                        clock: HybridTime(value: 70_000))))
+                        horizon: HybridTime(value: 70_000))))
         ),
         ("reports", "What two devices have for good.", .reports(reportsSample)),
+        (
+            "hello-with-state", "A node that compares what it holds, which is all that it claims.",
+            .hello(
+                Hello(
+                    account: Sample.account, device: Sample.laptop, name: "laptop",
+                    completeDigest: vectorSample.digest, port: nil, build: "0.1.0", features: .offered,
+                    state: Record(activityWrite).digest))
+        ),
+        (
+            "check", "What a node holds once it is in step, or a while after something has changed.",
+            .check(StateCheck(complete: vectorSample.digest, state: Record(activityWrite).digest))
+        ),
+        ("sums", "One record in a part of lane 1, and nothing in the others.", .sums(sumsSample)),
+        (
+            "batch-mending", "A write of a part that differed; others of the lane follow.",
+            .batch(
+                Batch(
+                    number: 1, lane: .index, writes: [item], complete: nil, resume: ResumeToken(bytes: []),
+                    mending: .more))
+        ),
+        (
+            "batch-mending-last", "Nothing of the lane differs, or nothing of it is left to be told.",
+            .batch(
+                Batch(
+                    number: 2, lane: .index, writes: [], complete: nil, resume: ResumeToken(bytes: []),
+                    mending: .last))
+        ),
         ("acknowledgement", "Batches 1 to 300 are kept.", .acknowledgement(300)),
         (
             "continue-request", "Asks for the latest state of a current activity.",

@@ -10,7 +10,7 @@ extension Vector {
     private static let frames: [Vector] = [
         frame(
             "frame-too-large", "A length of 1,048,577; nothing of the body needs to have come.", "100001 03"),
-        frame("frame-unknown-kind", "Kind 9 is of no version yet.", "000000 09"),
+        frame("frame-unknown-kind", "Kind 62 is of no version yet.", "000000 3e"),
         frame("frame-of-local-protocol", "A local request between nodes.", "000001 41 f6"),
         frame("frame-of-pairing", "A pairing message between nodes.", "000001 63 a0"),
     ]
@@ -128,18 +128,6 @@ extension Vector {
             "write-sequence-zero", "Sequences count from 1.", .batch,
             batch("81 88 00 00 00 08 \(hash) 05 00 01")),
         message(
-            "write-action-unknown", "There is no action 4.", .batch,
-            batch("81 8b 00 01 00 08 00 41 01 05 00 04")),
-        message(
-            "write-parts", "A deletion has eight parts, not nine.", .batch,
-            batch("81 89 00 01 00 08 \(hash) 05 00 01 00")),
-        message(
-            "write-deletion-by-name", "A deletion names its record by the hash.", .batch,
-            batch("81 88 00 01 00 08 00 41 01 05 00 01")),
-        message(
-            "write-full-by-hash", "Only a deletion names its record by the hash.", .batch,
-            batch("81 8b 00 01 00 08 \(hash) 05 00 00 00 a0")),
-        message(
             "write-place-too-large", "A place of 2^32.", .batch,
             batch("81 88 00 01 1b0000000100000000 08 \(hash) 05 00 01")),
         message(
@@ -148,27 +136,6 @@ extension Vector {
         message(
             "write-kind-of-other-lane", "Kind 9 belongs to lane 1.", .batch,
             batch("81 88 00 01 00 09 \(hash) 05 00 01")),
-        message(
-            "write-stamp-too-large", "A time of 2^63.", .batch,
-            batch("81 88 00 01 00 08 \(hash) 1b7ffffffffffffffb 00 01")),
-        message(
-            "write-name-of-two", "A name is one value.", .batch,
-            batch("81 8b 00 01 00 08 00 42 0101 05 00 00 00 a0")),
-        message(
-            "write-name-shares-too-much", "There is no name before the first.", .batch,
-            batch("81 8b 00 01 00 08 01 41 01 05 00 00 00 a0")),
-        message(
-            "write-name-shares-too-little", "The second name begins as the first does.", .batch,
-            batch("82 8b 00 01 00 08 00 42 6161 00 00 00 00 a0 8b 00 01 01 08 00 42 6162 00 00 00 00 a0")),
-        message(
-            "write-fields-unordered", "Field 2 stands before field 1.", .batch,
-            batch("81 8b 00 01 00 08 00 41 01 00 00 00 00 a2 02 00 01 00")),
-        message(
-            "write-field-name", "A field name is a number, a text or a part.", .batch,
-            batch("81 8b 00 01 00 08 00 41 01 00 00 00 00 a1 41aa 00")),
-        message(
-            "write-field-name-array", "A part is a number and a device.", .batch,
-            batch("81 8b 00 01 00 08 00 41 01 00 00 00 00 a1 8101 00")),
         message(
             "write-too-many-fields", "1,025 fields are announced; 1,024 are allowed.", .batch,
             batch("81 8b 00 01 00 08 00 41 01 00 00 00 00 b90401")),

@@ -1,0 +1,103 @@
+import BatonCore
+import Support
+
+extension Benchmark {
+    static let catchUp = Benchmark(
+        name: "catch-up",
+        what: "an empty node takes all from another, against a loop that carries the same batches"
+    ) { settings in
+        let source = try CatchUpSource(records: settings.pick(100_000, quick: 10_000))
+        var (sessions, loops, bare): ([Double], [Double], [Double]) = ([], [], [])
+        for _ in 0..<settings.pick(7, quick: 3) {
+            sessions.append(try source.bySession())
+            loops.append(try source.byLoop(isSummed: true))
+            bare.append(try source.byLoop(isSummed: false))
+        }
+        let count = Double(source.count)
+        let ratio = { (loops: [Double]) in zip(sessions, loops).map { $0 / $1 }.median }
+        return [
+            Figure("catch-up", count / sessions.median, "records a second"),
+            Figure("catch-up loop", count / loops.median, "records a second"),
+            Figure("catch-up ratio", ratio(loops), "×", reach: .atMost(1.3)),
+            Figure("catch-up unsummed loop", count / bare.median, "records a second"),
+            Figure("catch-up unsummed ratio", ratio(bare), "×"),
+        ]
+    }
+}
+
+/// A node in memory with many items, and the batches that it would send to one that has none of them.
+private struct CatchUpSource {
+    let count: Int
+    private let state: InMemoryStore.State
+    private let batches: [Batch]
+
+    init(records count: Int) throws {
+        self.count = count
+        let store = InMemoryStore()
+        var writer = ItemWriter(seed: 5)
+        for start in stride(from: 0, to: count, by: ItemWriter.transactionItems) {
+            _ = try store.commit(try writer.transaction(start..<start + ItemWriter.transactionItems))
+        }
+        // What was noted since for the sum is not to be done again in each round.
+        _ = store.summary()
+        state = store.state
+        batches = Self.batches(of: store)
+    }
+
+    private static func batches(of store: InMemoryStore) -> [Batch] {
+        var batches: [Batch] = []
+        var request = ChangesRequest(
+            lane: .index, after: .none, covered: VersionVector(), bytes: Limits.largestBatchBytes)
+        while true {
+            let changes = store.delta(request)
+            let cursor = Cursor(writes: changes.next, clears: changes.clears)
+            batches.append(
+                Batch(
+                    number: UInt64(batches.count + 1), lane: .index, writes: changes.writes,
+                    complete: changes.complete,
+                    resume: ResumeToken(cursor, in: ArrivalOrder(high: 0, low: 0))))
+            if changes.complete != nil { return batches }
+            (request.after, request.clearsAfter) = (changes.next, changes.clears)
+        }
+    }
+
+    /// How many seconds it takes with a session on either side.
+    func bySession() throws -> Double {
+        let (sender, receiver) = (InMemoryStore(state), InMemoryStore())
+        let meeting = Meeting(sender, receiver)
+        let started = processorSeconds()
+        try meeting.play()
+        let taken = processorSeconds() - started
+        try demandAll(receiver)
+        return taken
+    }
+
+    /// How many seconds it takes to encode the same batches, decode them and merge what is in them.
+    ///
+    /// A store keeps up the sum of what it holds as it merges. The one in memory puts that off until it is asked, which
+    /// a session does once all has come; a loop that never asks leaves a part of the merging undone.
+    func byLoop(isSummed: Bool) throws -> Double {
+        let receiver = InMemoryStore()
+        var decoder = FrameDecoder()
+        let started = processorSeconds()
+        for batch in batches {
+            decoder.feed(PeerMessage.batch(batch).frame.encoded)
+            guard let frame = try decoder.next(), case .batch(let batch) = try PeerMessage(frame) else {
+                throw BenchmarkFailure("a batch comes out as something else")
+            }
+            _ = try receiver.commit(
+                StoreTransaction(
+                    lane: batch.lane, writes: batch.writes, completing: batch.complete ?? VersionVector()))
+        }
+        if isSummed { use(receiver.check()) }
+        let taken = processorSeconds() - started
+        try demandAll(receiver)
+        return taken
+    }
+
+    private func demandAll(_ receiver: InMemoryStore) throws {
+        guard receiver.allRecords.count == count, receiver.complete == InMemoryStore(state).complete else {
+            throw BenchmarkFailure("something is missing after catching up")
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import BatonCore
+
+/// Two nodes that meet: a session at each end of a connection that takes no time, over whatever stores they have.
+///
+/// Bytes are cut into frames and read again, as they are behind a socket.
+final class Meeting {
+    private let ends: [End]
+    /// What crossed, both ways.
+    private(set) var bytes = 0
+    /// What was asked of the stores, both of them.
+    private(set) var requests = 0
+
+    /// One side: its session, its store, and the bytes that are on their way to it.
+    private final class End {
+        let store: any AccountStore
+        var session: Session
+        var decoder = FrameDecoder()
+        var arriving: [UInt8] = []
+
+        init(_ store: any AccountStore, as own: DeviceIdentifier, with peer: DeviceIdentifier) {
+            self.store = store
+            let identity = SessionIdentity(
+                account: Account.identifier, device: own, name: "anna-laptop", port: 7373)
+            session = Session(
+                own: identity, peer: peer, limits: Limits(), now: Instant(nanoseconds: 1_000_000_000))
+        }
+    }
+
+    /// The stores of two devices, which are named by the numbers of the account.
+    init(_ one: any AccountStore, _ two: any AccountStore) {
+        ends = [
+            End(one, as: Account.device(1), with: Account.device(2)),
+            End(two, as: Account.device(2), with: Account.device(1)),
+        ]
+    }
+
+    /// Lets them talk until both have nothing more to say; then each must know that it has all.
+    func play() throws {
+        repeat {
+            try drain(ends[0], to: ends[1])
+            try drain(ends[1], to: ends[0])
+        } while try deliver()
+        guard ends.allSatisfy({ $0.session.isInStep }) else {
+            throw BenchmarkFailure("two nodes met and are not in step")
+        }
+    }
+
+    private func drain(_ end: End, to other: End) throws {
+        while let event = end.session.nextEvent() { try judge(event) }
+        while let request = end.session.nextStoreRequest() {
+            requests += 1
+            end.session.handle(try answer(request, end))
+        }
+        while let event = end.session.nextEvent() { try judge(event) }
+        while let frame = end.session.nextFrame() { other.arriving += frame.encoded }
+    }
+
+    /// Hands over what was sent; false if nothing was.
+    private func deliver() throws -> Bool {
+        var isAny = false
+        for end in ends where !end.arriving.isEmpty {
+            isAny = true
+            bytes += end.arriving.count
+            end.decoder.feed(end.arriving)
+            end.arriving.removeAll(keepingCapacity: true)
+            while let frame = try end.decoder.next() { end.session.handle(frame) }
+        }
+        return isAny
+    }
+
+    private func judge(_ event: SessionEvent) throws {
+        switch event {
+        case .closedHere(let reason), .closedByPeer(let reason):
+            throw BenchmarkFailure("a session was broken off: \(reason)")
+        case .differed(let difference):
+            throw BenchmarkFailure("the stores hold different things: \(difference)")
+        default: break
+        }
+    }
+
+    private func answer(_ request: StoreRequest, _ end: End) throws -> StoreAnswer {
+        let store = end.store
+        switch request {
+        case .summary(let peer): return .summary(try store.summary(for: peer))
+        case .changes(let request): return .changes(request.lane, try store.changes(request))
+        case .range(let request): return .range(request.lane, try store.range(request))
+        case .keepReports(let reports): return .keptReports(try store.keep(reports))
+        case .check: return .check(try store.check())
+        case .sums(let lane): return .sums(try store.recount(lane))
+        case .part(let request): return .part(request.lane, try store.part(request))
+        case .apply(let transaction):
+            let commit = try store.commit(transaction)
+            end.session.handleCommit(transaction.lane)
+            return .applied(commit)
+        }
+    }
+}
+
+/// The account that all these nodes belong to.
+enum Account {
+    static let identifier = AccountIdentifier(high: 1, low: 1)
+
+    static func device(_ number: UInt64) -> DeviceIdentifier {
+        DeviceIdentifier(high: number << 32, low: number)
+    }
+}

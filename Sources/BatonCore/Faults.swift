@@ -1,0 +1,105 @@
+#if DEBUG
+    /// Mistakes that can be planted, so that tests see whether the simulator finds them.
+    ///
+    /// They exist in debug builds only. Each stands beside the line that it breaks, and is one that such a system is
+    /// easily built with. One is planted for a scope, so that worlds with different ones can be played side by side.
+    package enum Faults {
+        /// The mistake that is made in this task, if one is.
+        @TaskLocal package static var planted: Switch?
+
+        package static func isPlanted(_ fault: Switch) -> Bool { planted == fault }
+
+        package enum Switch: String, CaseIterable, Sendable {
+            // MARK: Dots and claims
+
+            /// A record keeps the dot of its last write alone, in which all that survives of it goes out.
+            case oneDotARecord
+            /// Where the reading for a peer stands is told to it as a claim, of what is not claimed here.
+            case positionToldAsClaim
+            /// `complete` is advanced by the writes of a batch that is not whole.
+            case partialBatchClaims
+            /// An app's batch takes its dot when its rows are staged, and others are kept before it ends.
+            case stagedRowsTakeDots
+            /// A rescued store claims what it claimed before, and not only what it still has.
+            case rescuedStoreKeepsVector
+            /// A life goes on after an older state of the store was put back.
+            case lifeKeptAfterRestore
+            /// What the dead and earlier lives left behind is adopted by nobody.
+            case straysNeverAdopted
+
+            // MARK: Client states
+
+            /// What a client state covers of its own origin is believed to have come before it, in that order.
+            case stateShownByOrigin
+            /// The newest client state takes the place of the shown one though it is not covered.
+            case uncoveredStateReplaces
+            /// A clear of all of an index leaves its client state.
+            case deleteAllLeavesState
+
+            // MARK: Letting go
+
+            /// A device reports what would not survive the loss of power.
+            case reportBeforeDurable
+            /// A tombstone is let go though a device has reported what is not here.
+            case tombstoneWithoutStability
+            /// Tombstones are chosen in one transaction and let go in a later one, whatever stands there then.
+            case tombstoneNotAskedAgain
+            /// Tombstones are let go once they are old, and nobody is told.
+            case tombstoneByAge
+            /// A peer is sent changes though it may lack what was let go.
+            case deltaBehindDropped
+            /// A peer's writes are taken though it lacks what was let go here.
+            case setBackPeerTaken
+
+            // MARK: Snapshots
+
+            /// A snapshot removes all that it does not bring, also what its sender does not know.
+            case snapshotDeletesOthers
+            /// A snapshot removes nothing.
+            case snapshotKeepsAbsent
+            /// Whether more was let go is asked at the beginning of a snapshot only; who has taken one is believed to
+            /// know all that was let go meanwhile.
+            case snapshotNotAskedAgain
+
+            // MARK: Clears
+
+            /// A clear covers every domain whose text begins like its own.
+            case clearByPrefix
+            /// A clear of a counter is judged by the domain in which it was counted last.
+            case clearByPresentDomain
+            /// What a clear removes leaves no trace.
+            case clearWithoutTrace
+            /// Clears are told in their turn, behind the traces that they left.
+            case clearsInTurn
+
+            // MARK: Merging
+
+            /// A partial update of what was deleted makes it anew.
+            case partialUpdateRevives
+            /// A full write keeps fields of the incarnation before it.
+            case fullWriteKeepsFields
+            /// Counters live on when their scope is cleared.
+            case counterSurvivesClear
+            /// A device deletes, for all others, what has expired by its clock.
+            case expiryAsDeletion
+            /// Of two incarnations of one time the one that comes last wins.
+            case tiesByArrival
+
+            // MARK: Time
+
+            /// Stamps are what the wall clock says.
+            case wallClockStamps
+            /// The hybrid time begins anew with each process.
+            case hybridTimeNotStored
+
+            // MARK: Conversation
+
+            /// The index is sent before activities.
+            case liveBehindBulk
+            /// An app is told that a write is kept before it is.
+            case acknowledgedBeforeWrite
+            /// A transfer goes on one place behind the one that was told.
+            case resumeOffByOne
+        }
+    }
+#endif

@@ -1,0 +1,67 @@
+/// Gathers what a peer lacks for one batch: first the clears that were not told yet, then the other writes.
+///
+/// A store offers it what stands behind the places of the request, in that order and each in the order of arrival,
+/// for as long as it takes them.
+package struct ChangesAssembly {
+    private let request: ChangesRequest
+    private var writes: [Write] = []
+    private var bytes = 0
+    private var next: Arrival
+    private var clears: Arrival
+    private var isFull = false
+
+    package init(_ request: ChangesRequest) {
+        self.request = request
+        (next, clears) = (request.after, request.clearsAfter)
+    }
+
+    /// Takes a clear behind `clearsAfter`; false if it stays for the next batch.
+    package mutating func add(clear write: Write, at place: Arrival) -> Bool {
+        guard take(write) else { return false }
+        clears = place
+        return true
+    }
+
+    /// Whether a write that stands behind `after` is to be offered; it is passed over if the peer has it.
+    package mutating func wants(_ dot: (origin: Origin, sequence: UInt64), at place: Arrival) -> Bool {
+        // Nothing is passed over before all clears are told.
+        if isFull { return false }
+        guard request.covered[dot.origin] >= dot.sequence else { return true }
+        next = place
+        return false
+    }
+
+    /// Takes another write that is wanted; false if it stays for the next batch.
+    package mutating func add(_ write: Write, at place: Arrival) -> Bool {
+        guard take(write) else { return false }
+        next = place
+        return true
+    }
+
+    private mutating func take(_ write: Write) -> Bool {
+        guard !isFull, bytes < request.bytes, writes.count < Limits.batchWrites else {
+            isFull = true
+            return false
+        }
+        writes.append(write)
+        bytes += write.byteCount
+        return true
+    }
+
+    /// All that was taken, and what the store claims if nothing stayed; `head` is the last place that it gave out.
+    package func changes(upTo head: Arrival, claiming complete: VersionVector) -> Changes {
+        if isFull { return Changes(writes: writes, next: next, clears: clears, complete: nil) }
+        #if DEBUG
+            if Faults.isPlanted(.positionToldAsClaim) {
+                var told = complete
+                for write in writes { told.cover(write.dot) }
+                return Changes(
+                    writes: writes, next: max(next, head), clears: max(clears, head), complete: told)
+            }
+        #endif
+        return Changes(writes: writes, next: max(next, head), clears: max(clears, head), complete: complete)
+    }
+
+    /// Whether something stays for the next batch, so that nothing more is to be offered.
+    package var isAtEnd: Bool { isFull }
+}

@@ -1,0 +1,31 @@
+/// Asks the store to let go of what all those devices have for good.
+package struct CollectRequest: Equatable, Sendable {
+    /// The devices that are waited for, this one not among them.
+    package var roster: Set<DeviceIdentifier>
+    /// How many traces may go at once.
+    package var most: Int
+
+    package init(roster: Set<DeviceIdentifier>, most: Int = Limits.collectedTraces) {
+        (self.roster, self.most) = (roster, most)
+    }
+}
+
+extension Record {
+    /// The write that is let go once every device has it: a deletion or a clear.
+    package var trace: Write? {
+        survivingWrites.first { $0.action == .deletion || (clear != nil && $0.isOpening) }
+    }
+
+    /// This record without its trace.
+    ///
+    /// Counters that were begun later stand by themselves.
+    package var withoutTrace: Record {
+        let left = survivingWrites.filter { $0 != trace }
+        return left.isEmpty ? Record(identity) : Record(merging: left)
+    }
+}
+
+extension Write {
+    /// Whether this write begins an incarnation.
+    package var isOpening: Bool { !isPartial }
+}

@@ -1,0 +1,98 @@
+/// What may have been ended by something that was let go, so that nobody can tell any more.
+///
+/// A device that has a deletion writes with later stamps. So this can only be so where one had lost it: it came from a
+/// backup, or began with nothing. Updates share the fate of what they change.
+extension Write {
+    /// Whether a deletion or clear that is no later than that may have ended this write.
+    package func isInDoubt(at horizon: HybridTime) -> Bool {
+        guard !identity.kind.isPermanent else { return false }
+        return switch action {
+        case .full: stamp.time <= horizon
+        case .count(let begun, _): begun.time <= horizon
+        case .deletion, .partial: false
+        }
+    }
+
+    /// Whether both are one write, though one of them may have been adopted.
+    fileprivate func isCopy(of other: Write) -> Bool {
+        guard stamp == other.stamp else { return false }
+        switch (action, other.action) {
+        case (.partial(let base, _), .partial(let other, _)): return base == other
+        case (.count(let begun, let content), .count(let other, let others)):
+            return begun == other && content.scope == others.scope
+        default: return isOpening && other.isOpening
+        }
+    }
+
+    /// Whether the other is this write, or counts on from the same beginning.
+    fileprivate func isKnown(from other: Write) -> Bool {
+        if case .count(let begun, _) = action, case .count(let beginning, _) = other.action {
+            return begun == beginning
+        }
+        return isCopy(of: other)
+    }
+}
+
+extension ReceivedRange {
+    /// Whether a write that stands here is in doubt, because the peer neither knows nor sent it.
+    package func isInDoubt(_ write: Write, sent: [Write]) -> Bool {
+        !known.covers(write.dot) && write.isInDoubt(at: horizon) && !sent.contains(where: write.isKnown)
+    }
+}
+
+extension StoreTransaction {
+    /// Refuses writes of a peer that lacks what was let go here, but for those of a snapshot.
+    package func demandSound(isPeerSetBack: Bool) throws(StoreFailure) {
+        #if DEBUG
+            if Faults.isPlanted(.setBackPeerTaken) { return }
+        #endif
+        guard isPeerSetBack, range == nil, !isAhead else { return }
+        throw StoreFailure(
+            .peerSetBack, "what was let go here may have ended what you send; take a snapshot first")
+    }
+
+    /// Whether a write that stands after the others were merged is to be written anew; of this record those were
+    /// sent, and those have arrived from a peer that lacks what was let go here, up to that horizon.
+    package func mustRenew(_ write: Write, sent: [Write], arrived: [Write], horizon: HybridTime) -> Bool {
+        if let range, range.judges(write.identity), range.isInDoubt(write, sent: sent) { return true }
+        #if DEBUG
+            if Faults.isPlanted(.setBackPeerTaken) { return false }
+        #endif
+        return write.isInDoubt(at: horizon) && arrived.contains { $0.isSame(as: write) }
+    }
+}
+
+extension Record {
+    /// What of this record stays when a peer's range comes, which has those writes of it; nothing if all stays.
+    ///
+    /// What the peer knows and does not have was overwritten or deleted. What is in doubt stays, to be written anew, if
+    /// it is claimed here, or this device wrote it, as the lives of that life's device did; what else nobody claims
+    /// goes, because its author lost it before anyone was told that it is kept.
+    /// What was sent and can't be read here stays, should it have come from elsewhere. A checkpoint in doubt goes in any case: it may speak of what was deleted.
+    package func remaining(
+        judgedBy range: ReceivedRange, sent: [Write], unread: [Aside], claiming complete: VersionVector,
+        by life: Life?
+    ) -> [Write]? {
+        #if DEBUG
+            if Faults.isPlanted(.snapshotKeepsAbsent) { return nil }
+        #endif
+        let surviving = survivingWrites
+        var left = surviving.filter { write in
+            if sent.contains(where: write.isCopy) { return true }
+            if unread.contains(where: { $0.dot == write.dot }) { return true }
+            #if DEBUG
+                if Faults.isPlanted(.snapshotDeletesOthers) { return false }
+            #endif
+            if range.known.covers(write.dot) { return false }
+            guard range.isInDoubt(write, sent: sent) else { return true }
+            let isOwn = life?.isOfDevice(of: write.dot.origin.life) ?? false
+            return (isOwn || complete.covers(write.dot)) && !identity.kind.isCheckpoint
+        }
+        guard left.count < surviving.count else { return nil }
+        // Updates live and die with the incarnation that they change.
+        if surviving.contains(where: \.isOpening), !left.contains(where: \.isOpening) {
+            left.removeAll { if case .partial = $0.action { true } else { false } }
+        }
+        return left
+    }
+}

@@ -1,0 +1,69 @@
+/// What the session does about what both hold, if both sides compare it.
+extension Session {
+    /// The session opened, and the first messages have compared nothing.
+    mutating func beginChecking() {
+        guard features.contains(Features.mending) else { return }
+        checking = Checking(pause: limits.checkTime, isCompared: false)
+    }
+
+    /// The session opened, and both claim the same; what is held is known of a side that holds no more than that.
+    mutating func beginChecking(own: StateDigest?, told: StateDigest?) {
+        guard features.contains(Features.mending) else { return }
+        checking = Checking(pause: limits.checkTime, isCompared: true)
+        guard let own, let told else { return }
+        if own == told { note(nil) } else { noteDifference(isMended: false) }
+    }
+
+    // MARK: The peer
+
+    mutating func handle(told check: StateCheck) throws(CloseReason) {
+        guard let exchange, checking != nil else {
+            throw CloseReason(.unexpected, "a state check, which this session is without")
+        }
+        try checking?.handle(check, in: exchange)
+    }
+
+    /// The peer found a difference, or answers with its own sums.
+    mutating func handle(told sums: LaneSums) throws(CloseReason) {
+        guard checking != nil else {
+            throw CloseReason(.unexpected, "sums, which this session is without")
+        }
+        let isNews = exchange?.mending.isBegun == false
+        try exchange?.mend { (mending) throws(CloseReason) in try mending.handle(told: sums) }
+        if isNews { note(.found) }
+    }
+
+    // MARK: The store
+
+    mutating func handle(_ own: StateCheck?) {
+        switch checking?.handle(own) {
+        case .nothing, nil: break
+        case .tell(let check): frames.append(PeerMessage.check(check).frame)
+        case .same: note(nil)
+        case .differs(let isMended): noteDifference(isMended: isMended)
+        }
+    }
+
+    mutating func handle(_ sums: LaneSums) {
+        guard let frame = exchange?.mend({ $0.handle(sums) }) else { return }
+        frames.append(frame)
+    }
+
+    // MARK: Outcomes
+
+    /// Both claim the same and differ: that is mended once, and told if it did not help.
+    private mutating func noteDifference(isMended: Bool) {
+        if exchange?.mending.begin() ?? false {
+            note(.found)
+        } else if isMended {
+            note(.remaining)
+        }
+    }
+
+    private mutating func note(_ difference: Difference?) {
+        if let event = checking?.note(difference) { events.append(event) }
+    }
+
+    /// When what changed is to be compared; nothing if nothing changed, or while something is mended.
+    var checkDeadline: Instant? { exchange?.mending.phase == .underWay ? nil : checking?.deadline }
+}

@@ -1,0 +1,29 @@
+/// A client state at the end of a batch of this device, named and not yet written: what it covers is known only in
+/// the transaction that keeps the batch.
+///
+/// It is no `Write`, so that none can be made with a guess of what it covers.
+package struct EndingState: Equatable, Sendable {
+    package let dot: Dot
+    package let stamp: Stamp
+    package let name: ClientStateName
+    private let state: ClientState
+
+    init(_ state: ClientState, of name: ClientStateName, dot: Dot, stamp: Stamp) {
+        (self.state, self.name, self.dot, self.stamp) = (state, name, dot, stamp)
+    }
+
+    /// The write, which covers what the store claims after the batch and the batch itself.
+    ///
+    /// A store that claims as much as it may does not claim the batch. The state names it all the same; so it is shown
+    /// only by who has it.
+    package func write(after complete: VersionVector, completing batch: VersionVector) -> Write {
+        var covers = complete.restricted(to: .index)
+        covers.join(batch.restricted(to: .index))
+        covers.cover(dot)
+        return Write(
+            dot: dot, key: name.key, stamp: stamp, action: .full(state.covering(covers).content(name)))
+    }
+
+    /// The most bytes that the field with what is covered takes.
+    static let coversBytesMost = 16 + (Limits.laneOrigins + 1) * 28
+}

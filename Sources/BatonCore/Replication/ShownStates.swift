@@ -1,0 +1,116 @@
+/// A client state as the full write that brought it has it.
+///
+/// What updates change of a client state counts for nothing: they would mix what one device stored with what
+/// another one covers.
+package struct ShownState: Equatable, Sendable {
+    package let name: ClientStateName
+    package let dot: Dot
+    package let stamp: Stamp
+    package let state: ClientState
+
+    package init(_ name: ClientStateName, dot: Dot, stamp: Stamp, state: ClientState) {
+        (self.name, self.dot, self.stamp, self.state) = (name, dot, stamp, state)
+    }
+
+    /// The state that stands in a record, the newest that is known; nothing if none does that can be read here.
+    package init?(newestOf record: Record) {
+        guard case .full(let dot, let content) = record.opening, let key = record.key else { return nil }
+        do throws(CBORError) {
+            self.init(
+                try ClientStateName(key), dot: dot, stamp: record.incarnation,
+                state: try ClientState(content.fields))
+        } catch {
+            // A name or a form that a newer version gave a meaning to; it is kept, and not shown here.
+            return nil
+        }
+    }
+}
+
+/// What a store knows of an index lane when it decides which client states it shows.
+///
+/// It keeps two states of a name: the *newest*, which is the record, and the one that is *shown*. A state may be
+/// gone on from only where all that its writer had is there, so the newest is shown once that is so; until then the
+/// one before it stays.
+package struct StateRule: Sendable {
+    package let complete: VersionVector
+    package let dropped: VersionVector
+
+    package init(complete: VersionVector, dropped: VersionVector) {
+        (self.complete, self.dropped) = (complete, dropped)
+    }
+
+    /// What is shown, and what must be claimed before anything else can be.
+    package struct Verdict: Equatable, Sendable {
+        package var shown: ShownState?
+        /// A transaction; as long as it is not claimed, this verdict holds unless the records change.
+        package var missing: Dot?
+
+        package init(_ shown: ShownState? = nil, missing: Dot? = nil) {
+            (self.shown, self.missing) = (shown, missing)
+        }
+    }
+
+    /// Judges the record of a client state, of which that one was shown, where those clears delete all of its index.
+    package func verdict(on record: Record, shown: ShownState?, clears: [Dot]) -> Verdict {
+        guard !record.isEnded else { return Verdict() }
+        // In the middle of a snapshot nobody knows which of what stands here was deleted elsewhere and forgotten.
+        if let missing = dropped.first(beyond: complete) { return Verdict(missing: missing) }
+        let contains = { (state: ShownState) in clears.allSatisfy(state.state.covers.covers) }
+        let standing = shown.flatMap { contains($0) ? $0 : nil }
+        // One that does not cover itself was not written at the end of a batch, whoever gave it this dot.
+        guard let newest = ShownState(newestOf: record), newest.state.covers.covers(newest.dot),
+            contains(newest), standing.map({ $0.stamp <= newest.stamp }) ?? true
+        else { return Verdict(standing) }
+        #if DEBUG
+            if Faults.isPlanted(.uncoveredStateReplaces) { return Verdict(newest) }
+            let isBehind = {
+                newest.state.covers.beyond(complete).sorted.contains { $0.origin != newest.dot.origin }
+            }
+            if Faults.isPlanted(.stateShownByOrigin), !isBehind() { return Verdict(newest) }
+        #endif
+        if let missing = newest.state.covers.first(beyond: complete) {
+            return Verdict(standing, missing: missing)
+        }
+        return Verdict(newest)
+    }
+}
+
+extension ClientStateName {
+    /// The clears that delete all of the index, or more than that.
+    package var clears: [RecordIdentity] {
+        let scope = Scope.items(app: app, index: index)
+        return scope.outward(Set(1...scope.count)).map { $0.clearKey(in: .index).identity }
+    }
+}
+
+extension Record {
+    /// Whether nothing is known of the record any more, or that it was deleted.
+    fileprivate var isEnded: Bool { if case .deletion = opening { true } else { !isTraced } }
+
+    /// The write of the clear that this record is, if it is one.
+    package var clearDot: Dot? { clear == nil ? nil : trace?.dot }
+
+    /// Of the clears that concern this client state, those that its writer had not seen.
+    ///
+    /// They must not be let go while it stands: without them it would be shown, here or by who gets it from here.
+    package func unseenClears(_ dot: (RecordIdentity) -> Dot?) -> [RecordIdentity] {
+        guard isThere, let key else { return [] }
+        let name: ClientStateName
+        do throws(CBORError) { name = try ClientStateName(key) } catch { return [] }
+        let covers = ShownState(newestOf: self)?.state.covers ?? VersionVector()
+        return name.clears.filter { identity in dot(identity).map { !covers.covers($0) } ?? false }
+    }
+}
+
+extension ReceivedRange {
+    /// Whether clears may belong to it; they come first.
+    package var judgesClears: Bool { after?.kind.isClear ?? true }
+}
+
+extension VersionVector {
+    /// A transaction that is covered here and not by the other: the last one of the first such origin.
+    fileprivate func first(beyond other: VersionVector) -> Dot? {
+        guard !isWithin(other) else { return nil }
+        return beyond(other).sorted.first.map { Dot(origin: $0.origin, sequence: $0.sequence) }
+    }
+}

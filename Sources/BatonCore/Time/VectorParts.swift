@@ -1,0 +1,131 @@
+/// What tells in which parts two large vectors differ, so that the others need not be told.
+///
+/// An origin is in the part that the last six bits of its life name; lives are random, so the parts are about even.
+/// The digests are salted: if those of two different parts are the same once, they will not be the next time.
+package struct VectorParts: Equatable, Sendable {
+    package let salt: UInt64
+    /// One for each part, in their order: the first bytes of a SHA-256.
+    package let digests: [[UInt8]]
+
+    /// How many parts a vector has.
+    package static let count = 64
+    /// How many bytes of each digest are told.
+    package static let digestBytes = 8
+    /// How many bytes the salt and all digests have.
+    static let byteCount = 8 + count * digestBytes
+    /// A vector with no more origins is told as a whole.
+    package static let originsLeast = 64
+
+    /// The parts of a vector.
+    package init(of vector: VersionVector, salt: UInt64) {
+        self.salt = salt
+        var parts = [[(Origin, UInt64)]](repeating: [], count: Self.count)
+        for (origin, sequence) in vector.sorted { parts[origin.part].append((origin, sequence)) }
+        digests = parts.map { part in
+            var (hash, writer) = (SHA256(), CBORWriter())
+            VersionVector(part).encode(to: &writer)
+            hash.update(Self.bytes(of: salt))
+            hash.update(writer.bytes)
+            return Array(hash.finish().prefix(Self.digestBytes))
+        }
+    }
+
+    /// Which parts of that vector are not the same as these.
+    package func differing(from vector: VersionVector) -> VectorPartSet {
+        let others = VectorParts(of: vector, salt: salt)
+        return VectorPartSet(digests.indices.filter { digests[$0] != others.digests[$0] })
+    }
+
+    func encode(to writer: inout CBORWriter) {
+        writer.data(Self.bytes(of: salt) + digests.flatMap(\.self))
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        let bytes = try reader.data(count: Self.byteCount)
+        salt = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        digests = stride(from: 8, to: Self.byteCount, by: Self.digestBytes).map {
+            Array(bytes[$0..<$0 + Self.digestBytes])
+        }
+    }
+
+    private static func bytes(of number: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+    }
+}
+
+/// Some of the parts of a vector.
+package struct VectorPartSet: Equatable, Sendable {
+    /// The least significant bit stands for part 0.
+    private var bits: UInt64 = 0
+
+    package init(_ parts: some Sequence<Int>) { for part in parts { bits |= 1 << UInt64(part) } }
+
+    package func contains(_ part: Int) -> Bool { bits >> UInt64(part) & 1 == 1 }
+
+    /// Whether an origin is in one of them.
+    package func contains(_ origin: Origin) -> Bool { contains(origin.part) }
+
+    func encode(to writer: inout CBORWriter) {
+        writer.data((0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) })
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        bits = try reader.data(count: 8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+extension Origin {
+    /// The part of a vector in which it stands.
+    fileprivate var part: Int { Int(life.low & UInt64(VectorParts.count - 1)) }
+}
+
+extension VersionVector {
+    /// What is covered of some parts.
+    package func restricted(to parts: VectorPartSet) -> VersionVector {
+        VersionVector(sorted.lazy.filter { parts.contains($0.origin) }.map { ($0.origin, $0.sequence) })
+    }
+
+    /// This vector, with some parts as the other has them.
+    package func replacing(_ parts: VectorPartSet, with other: VersionVector) -> VersionVector {
+        var vector = VersionVector(
+            sorted.lazy.filter { !parts.contains($0.origin) }.map { ($0.origin, $0.sequence) })
+        vector.join(other)
+        return vector
+    }
+}
+
+extension StoreSummary {
+    /// The parts that are told in a first message; none where the vector is small.
+    func parts(salt: UInt64) -> VectorParts? {
+        complete.count > VectorParts.originsLeast ? VectorParts(of: complete, salt: salt) : nil
+    }
+
+    /// What a peer is told that has said which parts it has.
+    ///
+    /// In the other parts both claim the same, so that what was let go and is claimed there is no news, either.
+    func standing(for parts: VectorParts?) -> Standing {
+        var standing = Standing(complete: complete, resume: resume, snapshots: snapshots, dropped: dropped)
+        guard let told = parts?.differing(from: complete) else { return standing }
+        standing.parts = told
+        standing.complete = complete.restricted(to: told)
+        standing.dropped = dropped.beyond(complete)
+        standing.dropped.join(dropped.restricted(to: told))
+        return standing
+    }
+}
+
+extension Standing {
+    /// The standing as it would be if all were told.
+    func completed(by own: StoreSummary) throws(CloseReason) -> Standing {
+        guard let parts else { return self }
+        guard own.complete.count > VectorParts.originsLeast else {
+            throw CloseReason(.unexpected, "some parts of a vector, of which none were asked for")
+        }
+        guard complete.restricted(to: parts) == complete else {
+            throw CloseReason(.malformed, "a vector names what is not of its parts")
+        }
+        var standing = self
+        (standing.parts, standing.complete) = (nil, own.complete.replacing(parts, with: complete))
+        return standing
+    }
+}

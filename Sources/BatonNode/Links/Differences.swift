@@ -1,0 +1,50 @@
+import BatonCore
+
+/// Which devices were found to hold something else than this one although both claim the same, and what became of it.
+///
+/// That is a fault of a device or of this program, so it is shown until the node ends, mended or not.
+struct Differences {
+    private var entries: [DeviceIdentifier: Entry] = [:]
+
+    private struct Entry {
+        var found: WallTime
+        var count: Int
+        var name: String
+        /// Nothing once both hold the same.
+        var difference: Difference?
+    }
+
+    /// Takes note of what was found; answers with a line for the log if that is news.
+    mutating func note(
+        _ difference: Difference?, with device: DeviceIdentifier, _ name: String, now: WallTime = .now
+    ) -> String? {
+        guard difference != nil || entries[device]?.difference != nil else { return nil }
+        var entry = entries[device] ?? Entry(found: now, count: 0, name: name, difference: nil)
+        if difference == .found { (entry.found, entry.count) = (now, entry.count + 1) }
+        (entry.difference, entry.name) = (difference, name)
+        entries[device] = entry
+        switch difference {
+        case .found:
+            return
+                "fault: “\(name)” claims the same as this device and holds something else; it is being mended"
+        case .remaining:
+            return "fault: “\(name)” still holds something else than this device after that was to be mended"
+        case nil: return "“\(name)” and this device hold the same again"
+        }
+    }
+
+    /// What a person should know, in words, in the order of devices.
+    func troubles(now: WallTime = .now) -> [String] {
+        entries.sorted { $0.key < $1.key }.map { _, entry in
+            let outcome =
+                switch entry.difference {
+                case .found: "which is being mended"
+                case .remaining: "which could not be mended"
+                case nil: "which was mended"
+                }
+            let minutes = max(0, now.since(entry.found).components.seconds / 60)
+            return "“\(entry.name)” held something else than this device, \(outcome); found "
+                + "\(entry.count == 1 ? "once" : "\(entry.count) times"), last \(minutes) min ago"
+        }
+    }
+}

@@ -1,0 +1,338 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `A peer that misbehaves` {
+    typealias Script = SessionScript
+
+    private static let life = Life(high: 8, low: 8)
+
+    private static func own(_ sequence: UInt64, _ lane: Lane = .activities) -> VersionVector {
+        VersionVector([(Origin(life: life, lane: lane), sequence)])
+    }
+
+    private static func claim(_ sequence: UInt64, _ lane: Lane = .activities) -> VersionVector {
+        VersionVector([(Script.origin(1, lane), sequence)])
+    }
+
+    /// A peer that has sent a write, which is acknowledged.
+    private static func honestSoFar(named: OwnNames? = nil, limits: Limits = Limits()) -> ActedPeer {
+        let peer = ActedPeer(named: named, limits: limits)
+        peer.say(batch(1, [Script.write(1), Script.write(2)], claim(2)))
+        return peer
+    }
+
+    private static func batch(
+        _ number: UInt64, _ writes: [Write] = [], _ complete: VersionVector? = VersionVector(),
+        range: BatchRange? = nil
+    ) -> PeerMessage {
+        var batch = Batch(number: number, lane: .activities, writes: writes, complete: complete)
+        batch.range = range
+        return .batch(batch)
+    }
+
+    /// The session broke off with that code, and what it acknowledged before is there.
+    private func expect(
+        _ code: CloseCode, _ peer: ActedPeer, location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(peer.reason?.code == code, "\(String(describing: peer.reason))", sourceLocation: location)
+        #expect(peer.acknowledged >= 1, sourceLocation: location)
+        for write in [Script.write(1), Script.write(2)] {
+            #expect(peer.store.survivingWrites.contains(write), sourceLocation: location)
+        }
+        #expect(Self.claim(2).isWithin(peer.store.summary().complete), sourceLocation: location)
+        // Whatever it says next is not handled any more.
+        let frames = peer.frameCount
+        peer.say(Self.batch(2, [Script.write(3)]))
+        #expect(peer.frameCount == frames, sourceLocation: location)
+    }
+
+    // MARK: Claims
+
+    @Test func `can't claim less than it claimed before`() {
+        let peer = Self.honestSoFar()
+        peer.say(Self.batch(2, [], Self.claim(7)))
+        peer.say(Self.batch(3, [], Self.claim(7)))
+        #expect(peer.reason == nil)
+        peer.say(Self.batch(4, [], Self.claim(6)))
+        expect(.backwards, peer)
+    }
+
+    @Test func `can't claim less than it claimed when the session opened`() {
+        let store = InMemoryStore()
+        let peer = ActedPeer(store, claiming: Self.claim(9))
+        peer.say(Self.batch(1, [Script.write(1), Script.write(2)], nil))
+        peer.say(Self.batch(2, [], Self.claim(8)))
+        #expect(peer.reason?.code == .backwards)
+        #expect(store.survivingWrites.count == 2 && store.summary().complete.isEmpty)
+    }
+
+    @Test func `can't leave out in a range what it claimed before`() {
+        let peer = Self.honestSoFar()
+        let range = BatchRange(
+            after: nil, through: nil, complete: Self.claim(1), dropped: VersionVector(), horizon: .zero)
+        peer.say(Self.batch(2, [], nil, range: range))
+        expect(.backwards, peer)
+    }
+
+    @Test func `may come back with less, as one does that was restored`() {
+        let store = InMemoryStore()
+        _ = ActedPeer(store, claiming: Self.claim(9))
+        let peer = ActedPeer(store, claiming: Self.claim(3))
+        peer.say(Self.batch(1, [Script.write(1), Script.write(2)], Self.claim(4)))
+        #expect(peer.reason == nil && peer.acknowledged == 1)
+    }
+
+    // MARK: The names of others
+
+    @Test func `can't have what the present life of this device has not named`() {
+        let names = OwnNames(life: Self.life, sequences: [.activities: 5])
+        let write = Write(
+            dot: Dot(origin: Origin(life: Self.life, lane: .activities), sequence: 6), key: Script.key(9),
+            stamp: Stamp(time: HybridTime(value: 9), life: Self.life),
+            action: .full(Write.Content(fields: Fields())))
+        let device = DeviceIdentifier(high: 4, low: 4)
+        var reports = Reports()
+        reports.join(device, Self.own(6))
+        let range = { (complete: VersionVector, dropped: VersionVector) in
+            BatchRange(after: nil, through: nil, complete: complete, dropped: dropped, horizon: .zero)
+        }
+        let lies: [PeerMessage] = [
+            Self.batch(2, [], Self.own(6)), Self.batch(2, [write], nil), .reports(reports),
+            Self.batch(2, [], nil, range: range(Self.own(6).joined(Self.claim(2)), VersionVector())),
+            Self.batch(2, [], nil, range: range(Self.claim(2), Self.own(6))),
+        ]
+        for lie in lies {
+            let peer = Self.honestSoFar(named: names)
+            peer.say(lie)
+            #expect(peer.taken == [Self.life])
+            #expect(peer.store.summary().complete == Self.claim(2))
+            expect(.lifeTaken, peer)
+        }
+        for complete in [Self.own(6), Self.own(1, .index)] {
+            let peer = ActedPeer(claiming: complete, named: names)
+            #expect(peer.reason?.code == .lifeTaken && peer.taken == [Self.life])
+        }
+    }
+
+    @Test func `may have all that this device has named, also since the session opened`() {
+        let peer = Self.honestSoFar(named: OwnNames(life: Self.life, sequences: [.activities: 5]))
+        peer.say(Self.batch(2, [], Self.own(5)))
+        peer.named = OwnNames(life: Self.life, sequences: [.activities: 6])
+        peer.say(Self.batch(3, [], Self.own(6)))
+        // Another life of this device may have gone further than this machine knows, if it came from a backup.
+        peer.named = OwnNames(life: Life(high: 8, low: 9), sequences: [:])
+        peer.say(Self.batch(4, [], Self.own(70)))
+        #expect(peer.reason == nil && peer.acknowledged == 4)
+    }
+
+    @Test func `that is told why can dial again soon, because the life is another by then`() {
+        #expect(
+            CloseCode.lifeTaken.isTransient && CloseCode.silent.isTransient && CloseCode.unread.isTransient)
+        for code in [CloseCode.backwards, .idle, .notSent, .outOfOrder] { #expect(!code.isTransient) }
+    }
+
+    // MARK: Numbers
+
+    @Test(arguments: [1, 2, 7, .max] as [UInt64])
+    func `can't acknowledge what is not on the way`(_ number: UInt64) {
+        let peer = Self.honestSoFar()
+        peer.commit(Self.ownTransaction)
+        #expect(peer.batches.map(\.number) == [1])
+        if number == 1 { peer.say(.acknowledgement(1)) }
+        peer.say(.acknowledgement(number))
+        expect(.notSent, peer)
+    }
+
+    @Test(arguments: [1, 3, 0, .max] as [UInt64])
+    func `can't send a batch twice, or leave one out`(_ number: UInt64) {
+        let peer = Self.honestSoFar()
+        peer.say(Self.batch(number, [Script.write(3)], Self.claim(3)))
+        #expect(!peer.store.survivingWrites.contains(Script.write(3)))
+        expect(.outOfOrder, peer)
+    }
+
+    private static let ownTransaction = StoreTransaction(
+        lane: .activities,
+        writes: [
+            Write(
+                dot: Dot(origin: Origin(life: life, lane: .activities), sequence: 1), key: Script.key(90),
+                stamp: Stamp(time: HybridTime(value: 90), life: life),
+                action: .full(Write.Content(fields: Fields())))
+        ], completing: own(1))
+
+    // MARK: Silence
+
+    @Test func `is waited for only so long`() {
+        var limits = Limits()
+        limits.acknowledgingTime = .seconds(7)
+        let peer = Self.honestSoFar(limits: limits)
+        #expect(peer.session.deadline == nil, "an idle session has no timer")
+        peer.commit(Self.ownTransaction)
+        #expect(peer.session.deadline == Script.started + .seconds(7))
+        peer.wait(.seconds(6))
+        #expect(peer.reason == nil)
+        peer.wait(.seconds(1))
+        expect(.silent, peer)
+        #expect(peer.session.deadline == nil)
+    }
+
+    @Test func `is waited for anew after each acknowledgement`() {
+        let peer = Self.honestSoFar()
+        let most = peer.limit
+        for number in UInt64(1)...3 {
+            peer.commit(
+                StoreTransaction(
+                    lane: .index, writes: [Script.write(number, .index)],
+                    completing: Self.claim(number, .index)))
+        }
+        for number in UInt64(1)...3 {
+            peer.wait(most - .seconds(1))
+            peer.say(.acknowledgement(number))
+        }
+        #expect(peer.reason == nil && peer.session.deadline == nil)
+        peer.wait(.seconds(100_000))
+        #expect(peer.reason == nil)
+    }
+
+    // MARK: Idle talk
+
+    /// Says something again and again, until it is enough.
+    private func expectEnough(
+        _ peer: ActedPeer, after count: Int = Limits.idleMessages, _ code: CloseCode = .idle,
+        _ message: (UInt64) -> PeerMessage
+    ) {
+        peer.say(message(0))
+        let (state, frames) = (peer.store.state, peer.frameCount)
+        for number in UInt64(1)..<UInt64(count) { peer.say(message(number)) }
+        #expect(peer.reason == nil, "\(String(describing: peer.reason))")
+        // Nothing grows, and an answer is the most that it gets for a message.
+        #expect(peer.store.state == state && peer.frameCount <= frames + count)
+        peer.say(message(UInt64(count)))
+        expect(code, peer)
+    }
+
+    @Test func `can't send empty batches without end`() {
+        expectEnough(Self.honestSoFar()) { Self.batch($0 + 2) }
+        expectEnough(Self.honestSoFar()) { Self.batch($0 + 2, [], nil) }
+    }
+
+    @Test func `can't send the same small batch without end`() {
+        expectEnough(Self.honestSoFar()) { Self.batch($0 + 2, [Script.write(1)], Self.claim(2)) }
+        let peer = Self.honestSoFar()
+        // What is claimed by nobody is merged each time, to no effect.
+        peer.say(Self.batch(2, [Script.write(3)], nil))
+        expectEnough(peer) { Self.batch($0 + 3, [Script.write(3)], nil) }
+    }
+
+    @Test func `can't send empty ranges without end`() {
+        let through = { (number: UInt64) in
+            RecordIdentity(kind: .device, hash: KeyHash(high: number, low: 0))
+        }
+        let peer = Self.honestSoFar()
+        let nothing = VersionVector()
+        peer.say(
+            Self.batch(
+                2, [], nil,
+                range: BatchRange(
+                    after: nil, through: through(0), complete: Self.claim(2), dropped: nothing, horizon: .zero
+                ))
+        )
+        for number in UInt64(1)...UInt64(Limits.idleMessages) {
+            peer.say(
+                Self.batch(
+                    number + 2, [], nil,
+                    range: BatchRange(
+                        after: through(number - 1), through: through(number), complete: nil, dropped: nil,
+                        horizon: .zero)))
+        }
+        #expect(peer.reason?.code == .idle)
+    }
+
+    @Test func `can't begin snapshots without end`() {
+        let peer = Self.honestSoFar()
+        var number: UInt64 = 1
+        while peer.reason == nil, number < 5000 {
+            number += 1
+            peer.say(
+                Self.batch(
+                    number, [Script.write(1), Script.write(2)], nil,
+                    range: BatchRange(
+                        after: nil, through: nil, complete: Self.claim(2), dropped: VersionVector(),
+                        horizon: .zero)))
+        }
+        #expect(number == 2 + UInt64(Limits.idleMessages))
+        expect(.idle, peer)
+    }
+
+    @Test func `can't tell the same reports without end`() {
+        var reports = Reports()
+        reports.join(DeviceIdentifier(high: 4, low: 4), Self.claim(1))
+        // The first one is news.
+        expectEnough(Self.honestSoFar(), after: Limits.idleMessages + 1) { _ in .reports(reports) }
+    }
+
+    @Test func `can't tell addresses without end`() {
+        let told = { (number: UInt64) in
+            DeviceAddresses(
+                device: DeviceIdentifier(high: 4, low: number), name: "x", addresses: ["host\(number):1"])
+        }
+        expectEnough(Self.honestSoFar()) { .addresses([told($0)]) }
+    }
+
+    @Test func `can't go on with activities without end`() {
+        let peer = Self.honestSoFar()
+        let ask = { (number: UInt64) in
+            peer.say(.continueRequest(ContinueRequest(number: number, identity: Script.write(1).identity)))
+            peer.tell { $0.answerContinue(number, nil) }
+        }
+        for number in UInt64(1)...UInt64(Limits.continuingMost) { ask(number) }
+        peer.wait(Limits.continuingPeriod)
+        for number in UInt64(1)...UInt64(Limits.continuingMost) { ask(number) }
+        #expect(peer.reason == nil)
+        ask(0)
+        expect(.idle, peer)
+    }
+
+    @Test func `may say what brings nothing for ever, if it does something in between`() {
+        let peer = Self.honestSoFar()
+        var number: UInt64 = 1
+        for sequence in UInt64(3)...5 {
+            for _ in 0..<Limits.idleMessages {
+                number += 1
+                peer.say(Self.batch(number))
+            }
+            number += 1
+            peer.say(Self.batch(number, [Script.write(sequence)], Self.claim(sequence)))
+        }
+        #expect(peer.reason == nil && peer.acknowledged == number)
+    }
+
+    // MARK: Memory
+
+    @Test func `can't make a session hold more than the window while the store is slow`() {
+        let peer = Self.honestSoFar()
+        peer.isStoreAnswering = false
+        let transactions = peer.transactionCount
+        var number: UInt64 = 1
+        while peer.reason == nil, number < 100_000 {
+            number += 1
+            peer.say(Self.batch(number))
+        }
+        let most = (Limits.windowBytes + Lane.allCases.count * Limits.frameBytes) / Limits.leastBatchBytes
+        #expect(number == UInt64(most) + 2 && peer.transactionCount == transactions)
+        expect(.windowExceeded, peer)
+    }
+}
+
+extension VersionVector {
+    fileprivate func joined(_ other: VersionVector) -> VersionVector {
+        var joined = self
+        joined.join(other)
+        return joined
+    }
+}
+
+extension ActedPeer {
+    fileprivate var limit: Duration { Limits().acknowledgingTime }
+}

@@ -1,0 +1,210 @@
+import BatonCore
+import Support
+import Testing
+
+private typealias Script = SessionScript
+
+@Suite struct `A session that compares what both hold` {
+    private static let state = StateDigest(bytes: [UInt8](repeating: 1, count: 32))
+    private static let other = StateDigest(bytes: [UInt8](repeating: 2, count: 32))
+    private static let sums = [StateDigest](repeating: StateDigest(), count: LaneSums.count)
+
+    /// An open session that claims nothing, like its peer, and compares; it found nothing in either lane.
+    private func script() -> SessionScript {
+        let script = SessionScript(own: Features([Features.mending]))
+        script.handle(Script.summary())
+        script.handle(Script.hello(features: Features([Features.mending])))
+        for lane in Lane.allCases {
+            script.handle(
+                .changes(lane, .changes(Changes(writes: [], next: .none, complete: VersionVector()))))
+        }
+        script.forget()
+        return script
+    }
+
+    private func check(_ state: StateDigest?, _ complete: VersionVector = VersionVector()) throws
+        -> StateCheck
+    {
+        StateCheck(complete: complete.digest, state: try #require(state))
+    }
+
+    /// Brings a session to where both have told their sums, which do not differ, and the last write.
+    private func mended() throws -> SessionScript {
+        let script = script()
+        script.handle(PeerMessage.check(try check(Self.other)))
+        script.handle(StoreAnswer.check(try check(Self.state)))
+        for lane in Lane.allCases { script.handle(StoreAnswer.sums(LaneSums(lane: lane, sums: Self.sums))) }
+        for lane in Lane.allCases {
+            script.handle(PeerMessage.sums(LaneSums(lane: lane, sums: Self.sums)))
+        }
+        script.handle(.acknowledgement(2))
+        for (number, lane) in Lane.allCases.enumerated() {
+            script.handle(.batch(mending(UInt64(number + 1), lane)))
+            script.handle(Script.applied)
+        }
+        return script
+    }
+
+    private func mending(_ number: UInt64, _ lane: Lane, _ writes: [Write] = []) -> Batch {
+        Batch(
+            number: number, lane: lane, writes: writes, complete: nil, resume: ResumeToken(bytes: []),
+            mending: .last)
+    }
+
+    @Test func `asks its store once for each answer, whatever the peer tells meanwhile`() throws {
+        let script = script()
+        for _ in 0..<10 { script.handle(PeerMessage.check(try check(Self.state))) }
+        #expect(script.takeRequests() == [.check])
+        script.handle(StoreAnswer.check(try check(Self.state)))
+        #expect(script.takeRequests() == [.check] && script.takeEvents() == [.agreed])
+        script.handle(StoreAnswer.check(try check(Self.state)))
+        #expect(script.takeRequests().isEmpty && script.takeEvents().isEmpty)
+    }
+
+    @Test func `passes over what the peer holds if the two claim different things`() throws {
+        let script = script()
+        script.handle(PeerMessage.check(try check(Self.other, Script.compared)))
+        script.handle(StoreAnswer.check(try check(Self.state)))
+        #expect(script.takeEvents().isEmpty)
+        script.handle(PeerMessage.check(try check(Self.other)))
+        script.handle(StoreAnswer.check(nil))
+        #expect(script.takeEvents().isEmpty)
+    }
+
+    @Test func `tells the sums of each lane once it found a difference, and says that it did`() throws {
+        let script = script()
+        script.handle(PeerMessage.check(try check(Self.other)))
+        _ = script.takeRequests()
+        script.handle(StoreAnswer.check(try check(Self.state)))
+        #expect(script.takeEvents() == [.differed(.found)])
+        #expect(script.takeRequests() == [.sums(.activities), .sums(.index)])
+        script.handle(StoreAnswer.sums(LaneSums(lane: .index, sums: Self.sums)))
+        #expect(try script.takeMessages() == [.sums(LaneSums(lane: .index, sums: Self.sums))])
+        #expect(script.deadline == nil)
+    }
+
+    @Test func `reads the parts that differ in pieces, and sends them without a claim`() throws {
+        let script = script()
+        var sums = Self.sums
+        (sums[3], sums[200]) = (try #require(Self.state), try #require(Self.state))
+        script.handle(PeerMessage.sums(LaneSums(lane: .activities, sums: sums)))
+        #expect(script.takeEvents() == [.differed(.found)])
+        script.handle(StoreAnswer.sums(LaneSums(lane: .activities, sums: Self.sums)))
+        let bytes = Limits.largestBatchBytes
+        let first = PartRequest(lane: .activities, part: 3, after: nil, bytes: bytes)
+        #expect(script.takeRequests().last == .part(first))
+        let write = Script.write(1)
+        script.handle(.part(.activities, RecordPart(writes: [write], through: write.identity)))
+        let second = PartRequest(lane: .activities, part: 3, after: write.identity, bytes: bytes)
+        #expect(script.takeRequests().isEmpty)
+        script.handle(.acknowledgement(1))
+        #expect(script.takeRequests() == [.part(second)])
+        script.handle(.part(.activities, RecordPart(writes: [], through: nil)))
+        #expect(
+            script.takeRequests() == [
+                .part(PartRequest(lane: .activities, part: 200, after: nil, bytes: bytes))
+            ])
+        script.handle(.part(.activities, RecordPart(writes: [], through: nil)))
+        let batches = try script.takeMessages().compactMap {
+            if case .batch(let batch) = $0 { batch } else { nil }
+        }
+        #expect(batches.map(\.writes) == [[write], []] && batches.map(\.mending) == [.more, .last])
+        #expect(batches.allSatisfy { $0.complete == nil && $0.resume.bytes.isEmpty })
+    }
+
+    @Test func `has what mends merged whatever is claimed, and keeps no place of it`() throws {
+        let script = script()
+        script.handle(PeerMessage.sums(LaneSums(lane: .activities, sums: Self.sums)))
+        script.handle(StoreAnswer.sums(LaneSums(lane: .activities, sums: Self.sums)))
+        _ = script.takeRequests()
+        script.handle(.batch(mending(1, .activities, [Script.write(1)])))
+        guard case .apply(let transaction)? = script.takeRequests().first else {
+            Issue.record("the store is to take it")
+            return
+        }
+        #expect(transaction.isMending && transaction.resume == nil && transaction.completing.isEmpty)
+    }
+
+    @Test func `says so if it did not help, and does not try again`() throws {
+        let script = try mended()
+        // What it holds then is told without a pause.
+        #expect(script.takeRequests().last == .check)
+        script.handle(StoreAnswer.check(try check(Self.state)))
+        #expect(try script.takeMessages().last == .check(try check(Self.state)))
+        _ = script.takeEvents()
+        for _ in 0..<2 {
+            script.handle(PeerMessage.check(try check(Self.other)))
+            script.handle(StoreAnswer.check(try check(Self.state)))
+        }
+        #expect(script.takeEvents() == [.differed(.remaining)])
+        #expect(script.takeRequests().allSatisfy { $0 == .check })
+        script.handle(PeerMessage.check(try check(Self.state)))
+        script.handle(StoreAnswer.check(try check(Self.state)))
+        #expect(script.takeEvents() == [.agreed])
+    }
+
+    @Test func `has a timer only for a change, and tells what it holds once that is over`() throws {
+        let script = script()
+        #expect(script.deadline == nil)
+        script.handleCommit(.activities)
+        script.handle(
+            .changes(.activities, .changes(Changes(writes: [], next: .none, complete: VersionVector()))))
+        _ = script.takeRequests()
+        // The first deadline only asks what time it is.
+        let due = try #require(script.deadline)
+        #expect(due < Script.started)
+        script.handle { $0.handleDeadline(now: Script.started) }
+        #expect(script.takeRequests().isEmpty && script.deadline == Script.started + Limits().checkTime)
+        script.handle { $0.handleDeadline(now: Script.started + Limits().checkTime) }
+        #expect(script.takeRequests() == [.check] && script.deadline == nil)
+        // Of what is not claimed nothing is told.
+        script.handle(StoreAnswer.check(nil))
+        #expect(try script.takeMessages().isEmpty)
+    }
+
+    // MARK: Hostile peers
+
+    @Test func `ends with a peer that tells what it holds without end`() throws {
+        let script = script()
+        for _ in 0..<Limits.checksBeyondBatches { script.handle(PeerMessage.check(try check(Self.state))) }
+        #expect(!script.isClosed)
+        script.handle(PeerMessage.check(try check(Self.state)))
+        #expect(script.closeCode == .unexpected)
+    }
+
+    @Test func `ends with a peer that tells the sums of a lane twice`() throws {
+        let script = script()
+        for _ in 0..<2 { script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums))) }
+        #expect(script.closeCode == .unexpected)
+    }
+
+    @Test func `ends with a peer that mends what is not to be mended`() throws {
+        for isBegun in [false, true] {
+            let script = script()
+            if isBegun {
+                script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums)))
+                script.handle(StoreAnswer.sums(LaneSums(lane: .index, sums: Self.sums)))
+            }
+            script.handle(.batch(mending(1, .activities)))
+            #expect(script.closeCode == .unexpected)
+        }
+        let twice = try mended()
+        twice.handle(.batch(mending(3, .index)))
+        #expect(twice.closeCode == .unexpected)
+        let claiming = script()
+        var batch = mending(1, .index)
+        batch.complete = VersionVector()
+        claiming.handle(.batch(batch))
+        #expect(claiming.closeCode == .malformed)
+    }
+
+    @Test func `ends with a peer that compares without having said that it does`() throws {
+        for message in [
+            PeerMessage.check(try check(Self.state)), .sums(LaneSums(lane: .index, sums: Self.sums)),
+        ] {
+            let script = Script.quiet()
+            script.handle(message)
+            #expect(script.closeCode == .unexpected)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import BatonCore
+import BatonNode
+import BatonStore
+import Support
+import Testing
+
+/// Two nodes that claim the same, of which one holds something else.
+@Suite struct `Nodes that differ` {
+    private func status(_ node: RunningNode) throws -> NodeStatus {
+        guard case .status(let status) = try node.ask(.status) else {
+            throw DeadlinePassed(description: "no status")
+        }
+        return status
+    }
+
+    /// Changes what a home holds under a dot that everyone claims.
+    private func damage(_ home: Home, _ account: AccountIdentifier) throws {
+        let store = try SQLiteStore(folder: home.account(), account: account)
+        let record = try #require(try store.records(of: .device).first)
+        let write = try #require(record.survivingWrites.first { $0.isFull })
+        guard case .full(let content) = write.action, let name = write.name else { return }
+        var fields = content.fields
+        fields.set(999) { $0.text("from nowhere") }
+        var transaction = StoreTransaction(
+            lane: .activities,
+            writes: [
+                Write(
+                    dot: write.dot, identity: write.identity, name: name, stamp: write.stamp,
+                    action: .full(Write.Content(scope: content.scope, fields: fields)))
+            ], completing: VersionVector())
+        transaction.isMending = true
+        #expect(try store.commit(transaction).changed.count == 1)
+    }
+
+    @Test func `mend it when they meet, and say so`() throws {
+        let folder = try TemporaryFolder()
+        let quick: (inout Limits) -> Void = { $0.redialTime = .milliseconds(10)...(.milliseconds(100)) }
+        var near = try RunningNode.first(folder, "near", quick)
+        try near.admit("far")
+        var far = try RunningNode(folder, "far", quick)
+        let areInStep = { (nodes: [RunningNode]) in
+            try nodes.allSatisfy { try $0.peers().allSatisfy { $0.isInStep && !$0.addresses.isEmpty } }
+        }
+        try eventually("two nodes in step") { try areInStep([near, far]) }
+        #expect(try status(near).troubles.isEmpty && status(far).troubles.isEmpty)
+        let (account, addresses) = (
+            try status(near).account, [near.port, far.port].map { "127.0.0.1:\($0)" }
+        )
+        near.stop()
+        far.stop()
+        try damage(far.home, account)
+
+        near = try RunningNode(folder, "near", at: addresses[0], quick)
+        far = try RunningNode(folder, "far", at: addresses[1], quick)
+        for node in [near, far] {
+            try eventually("a difference that was mended: \(node.lines)") {
+                try status(node).troubles.contains {
+                    $0.contains("held something else than this device, which was mended")
+                }
+            }
+            #expect(node.lines.contains { $0.contains("fault: ") && $0.contains("it is being mended") })
+        }
+        near.stop()
+        far.stop()
+        let checks = try [near, far].map { node in
+            try SQLiteStore(folder: node.home.account(), account: account).check()
+        }
+        #expect(checks[0] == checks[1] && checks[0] != nil)
+    }
+}

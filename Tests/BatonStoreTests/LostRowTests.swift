@@ -1,0 +1,57 @@
+import BatonCore
+import BatonStore
+import CSQLite
+import Support
+import Testing
+
+/// A database from which a fault of the disk took something.
+@Suite struct `A store that lost a record` {
+    private static let account = AccountIdentifier(high: 1, low: 2)
+
+    private func run(_ script: String, in path: String) {
+        var handle: OpaquePointer?
+        #expect(unsafe sqlite3_open(path, &handle) == SQLITE_OK)
+        #expect(unsafe sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK)
+        #expect(unsafe sqlite3_close(handle) == SQLITE_OK)
+    }
+
+    @Test func `knows it once it has summed up what it holds, and can be mended`() throws {
+        let folder = try TemporaryFolder()
+        let open = { try SQLiteStore(folder: folder.path, account: Self.account) }
+        let (model, history) = (InMemoryStore(), History(seed: 1, lane: .index, keys: 20, length: 40))
+        for transaction in history.transactions {
+            _ = try open().commit(transaction)
+            _ = try model.commit(transaction)
+        }
+        let whole = try open().check()
+        #expect(whole == model.check() && whole != nil)
+        let lost = try #require(model.allRecords.first { $0.isThere && !$0.identity.kind.isClear })
+        run(
+            """
+            DELETE FROM writes WHERE record IN (SELECT number FROM records WHERE hash = x'\(lost.hashDigits)');
+            DELETE FROM records WHERE hash = x'\(lost.hashDigits)';
+            """, in: folder.path + "/index.sqlite")
+        // The digest is kept up, not read off.
+        #expect(try open().check() == whole)
+        let sums = try open().recount(.index)
+        #expect(sums != model.recount(.index))
+        let known = try #require(try open().check())
+        #expect(known != whole && known.complete == whole?.complete)
+
+        let part = lost.identity.hash.part
+        let request = PartRequest(lane: .index, part: part, after: nil, bytes: .max)
+        var transaction = StoreTransaction(
+            lane: .index, writes: model.part(request).writes, completing: VersionVector())
+        transaction.isMending = true
+        #expect(try open().commit(transaction).changed.map(\.identity).contains(lost.identity))
+        #expect(try open().check() == whole)
+        #expect(try open().recount(.index) == model.recount(.index))
+    }
+}
+
+extension Record {
+    /// The hash of the key, as SQL spells bytes.
+    fileprivate var hashDigits: String {
+        identity.hash.bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,40 @@
+import BatonCore
+import Support
+
+/// Promise 1: what was acknowledged, and not lost by what may take it, is reflected everywhere in the end.
+///
+/// A write that a loss took from the last who had it is forgiven only then: what reached another device stays. What
+/// reached one only in part, because its author had overwritten the rest, and is claimed by nobody, is as good as lost.
+final class AcknowledgedIsKept: Checker {
+    func noteLoss(at node: SimulatedNode, _ world: World) {
+        let places = world.nodes.map { node in
+            (
+                node.store.complete,
+                Dictionary(
+                    node.store.survivingWrites.map { ($0.dot, $0) }, uniquingKeysWith: { one, _ in one })
+            )
+        }
+        let count = world.ledger.forget { write in
+            places.contains { complete, held in
+                complete.covers(write.dot)
+                    || held[write.dot].map { $0 == write || $0.isOpening } ?? false
+            }
+        }
+        if count > 0 { world.tell("\(count) acknowledged writes are nowhere any more") }
+        world.marks[.forgotten] += count
+    }
+
+    func judgeAtRest(_ world: World, _ truth: Truth) {
+        let promised = world.ledger.entries.filter { $0.isAcknowledged && !$0.isLost }
+        for node in world.honest {
+            for entry in node.unreflected(promised) {
+                // It may have been deleted by what was let go since.
+                let isKnown = truth.model.shows(entry.write)
+                guard isKnown || truth.shows(also: entry.write) else { continue }
+                world.violate(
+                    .acknowledgedIsKept,
+                    "\(entry.write.told), which N\(entry.author) acknowledged, is lost at \(node.name)")
+            }
+        }
+    }
+}

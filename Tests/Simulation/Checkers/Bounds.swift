@@ -1,0 +1,33 @@
+import BatonCore
+import Support
+
+/// Promise 9: what waits for a slow reader stays within the window, and what is known of others within what there is.
+final class Bounds: Checker {
+    /// The window, a batch of each lane that was read before it was full, and what is small.
+    private static let mostBytes = Limits.windowBytes + Lane.allCases.count * Limits.frameBytes + (64 << 10)
+
+    func noteWaiting(_ endpoint: Endpoint, _ world: World) {
+        let count = endpoint.outgoing.count
+        if count >= Limits.windowBytes { world.marks[.fullWindows] += 1 }
+        if count > Self.mostBytes {
+            world.violate(.bounds, "\(count) bytes wait at \(endpoint.node.name) for \(endpoint.peer.name)")
+        }
+    }
+
+    func judgeAtRest(_ world: World, _ truth: Truth) {
+        let lives = (world.nodes + world.gone).reduce(0) { $0 + $1.lives.count }
+        for node in world.honest {
+            let (summary, held) = (node.store.summary(), node.store.survivingWrites.count)
+            if summary.complete.count > Lane.allCases.count * lives {
+                world.violate(
+                    .bounds, "\(node.name) claims \(summary.complete.count) origins of \(lives) lives")
+            }
+            if held > world.ledger.entries.count {
+                world.violate(.bounds, "\(node.name) holds \(held) writes of \(world.ledger.entries.count)")
+            }
+            if !node.work.isEmpty {
+                world.violate(.bounds, "\(node.work.count) things wait for the disk of \(node.name) at rest")
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import BatonCore
+import Support
+
+/// Promise 4: where a client state is shown, all that it covers is there, or was overwritten or deleted; and what was
+/// shown does not go back unless the device lost something.
+final class CheckpointsFollowData: Checker {
+    private var shown: [Int: [RecordIdentity: Stamp]] = [:]
+
+    func noteLoss(at node: SimulatedNode, _ world: World) { shown[node.number] = nil }
+
+    func noteShown(_ state: ShownState, at node: SimulatedNode, _ world: World) {
+        let (identity, job) = (state.name.key.identity, state.name)
+        if let last = shown[node.number]?[identity], state.stamp < last {
+            world.violate(
+                .checkpointsFollowData,
+                "\(node.name) shows a state of index \(job.index) from \(state.stamp.told), and showed one from \(last.told)"
+            )
+        }
+        shown[node.number, default: [:]][identity] = state.stamp
+        let scope = Scope.items(app: job.app, index: job.index)
+        let covered = world.ledger.entries.filter { entry in
+            entry.write.dot.origin.lane == .index && state.state.covers.covers(entry.write.dot)
+                && entry.write.belongs(to: job, scope)
+        }
+        let missing = node.unreflected(covered)
+        guard !missing.isEmpty else { return }
+        let complete = node.store.complete
+        let model = Model(world.ledger.entries.lazy.map(\.write).filter { complete.covers($0.dot) })
+        for entry in missing where model.shows(entry.write) || !complete.covers(entry.write.dot) {
+            world.violate(
+                .checkpointsFollowData,
+                "\(node.name) shows a state of index \(job.index) that covers \(entry.write.told), which is not there"
+            )
+        }
+    }
+}
+
+extension Write {
+    /// Whether it is about an item of that index, or deletes such.
+    fileprivate func belongs(to job: ClientStateName, _ scope: Scope) -> Bool {
+        if identity.kind == .indexClear {
+            return Record(self).clear.map { $0.scope.isWithin(scope) || scope.isWithin($0.scope) } ?? false
+        }
+        guard case .full(let content) = action else { return false }
+        return content.scope.isWithin(scope)
+    }
+}

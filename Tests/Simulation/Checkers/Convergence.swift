@@ -1,0 +1,71 @@
+import BatonCore
+import Support
+
+/// Promise 2: nodes that have exchanged everything hold the same, and what all writes amount to; and they know it.
+final class Convergence: Checker {
+    func judgeAtRest(_ world: World, _ truth: Truth) {
+        guard let first = world.honest.first else { return }
+        let records = first.records(but: truth)
+        // Costly, and asked once a world.
+        let digest = world.isEnding ? first.store.digest(at: .past) : nil
+        for node in world.honest {
+            let complete = node.store.complete
+            if complete != truth.complete {
+                let (mine, all) = (complete.beyond(truth.complete), truth.complete.beyond(complete))
+                world.violate(
+                    .convergence,
+                    "\(node.name) does not claim what others do: \(all.told), and alone claims \(mine.told)")
+            }
+            judge(node, truth, world)
+            if node.records(but: truth) != records {
+                let others = node.records(but: truth)
+                let differing =
+                    (others.filter { !records.contains($0) } + records.filter { !others.contains($0) })
+                    .flatMap(\.survivingWrites).map(\.told)
+                world.violate(
+                    .convergence, "\(node.name) and \(first.name) hold different records: \(differing)")
+            }
+            if let digest, node.store.digest(at: .past) != digest {
+                world.violate(.convergence, "\(node.name) and \(first.name) have different digests")
+            }
+            for endpoint in node.endpoints where !endpoint.session.isInStep {
+                world.violate(
+                    .convergence, "\(node.name) does not know that it is in step with \(endpoint.peer.name)")
+            }
+        }
+    }
+
+    private func judge(_ node: SimulatedNode, _ truth: Truth, _ world: World) {
+        let mine = node.visible
+        guard mine != truth.model.visible else { return }
+        let identities = Set(mine.keys).union(truth.model.visible.keys).sorted()
+        guard let identity = identities.first(where: { mine[$0] != truth.model.visible[$0] }) else { return }
+        let writes = world.ledger.entries.filter { $0.write.identity == identity }
+        let what =
+            mine[identity] == nil
+            ? "is missing" : truth.model.visible[identity] == nil ? "is there" : "differs"
+        world.violate(
+            .convergence,
+            "\(identity.kind.rawValue)/\(identity.hash.short) \(what) at \(node.name); it was written by "
+                + writes.map { "N\($0.author): \($0.write.told)\($0.isLost ? " (lost)" : "")" }
+                .joined(separator: ", "))
+    }
+}
+
+extension SimulatedNode {
+    /// The records, but for traces that some store let go, and for those of which nobody can say any more whether what
+    /// was let go had ended them: they end nothing that is there.
+    fileprivate func records(but truth: Truth) -> [Record] {
+        store.allRecords.map { record in
+            guard let trace = record.trace else { return record }
+            let horizon = truth.horizons[trace.identity.kind.lane] ?? .zero
+            return truth.dropped.covers(trace.dot) || trace.stamp.time <= horizon
+                ? record.withoutTrace : record
+        }.filter { !$0.survivingWrites.isEmpty }
+    }
+}
+
+extension WallTime {
+    /// Before anything expires.
+    fileprivate static let past = WallTime(milliseconds: .min)
+}

@@ -1,0 +1,46 @@
+import BatonCore
+import Support
+
+/// Promise 5: after a cut, two nodes send each other at most one window of what was kept already, unless one of them
+/// lost something.
+///
+/// Snapshots begin anew where more was let go, and do not count.
+final class Resumption: Checker {
+    /// A window, and the batch of each lane that was read before it was full.
+    private static let mostBytes = Limits.windowBytes + Lane.allCases.count * Limits.largestBatchBytes
+    private var kept: [Pair: [Dot: [Write]]] = [:]
+    private var again: [ObjectIdentifier: Int] = [:]
+
+    private struct Pair: Hashable {
+        let from: Int, to: Int
+    }
+
+    func noteKept(
+        _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
+    ) {
+        let pair = Pair(from: endpoint.peer.number, to: node.number)
+        let isAlone = endpoint.isAlone
+        for write in transaction.writes {
+            let known = kept[pair]?[write.dot] ?? []
+            guard known.contains(write) else {
+                kept[pair, default: [:]][write.dot, default: []].append(write)
+                continue
+            }
+            guard transaction.range == nil, isAlone else { continue }
+            again[ObjectIdentifier(endpoint), default: 0] += write.byteCount
+        }
+        if let bytes = again[ObjectIdentifier(endpoint)], bytes > Self.mostBytes {
+            world.violate(
+                .resumption, "\(endpoint.peer.name) sent \(bytes) bytes once more that \(node.name) had kept")
+        }
+    }
+
+    func noteLoss(at node: SimulatedNode, _ world: World) { forget(node) }
+
+    func noteBeginning(at node: SimulatedNode, _ world: World) { forget(node) }
+
+    private func forget(_ node: SimulatedNode) {
+        kept = kept.filter { $0.key.from != node.number && $0.key.to != node.number }
+        again = [:]
+    }
+}

@@ -1,0 +1,75 @@
+import BatonCore
+import Support
+
+/// What all that is known in a world amounts to, for checkers at rest.
+struct Truth {
+    /// The writes that some node claims or holds.
+    let known: [Ledger.Entry]
+    /// These, and what clears left of them; of what nobody claims only what is held, because the rest is lost.
+    let writes: [Write]
+    let model: Model
+    /// What every node should claim.
+    let complete: VersionVector
+    /// What covers all traces that some node let go.
+    let dropped: VersionVector
+    /// The latest stamp of what some node let go of each lane.
+    let horizons: [Lane: HybridTime]
+
+    init(_ world: World) {
+        var (complete, dropped) = (VersionVector(), VersionVector())
+        var (held, cleared): ([Dot: [Write]], [Dot: Write]) = ([:], [:])
+        for node in world.nodes {
+            let summary = node.store.summary()
+            complete.join(summary.complete)
+            dropped.join(summary.dropped)
+            for write in node.store.survivingWrites {
+                held[write.dot, default: []].append(write)
+                // What a clear left stands, also where that clear was lost with the power.
+                if write.action == .deletion, world.ledger[write.dot]?.write.isFull ?? false {
+                    cleared[write.dot] = write
+                }
+            }
+        }
+        known = world.ledger.entries.filter { entry in
+            !entry.isWaived && (complete.covers(entry.write.dot) || held[entry.write.dot] != nil)
+        }
+        writes =
+            known.flatMap { complete.covers($0.write.dot) ? [$0.write] : held[$0.write.dot] ?? [] }
+            + cleared.values.sorted { $0.dot < $1.dot }
+        model = Model(writes)
+        (self.complete, self.dropped) = (complete, dropped)
+        var horizons: [Lane: HybridTime] = [:]
+        for lane in Lane.allCases { horizons[lane] = world.nodes.map { $0.store.horizon(of: lane) }.max() }
+        self.horizons = horizons
+    }
+
+    /// Whether a write would show if it were known, too: only its record and clears have a say in that.
+    func shows(also write: Write) -> Bool {
+        let others = writes.filter { $0.identity == write.identity || $0.identity.kind.isClear }
+        return Model(others + [write]).shows(write)
+    }
+}
+
+extension SimulatedNode {
+    /// What a person sees here: the fields of all records that are there.
+    var visible: [RecordIdentity: [FieldName: [UInt8]]] {
+        var visible: [RecordIdentity: [FieldName: [UInt8]]] = [:]
+        for record in store.allRecords where record.isThere && !record.identity.kind.isClear {
+            visible[record.identity] = Dictionary(
+                uniqueKeysWithValues: (record.fields ?? Fields()).map { ($0.name, Array($0.value)) })
+        }
+        return visible
+    }
+
+    /// Of these, the writes of which the store shows nothing: not there, not overwritten, not deleted.
+    func unreflected(_ entries: some Sequence<Ledger.Entry>) -> [Ledger.Entry] {
+        let clears = [Lane.activities: store.clears(of: .activities), .index: store.clears(of: .index)]
+        let dropped = store.dropped
+        return entries.filter { entry in
+            let write = entry.write
+            guard let arriving = clears[write.dot.origin.lane]?.remains(of: write) else { return false }
+            var record = store.record(write.identity) ?? Record(write.identity)
+            return record.merge(arriving) && !(write.isTrace && dropped.covers(write.dot))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import BatonCore
+import Support
+
+/// What goes wrong with disks, and what people do with them.
+extension World {
+    func strikeDisk(_ fault: Fault) {
+        switch fault {
+        case .fullDisk:
+            guard let node = victim(of: fault, where: { !$0.isFull }) else { return }
+            tell("the disk of \(node.name) is full")
+            node.isFull = true
+            later(fault, 1...10) { [unowned self] in
+                tell("the disk of \(node.name) has room again")
+                node.isFull = false
+            }
+        case .backup: victim(of: fault, where: { _ in true })?.disk.backUp()
+        case .restore:
+            guard let node = victim(of: fault, where: { $0.disk.backup != nil }) else { return }
+            node.restore()
+            later(fault, 0...10) { node.start() }
+            // Some people are on the way when they put a backup back, and work before they meet anyone.
+            if streams[fault.rawValue].chance(50) { leaveAlone(node, fault) }
+        case .empty:
+            guard let node = victim(of: fault) else { return }
+            node.empty()
+            later(fault, 0...5) { node.start() }
+        case .rescue:
+            guard let node = victim(of: fault) else { return }
+            node.rescue()
+            later(fault, 0...5) { node.start() }
+        default:
+            guard honest.count < Self.devicesMost, let node = victim(of: fault) else { return }
+            tell("\(node.name) is cloned\(fault == .cloneRunning ? " while it runs" : "")")
+            marks[.clones] += 1
+            let clone = addClone(of: node)
+            if fault == .cloneRunning { clone.witness = node.witness }
+            clone.start()
+        }
+    }
+
+    /// More devices make worlds slow and find nothing more.
+    static let devicesMost = 9
+
+    func strikeMember(_ fault: Fault) {
+        switch fault {
+        case .join:
+            guard honest.count < Self.devicesMost else { return }
+            let node = join()
+            tell("\(node.name) joins")
+            marks[.joined] += 1
+        case .away:
+            guard let node = victim(of: fault, where: { $0.isUp && !$0.isAway }) else { return }
+            tell("\(node.name) goes away")
+            marks[.away] += 1
+            for endpoint in node.endpoints { endpoint.cut() }
+            leaveAlone(node, fault)
+        default:
+            guard let node = victim(of: fault, where: { self.canSpare($0) }) else { return }
+            tell("\(node.name) \(fault == .leave ? "leaves" : "is destroyed")")
+            remove(node)
+            let isAlone = !nodes.contains { $0.identity.device == node.identity.device }
+            if fault == .leave {
+                if isAlone { dismiss([node.identity.device]) }
+                later(fault, 0...10) { [unowned self] in
+                    guard honest.count < Self.devicesMost else { return }
+                    let again = join()
+                    tell("\(node.name) joins again, as \(again.name)")
+                    marks[.rejoined] += 1
+                }
+            } else {
+                marks[.destroyed] += 1
+                // Its person may say so at some time; until then all wait for it.
+                later(fault, 1...40) { [unowned self] in
+                    if isAlone { dismiss([node.identity.device]) }
+                }
+            }
+        }
+    }
+
+    /// Nobody meets it for a long time.
+    private func leaveAlone(_ node: SimulatedNode, _ fault: Fault) {
+        node.isAway = true
+        later(fault, 10...60) { [unowned self] in
+            tell("\(node.name) comes back")
+            node.isAway = false
+        }
+    }
+}

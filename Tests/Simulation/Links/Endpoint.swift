@@ -1,0 +1,205 @@
+import BatonCore
+import Support
+
+/// One side of a connection: a session, and the bytes that it sends to the other side.
+final class Endpoint {
+    unowned let node: SimulatedNode
+    unowned let peer: SimulatedNode
+    unowned let link: Link
+    private(set) weak var other: Endpoint?
+    var session: Session
+    /// This side knows that the connection is over.
+    private(set) var isCut = false
+    /// What this side sends gets nowhere, and nobody is told.
+    var isStuck = false
+    /// The other side takes few bytes at a time.
+    var isSlow = false
+    /// Whether no other connection of the two was open at any time beside it.
+    var isAlone = true
+    /// Whether the store failed a request of this session; it does none of the later ones.
+    var hasFailed = false
+    /// Bytes that were sent and have not arrived.
+    private(set) var outgoing: [UInt8] = []
+    /// Whether the session was told of activities that it has not read.
+    private var hasActivities = true
+    /// The lanes of which a range was read in this session.
+    private var rangesWere: Set<Lane> = []
+    private unowned let world: World
+    private var decoder = FrameDecoder()
+    private var isDelivering = false
+    /// Of which deadline the session will be told.
+    private var timed: Instant?
+    /// Random numbers of this direction alone.
+    private var generator: SeededGenerator
+
+    init(
+        _ node: SimulatedNode, to peer: SimulatedNode, over link: Link, streaming stream: String,
+        in world: World
+    ) {
+        (self.node, self.peer, self.link, self.world) = (node, peer, link, world)
+        generator = SeededGenerator(seed: world.seed, for: stream)
+        session = Session(
+            own: node.identity, peer: peer.identity.device, limits: world.limits, now: world.now)
+    }
+
+    /// Both sides begin to talk.
+    static func begin(_ one: Endpoint, _ two: Endpoint) {
+        (one.other, two.other) = (two, one)
+        for end in [one, two] {
+            end.node.endpoints.append(end)
+        }
+        one.drain()
+        two.drain()
+    }
+
+    /// Ends the connection for both sides; bytes on the way are lost, wherever in a frame that is.
+    func cut() {
+        end()
+        other?.end()
+    }
+
+    /// Ends the connection for this side; the other one finds out much later.
+    func cutHalf() {
+        let other = other
+        end()
+        world.marks[.halfOpen] += 1
+        world.enter(at: world.now + .milliseconds(generator.number(0...60_000))) { other?.end() }
+    }
+
+    /// This side knows that it is over.
+    func end() {
+        guard !isCut else { return }
+        isCut = true
+        if !decoder.isAtFrame { world.marks[.cutsInFrame] += 1 }
+        if session.isOpen, !rangesWere.isEmpty, !session.isInStep { world.marks[.snapshotsCut] += 1 }
+        outgoing = []
+        node.endpoints.removeAll { $0 === self }
+    }
+
+    /// The store answered, or wrote something.
+    func handle(_ input: (inout Session) -> Void) {
+        guard !isCut else { return }
+        input(&session)
+        drain()
+    }
+
+    /// The store took writes of a lane.
+    func handleCommit(_ lane: Lane) {
+        if lane == .activities { hasActivities = true }
+        handle { $0.handleCommit(lane) }
+    }
+
+    /// Activities that are known to wait go before the index.
+    private func noteAsked(_ request: StoreRequest) {
+        guard let lane = request.readLane else { return }
+        if lane == .activities {
+            hasActivities = false
+        } else if hasActivities {
+            world.violate(
+                .freshestPayload,
+                "\(node.name) reads the index for \(peer.name) while activities wait")
+        }
+    }
+
+    /// Takes all outputs of the session.
+    private func drain() {
+        session.handleTime(world.now)
+        while let event = session.nextEvent() { handle(event) }
+        while let request = session.nextStoreRequest() {
+            noteAsked(request)
+            node.enter(.request(request, self))
+        }
+        while let frame = session.nextFrame() {
+            world.noteSent(frame, from: self)
+            if node.isFaulty {
+                outgoing += Rubbish.made(of: frame, world)
+            } else {
+                outgoing += frame.encoded
+            }
+        }
+        world.noteWaiting(self)
+        deliver()
+        setDeadline()
+    }
+
+    /// Enters when the session is to be told the time, if that is news.
+    private func setDeadline() {
+        guard !isCut, let deadline = session.deadline, deadline != timed else { return }
+        timed = deadline
+        world.enter(at: max(deadline, world.now)) { [weak self] in
+            guard let self, !isCut, timed == deadline else { return }
+            timed = nil
+            session.handleDeadline(now: world.now)
+            drain()
+        }
+    }
+
+    /// The store is asked for a part of a snapshot.
+    func noteRange(_ request: RangeRequest) {
+        if !rangesWere.contains(request.lane), request.after != nil { world.marks[.snapshotsResumed] += 1 }
+        rangesWere.insert(request.lane)
+    }
+
+    private func handle(_ event: SessionEvent) {
+        switch event {
+        case .opened: node.handleOpening(of: self)
+        case .greeted, .continueRequested, .continueAnswered, .addressesTold, .agreed: break
+        case .lifeTaken(let life): world.noteTaken(life, self)
+        case .differed(let difference): world.noteDifference(difference, self)
+        case .closedHere(let reason):
+            world.tell("\(node.name) closes to \(peer.name): \(reason)")
+            world.noteClosed(reason, self)
+        case .closedByPeer:
+            node.later(0) { [self] in cut() }
+        }
+    }
+
+    /// Sends some of the bytes on their way, and the others later.
+    func deliver() {
+        guard !isDelivering, !outgoing.isEmpty, !isStuck, !link.isDown else { return }
+        isDelivering = true
+        let delay = isSlow ? 10 * world.delay : world.delay
+        peer.later(generator.number(0...delay)) { [self] in
+            isDelivering = false
+            guard !isCut, !isStuck, !link.isDown, let other, !other.isCut else { return }
+            let most = isSlow ? max(16, outgoing.count / 10) : outgoing.count
+            let count =
+                generator.chance(50)
+                ? min(most, outgoing.count) : generator.number(1...min(most, outgoing.count))
+            let bytes = Array(outgoing[..<count])
+            outgoing.removeFirst(count)
+            other.receive(bytes[...])
+            guard !isCut else { return }
+            // Who broke off hangs up once that is said.
+            if outgoing.isEmpty, session.isClosed { cut() }
+            deliver()
+        }
+    }
+
+    private func receive(_ bytes: ArraySlice<UInt8>) {
+        decoder.feed(bytes)
+        do throws(CloseReason) {
+            while !isCut, let frame = try decoder.next() {
+                handle { $0.handle(frame, named: node.journal.names) }
+            }
+        } catch {
+            handle { $0.close(error) }
+        }
+    }
+}
+
+extension FrameDecoder {
+    /// Whether no frame has begun that has not ended.
+    fileprivate var isAtFrame: Bool { pendingBytes == 0 }
+}
+
+extension StoreRequest {
+    /// The lane of which it reads what the peer lacks.
+    fileprivate var readLane: Lane? {
+        switch self {
+        case .changes(let request): request.lane
+        case .range(let request): request.lane
+        default: nil
+        }
+    }
+}

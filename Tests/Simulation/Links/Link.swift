@@ -1,0 +1,58 @@
+import BatonCore
+import Support
+
+/// That two nodes can reach each other, and what is wrong between them.
+final class Link {
+    unowned let one, two: SimulatedNode
+    /// Nothing gets through, and nobody is told.
+    var isDown = false
+    /// Whether it takes part just now; in a world that changes, only some links do.
+    var isPresent = true
+    /// Connections that are or were open, of which either side may still believe so.
+    private(set) var connections: [(Endpoint, Endpoint)] = []
+    /// How many connections there ever were.
+    private var count = 0
+
+    init(_ one: SimulatedNode, _ two: SimulatedNode) { (self.one, self.two) = (one, two) }
+
+    /// Whether both ends could talk.
+    var isUsable: Bool { !isDown && isPresent && one.isReachable && two.isReachable }
+
+    var hasFaulty: Bool { one.isFaulty || two.isFaulty }
+
+    /// Connections that both sides know.
+    var open: [(Endpoint, Endpoint)] { connections.filter { !$0.0.isCut && !$0.1.isCut } }
+
+    func connect(in world: World) {
+        connections.removeAll { $0.0.isCut && $0.1.isCut }
+        if !open.isEmpty { world.marks[.duplicates] += 1 }
+        count += 1
+        let first = world.streams["connecting"].chance(50)
+        let (from, to) = first ? (one, two) : (two, one)
+        world.tell("\(from.name) connects to \(to.name)")
+        let name = "connection \(count) of \(one.number) and \(two.number)"
+        let ends = (
+            Endpoint(from, to: to, over: self, streaming: name + ", there", in: world),
+            Endpoint(to, to: from, over: self, streaming: name + ", back", in: world)
+        )
+        for (one, two) in connections + [ends]
+        where connections.contains(where: { !$0.0.isCut || !$0.1.isCut }) {
+            (one.isAlone, two.isAlone) = (false, false)
+        }
+        connections.append(ends)
+        for node in [from, to] where node.restoredAndWrote != nil {
+            world.marks[node.restoredAndWrote == true ? .restoredWriting : .restoredSilent] += 1
+            node.restoredAndWrote = nil
+        }
+        if one.identity.features != two.identity.features { world.marks[.oldSessions] += 1 }
+        Endpoint.begin(ends.0, ends.1)
+    }
+
+    /// Bytes that waited go on.
+    func proceed() {
+        for (one, two) in connections {
+            one.deliver()
+            two.deliver()
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import BatonCore
+import Support
+
+/// What ends a process, and what is done to a disk while none runs.
+extension SimulatedNode {
+    /// The process ends; its store and what lies outside the home stay.
+    func crash() {
+        world.tell("\(name) crashes with \(work.count) things to do")
+        stop()
+        // It may end between what the disk kept and the note of it.
+        if generator.chance(20) { witness.now = witness.before }
+    }
+
+    /// The machine stops; what was not synced is gone, and all that lies outside the home.
+    func losePower() {
+        world.tell("\(name) loses power with \(work.count) things to do")
+        stop()
+        let before = store.state
+        disk.losePower()
+        if store.state != before { world.marks[.powerLosses] += 1 }
+        if !reported.isWithin(store.summary().complete) {
+            world.violate(.acknowledgedIsKept, "\(name) reported to have for good what went with the power")
+        }
+        witness = (nil, nil)
+        world.noteLoss(at: self)
+    }
+
+    /// What was put aside comes back.
+    func restore() {
+        guard let backup = disk.backup else { return }
+        world.tell("\(name) comes from a backup")
+        stop()
+        disk.put(backup)
+        reported = VersionVector()
+        restoredAndWrote = false
+        world.noteLoss(at: self)
+    }
+
+    /// The store is emptied; who the device is stays.
+    func empty() {
+        world.tell("\(name) is emptied")
+        stop()
+        disk.put(Disk.Image())
+        reported = VersionVector()
+        world.marks[.emptied] += 1
+        world.noteLoss(at: self)
+    }
+
+    /// What is left of a broken store is saved: its records, and nothing of what it claimed.
+    func rescue() {
+        world.tell("\(name) is rescued")
+        stop()
+        disk.rescue()
+        reported = VersionVector()
+        world.marks[.rescued] += 1
+        world.noteLoss(at: self)
+    }
+
+    /// The process ends for whatever reason.
+    func stop() {
+        run += 1
+        (isUp, work, isWorking) = (false, [], false)
+        resume()
+        for endpoint in endpoints { endpoint.cut() }
+        world.mix(UInt64(number), UInt64(run))
+    }
+
+    /// Whether a life goes on whatever the witness says, which is a fault.
+    private var keepsLife: Bool {
+        #if DEBUG
+            Faults.isPlanted(.lifeKeptAfterRestore)
+        #else
+            false
+        #endif
+    }
+
+    /// The process starts, and goes on with its life if the witness agrees.
+    func start() {
+        guard !isUp else { return }
+        isUp = true
+        let summary = store.summary()
+        #if DEBUG
+            let clock = Faults.isPlanted(.hybridTimeNotStored) ? .zero : summary.clock
+        #else
+            let clock = summary.clock
+        #endif
+        known = summary.complete
+        if let seen = witness.now, let life = JournalMark.life(seen), let mark = store.mark(of: life),
+            mark.encoded == seen
+        {
+            world.tell("\(name) starts, and goes on with life \(life.told)")
+            journal = Journal(life: life, latest: clock, after: mark.sequences)
+            world.marks[.lifeGoesOn] += 1
+        } else if keepsLife, let mark = store.mark(of: journal.life) {
+            world.tell("\(name) keeps life \(journal.life.told), whatever was put back")
+            journal = Journal(life: journal.life, latest: clock, after: mark.sequences)
+        } else {
+            let life = newLife()
+            world.tell("\(name) starts with life \(life.told)")
+            journal = Journal(life: life, latest: clock)
+            store.begin(world.streams["orders"].identifier())
+            world.noteBeginning(at: self)
+            if witness.now != nil { world.marks[.lifeBegins] += 1 }
+        }
+        witness = (store.mark(of: journal.life)?.encoded, nil)
+        reports = store.summary().reports
+        enter(.forget)
+    }
+}

@@ -1,0 +1,334 @@
+import BatonCore
+import Support
+
+extension SimulatedNode {
+    /// What the store is to do, in the order in which it came.
+    enum Work {
+        case request(StoreRequest, Endpoint)
+        /// A transaction of this device; the closure hears that it is kept.
+        case write(StoreTransaction, OwnWrite)
+        case report
+        case collect
+        case adopt
+        case forget
+
+        /// What else is known of a transaction of this device.
+        struct OwnWrite {
+            let isBatch: Bool
+            /// What was known to be claimed here when its writes were named.
+            let seen: VersionVector
+            /// Whether nobody asked for it: then it is not in the ledger.
+            var isSwept = false
+            let acknowledge: () -> Void
+        }
+
+        fileprivate var isReport: Bool { if case .report = self { true } else { false } }
+
+        /// Whether the store failed its session before.
+        fileprivate var isInVain: Bool {
+            if case .request(_, let endpoint) = self { endpoint.hasFailed } else { false }
+        }
+    }
+
+    func enter(_ item: Work) {
+        if case .request(_, let endpoint) = item, endpoint.hasFailed { return }
+        work.append(item)
+        proceed()
+    }
+
+    private func proceed() {
+        guard !isWorking, !work.isEmpty else { return }
+        isWorking = true
+        later(generator.number(0...world.delay)) { [self] in
+            var items = Array(work.prefix(generator.number(1...work.count)))
+            // A report stands by itself.
+            if let place = items.firstIndex(where: \.isReport) {
+                items = place == 0 ? [items[0]] : Array(items[..<place])
+            }
+            work.removeFirst(items.count)
+            let outcomes = items[0].isReport ? performReport() : perform(items)
+            witness = (mark, witness.now)
+            let complete = store.complete
+            later(generator.number(0...world.delay)) { [self] in
+                (isWorking, known) = (false, complete)
+                for outcome in outcomes { outcome() }
+                proceed()
+            }
+        }
+    }
+
+    private var mark: [UInt8]? { store.mark(of: journal.life)?.encoded }
+
+    /// What a group did, to be told once it is kept.
+    private struct Group {
+        /// What those hear who asked.
+        var outcomes: [() -> Void] = []
+        /// What others hear.
+        var notices: [() -> Void] = []
+        /// What the ledger and the checkers hear.
+        var entries: [Ledger.Entry] = []
+        var applied: [(StoreTransaction, Endpoint)] = []
+        var endsBatch = false
+    }
+
+    /// Does some of the work in one group; answers with what is to be done once that is known.
+    private func perform(_ items: [Work]) -> [() -> Void] {
+        var group = Group()
+        do throws(StoreFailure) {
+            try store.group { () throws(StoreFailure) in
+                for item in items where !item.isInVain { perform(item, &group) }
+                if let failure = failure(of: items) { throw failure }
+            }
+        } catch {
+            world.tell("\(name) keeps nothing of \(items.count) things: \(error)")
+            world.marks[.failedGroups] += 1
+            drop(afterFailureOf: items)
+            return [{ self.fail(items, error) }]
+        }
+        world.marks[.statesHeldBack] += world.jobs.count(where: holdsBack)
+        for entry in group.entries { world.noteWritten(entry, at: self) }
+        for (transaction, endpoint) in group.applied { world.noteKept(transaction, endpoint, at: self) }
+        // An acknowledged batch end survives the loss of power; single writes may wait for the disk.
+        if group.endsBatch || generator.chance(50) { disk.sync() }
+        world.noteCommit(at: self)
+        return generator.chance(50) ? group.outcomes + group.notices : group.notices + group.outcomes
+    }
+
+    /// Whether the disk refuses a group.
+    private func failure(of items: [Work]) -> StoreFailure? {
+        if isFull { return StoreFailure(.full, "the disk is full") }
+        let isInSnapshot = items.contains {
+            if case .request(.apply(let transaction), _) = $0 {
+                transaction.range?.after != nil
+            } else {
+                false
+            }
+        }
+        if isInSnapshot, world.happens(.fullInSnapshot) {
+            world.marks[.fullInSnapshot] += 1
+            return StoreFailure(.full, "the disk is full in the middle of a snapshot")
+        }
+        return world.happens(.failedGroup) ? StoreFailure(.failed, "the disk refuses") : nil
+    }
+
+    /// Everything so far survives the loss of power from now on.
+    private func performReport() -> [() -> Void] {
+        let reports = store.report(of: identity.device)
+        #if DEBUG
+            if !Faults.isPlanted(.reportBeforeDurable) { disk.sync() }
+        #else
+            disk.sync()
+        #endif
+        let complete = store.summary().complete
+        return [
+            { [self] in
+                reported.join(complete)
+                handle(reports)
+            }, { self.enter(.adopt) },
+        ]
+    }
+
+    private func perform(_ item: Work, _ group: inout Group) {
+        switch item {
+        case .request(.summary(let peer), let endpoint):
+            let summary = store.summary(for: peer)
+            group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.summary(summary)) } }
+        case .request(.changes(let request), let endpoint):
+            let changes = store.changes(request)
+            if changes == .snapshotNeeded { world.marks[.snapshots] += 1 }
+            group.outcomes.append {
+                endpoint.handle { $0.handle(StoreAnswer.changes(request.lane, changes)) }
+            }
+        case .request(.range(let request), let endpoint):
+            let range = store.range(request)
+            if range == .anew { world.marks[.snapshotsAnew] += 1 }
+            endpoint.noteRange(request)
+            group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.range(request.lane, range)) } }
+        case .request(.apply(let transaction), let endpoint):
+            do throws(StoreFailure) {
+                let commit = try apply(transaction, from: endpoint, &group)
+                group.notices.append { self.handle(commit, transaction.lane) }
+                group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.applied(commit)) } }
+            } catch {
+                world.tell("\(name) refuses what \(endpoint.peer.name) sent: \(error)")
+                world.marks[.refusals] += 1
+                endpoint.hasFailed = true
+                work.removeAll(where: \.isInVain)
+                group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.failed(error)) } }
+            }
+        case .request(.check, let endpoint):
+            let check = store.check()
+            group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.check(check)) } }
+        case .request(.sums(let lane), let endpoint):
+            let sums = store.recount(lane)
+            group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.sums(sums)) } }
+        case .request(.part(let request), let endpoint):
+            let part = store.part(request)
+            group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.part(request.lane, part)) } }
+        case .request(.keepReports(let reports), let endpoint):
+            let known = store.keep(reports)
+            group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.keptReports(known)) } }
+            group.notices.append { self.handle(known) }
+        case .report: preconditionFailure("a report stands by itself")
+        case .collect: letGo()
+        case .adopt: adoptStrays()
+        case .forget: forget(&group)
+        case .write(let transaction, let own): write(transaction, own, &group)
+        }
+    }
+
+    /// Keeps what an app wrote here.
+    private func write(_ drafted: StoreTransaction, _ own: Work.OwnWrite, _ group: inout Group) {
+        var transaction = drafted
+        world.sabotage?(&transaction)
+        guard let commit = store.keep(transaction) else {
+            preconditionFailure("a store takes what is written here")
+        }
+        let written = own.isSwept ? [] : drafted.writes + commit.states
+        group.entries += written.map {
+            var entry = Ledger.Entry(write: $0, author: number, at: world.now, seen: own.seen)
+            entry.isOfBatch = own.isBatch
+            return entry
+        }
+        if own.isBatch { group.endsBatch = true }
+        if restoredAndWrote != nil { restoredAndWrote = true }
+        group.notices.append { self.handle(commit, transaction.lane) }
+        // Who asked is told only later, but a crash that comes between may not take it, either.
+        group.outcomes.append { [world] in
+            world.ledger.acknowledge(written)
+            own.acknowledge()
+        }
+    }
+
+    /// Takes what a peer sent.
+    private func apply(
+        _ arriving: StoreTransaction, from endpoint: Endpoint, _ group: inout Group
+    ) throws(StoreFailure) -> StoreCommit {
+        var transaction = arriving
+        world.sabotage?(&transaction)
+        guard transaction.range != nil || transaction.isAhead else {
+            let commit = try store.commit(transaction)
+            group.applied.append((arriving, endpoint))
+            return commit
+        }
+        let life = newLife()
+        transaction.renewingLife = life
+        let seen = store.complete
+        let openings = Dictionary(
+            store.survivingWrites.filter { $0.isOpening }.map { ($0.identity, $0.dot) }, uniquingKeysWith: max
+        )
+        let states = store.survivingWrites.filter { $0.identity.kind.isCheckpoint }
+        let commit = try store.commit(transaction)
+        group.applied.append((arriving, endpoint))
+        // A client state in doubt goes, and its job begins again where the one before it says.
+        for state in states where !store.reflects(state) { world.ledger.waive(state.dot) }
+        for write in commit.changed.flatMap(\.survivingWrites) where write.dot.origin.life == life {
+            world.tell("\(name) writes anew \(write.told)")
+            world.marks[.renewals] += 1
+            var entry = Ledger.Entry(write: write, author: number, at: world.now, seen: seen)
+            if write.isOpening { entry.renews = openings[write.identity] }
+            group.entries.append(entry)
+        }
+        return commit
+    }
+
+    // MARK: Letting go
+
+    /// A session opened.
+    func handleOpening(of endpoint: Endpoint) { endpoint.session.tellReports(reports) }
+
+    /// Passes reports on, and lets go of what they allow.
+    private func handle(_ reports: Reports) {
+        self.reports = reports
+        for endpoint in endpoints { endpoint.handle { $0.tellReports(reports) } }
+        if world.profile.letsGo { enter(.collect) }
+    }
+
+    private func letGo() {
+        guard !endpoints.contains(where: { $0.session.isPeerSetBack }) else { return }
+        let others = world.roster.subtracting([identity.device])
+        let most = generator.pick([1, 3, 1000])
+        let count = store.collect(CollectRequest(roster: others, most: most))
+        guard count > 0 else { return }
+        world.tell("\(name) lets go of \(count) traces")
+        world.marks[.tracesLetGo] += count
+        if world.nodes.contains(where: { peer in
+            peer !== self && !endpoints.contains { $0.peer === peer }
+        }) {
+            world.marks[.tracesLetGoWhileAway] += count
+        }
+        enter(.collect)
+    }
+
+    /// Forgets what devices said that are gone for good.
+    private func forget(_ group: inout Group) {
+        store.forget(world.members.subtracting(world.roster))
+        group.notices.append { [self] in
+            for lane in Lane.allCases { for endpoint in endpoints { endpoint.handleCommit(lane) } }
+        }
+    }
+
+    /// Writes once more what devices of which nobody is left, and earlier lives of this one, wrote and lost.
+    private func adoptStrays() {
+        guard !endpoints.isEmpty, endpoints.allSatisfy({ $0.session.isInStep }) else { return }
+        #if DEBUG
+            if Faults.isPlanted(.straysNeverAdopted) { return }
+        #endif
+        let authors = world.members.subtracting(world.roster).union([identity.device])
+        for lane in Lane.allCases {
+            let strays = store.strays(of: authors, in: lane)
+            guard !strays.isEmpty else { continue }
+            let latest = strays.map(\.dot.origin.life).max() ?? journal.life
+            if latest >= journal.life { journal.beginLife(newLife(after: latest.birth)) }
+            guard let transaction = journal.adoption(of: strays, in: lane) else { continue }
+            world.tell("\(name) adopts \(transaction.writes.map(\.told))")
+            world.marks[.adoptions] += transaction.writes.count
+            enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known) {}))
+        }
+    }
+
+    /// Whether a newer client state than the one that is shown waits for its data.
+    private func holdsBack(_ job: ClientStateName) -> Bool {
+        guard let record = store.record(job.key.identity), record.isThere else { return false }
+        return store.shownState(of: job)?.stamp != record.incarnation
+    }
+
+    // MARK: What becomes of it
+
+    private func handle(_ commit: StoreCommit, _ lane: Lane) {
+        journal.witness(commit.clock)
+        for endpoint in endpoints { endpoint.handleCommit(lane) }
+        // An app could ask at any time.
+        for name in commit.shown {
+            if let shown = store.shownState(of: name) { world.noteShown(shown, at: self) }
+        }
+        #if DEBUG
+            if Faults.isPlanted(.expiryAsDeletion) { sweep(commit.changed, lane) }
+        #endif
+    }
+
+    /// What a session asked after what failed is not done: a batch would claim what an earlier one brought.
+    private func drop(afterFailureOf items: [Work]) {
+        for case .request(_, let endpoint) in items { endpoint.hasFailed = true }
+        work.removeAll(where: \.isInVain)
+    }
+
+    /// Nothing of a group was kept: sessions hear of it, and what this life named is not claimed.
+    private func fail(_ items: [Work], _ failure: StoreFailure) {
+        for item in items {
+            switch item {
+            case .request(_, let endpoint): endpoint.handle { $0.handle(StoreAnswer.failed(failure)) }
+            case .write: journal.beginLife(newLife())
+            case .report, .collect, .adopt, .forget: break
+            }
+        }
+        let life = journal.life
+        work.removeAll {
+            if case .write(let transaction, _) = $0 {
+                !transaction.completing.sorted.allSatisfy { $0.origin.life == life }
+            } else {
+                false
+            }
+        }
+    }
+}

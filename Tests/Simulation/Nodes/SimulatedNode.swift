@@ -1,0 +1,110 @@
+import BatonCore
+import Support
+
+/// One node of a `World`: a journal, a disk that answers late, and the sessions with its peers.
+final class SimulatedNode {
+    /// Tells the node from all others, also from a clone of the same device.
+    let number: Int
+    let identity: SessionIdentity
+    let disk = Disk()
+    let isFaulty: Bool
+    unowned let world: World
+    var endpoints: [Endpoint] = []
+    var isUp = true
+    /// While the process stands still, what it will do then.
+    private var held: [() -> Void]?
+    /// What is claimed here, as far as the process has heard from its store: what a person can have seen.
+    var known = VersionVector()
+    /// Nobody reaches it, and it reaches nobody.
+    var isAway = false
+    /// Every group fails while the disk is full.
+    var isFull = false
+    var clock = NodeClock()
+    var journal: Journal
+    /// Random numbers of this node alone, and those that name its lives.
+    var generator: SeededGenerator
+    private var names: SeededGenerator
+    /// Lives of this device here.
+    var lives: Set<Life> = []
+    var work: [Work] = []
+    var isWorking = false
+    /// Counts the runs of the process: what an earlier one was waiting for does not come.
+    var run = 0
+    /// What lies outside the home: how far the journal had come, and how far before the last group of work.
+    var witness: (now: [UInt8]?, before: [UInt8]?)
+    /// The reports that are known here, as the store said last.
+    var reports = Reports()
+    /// What the device said to have for good, unless more than power took it.
+    var reported = VersionVector()
+    /// Whether an older state was put back and nobody was met since; it says whether it wrote meanwhile.
+    var restoredAndWrote: Bool?
+
+    init(_ number: Int, as identity: SessionIdentity, isFaulty: Bool = false, in world: World) {
+        (self.number, self.identity, self.isFaulty, self.world) = (number, identity, isFaulty, world)
+        generator = SeededGenerator(seed: world.seed, for: "node \(number)")
+        names = SeededGenerator(seed: world.seed, for: "lives of \(number)")
+        let life = Life(after: .zero, of: identity.device, random: names.next())
+        journal = Journal(life: life, latest: .zero)
+        lives.insert(life)
+    }
+
+    var name: String { identity.name }
+    var store: InMemoryStore { disk.store }
+
+    /// A life that nobody had before, which begins later than that.
+    func newLife(after time: HybridTime = .zero) -> Life {
+        let latest = max(time, store.clock, journal.clock.latest)
+        let life = Life(after: latest, of: identity.device, random: names.next())
+        lives.insert(life)
+        return life
+    }
+
+    /// Begins another life, if this is the present one.
+    func giveUp(_ life: Life) { if journal.life == life { journal.beginLife(newLife()) } }
+
+    /// What the node's wall clock says.
+    var wallTime: WallTime { clock.time(at: world.now) }
+
+    /// Whether sessions with it can be begun.
+    var isReachable: Bool { isUp && !isAway }
+
+    /// Does something later, and not while the process stands still; never if the process ends before.
+    func later(_ delay: Int, _ action: @escaping () -> Void) {
+        let run = run
+        world.enter(at: world.now + .milliseconds(delay)) { [self] in
+            guard run == self.run else { return }
+            if held == nil { action() } else { held?.append { if run == self.run { action() } } }
+        }
+    }
+
+    var isPaused: Bool { held != nil }
+
+    /// The process stands still.
+    func pause() { if held == nil { held = [] } }
+
+    /// It goes on.
+    func resume() {
+        let actions = held ?? []
+        held = nil
+        for action in actions { action() }
+    }
+
+    /// Whether all that it holds is claimed.
+    var isSettled: Bool {
+        let complete = store.complete
+        return store.survivingWrites.allSatisfy { complete.covers($0.dot) }
+    }
+}
+
+/// A wall clock, which may be wrong.
+struct NodeClock {
+    /// By how much it is wrong.
+    var offset = Duration.zero
+
+    /// When the world begins, in the year 2023.
+    static let beginning: Int64 = 1_700_000_000_000
+
+    func time(at now: Instant) -> WallTime {
+        WallTime(milliseconds: Self.beginning + Int64(now.nanoseconds / 1_000_000)).advanced(by: offset)
+    }
+}

@@ -1,0 +1,28 @@
+#if DEBUG
+    import BatonCore
+    import Support
+
+    /// What a node does with `Faults` that are a driver's.
+    extension SimulatedNode {
+        /// Deletes what has expired by the clock here, for everyone; no person asked for it.
+        func sweep(_ records: [Record], _ lane: Lane) {
+            let expired = records.filter { record in
+                record.isThere && !record.identity.kind.isPermanent
+                    && record.expiration.map { $0 <= wallTime } ?? false
+            }
+            let drafts = expired.compactMap { $0.key.map { Journal.Draft(.deletion, $0) } }
+            guard isUp, !drafts.isEmpty, let transaction = journal.transaction(lane, drafts, now: wallTime)
+            else { return }
+            enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known, isSwept: true) {}))
+        }
+
+        /// Tells who wrote that it is kept, which is not known yet.
+        func acknowledge(_ transaction: StoreTransaction) {
+            for write in transaction.writes {
+                world.noteWritten(
+                    Ledger.Entry(write: write, author: number, at: world.now, seen: known), at: self)
+            }
+            world.ledger.acknowledge(transaction.writes)
+        }
+    }
+#endif

@@ -1,0 +1,64 @@
+import BatonCore
+import Support
+
+/// An app that indexes a source of numbered items, a batch at a time, on whichever device it runs.
+extension SimulatedNode {
+    /// Goes on behind the state that is shown here, as a job does that knows nothing else.
+    func index(_ job: ClientStateName) {
+        guard isUp else { return }
+        var position = show(job).map(Self.position) ?? 0
+        var drafts: [Journal.Draft] = []
+        let draw = { (range: ClosedRange<Int>) in self.world.streams["index"].number(range) }
+        if draw(0...99) < 5 {
+            drafts.append(clear(.items(app: job.app, index: job.index)))
+            position = 0
+        } else if draw(0...99) < 10 {
+            drafts.append(clear(.items(app: job.app, index: job.index, domain: "d\(draw(0...2))")))
+        }
+        if position > 0, draw(0...99) < 30 {
+            drafts.append(Journal.Draft(.deletion, Self.item(draw(0...position - 1), of: job).key))
+        }
+        for _ in 0..<draw(1...4) {
+            let name = Self.item(position, of: job)
+            var attributes = AttributeSet()
+            attributes[.title] = .plain(.string("item \(position)"))
+            let item = Item(domain: "d\(position % 3)", indexed: wallTime, attributes: attributes)
+            drafts.append(Journal.Draft(.full(item.content(name)), name.key))
+            position += 1
+        }
+        drafts.append(state(position, of: job))
+        let isHeard = draw(0...99) < 80
+        write(.index, drafts, isBatch: true) { [world] _ in
+            if !isHeard { world.marks[.batchesUnheard] += 1 }
+        }
+    }
+
+    /// The state that an app is shown here.
+    func show(_ job: ClientStateName) -> ClientState? {
+        guard isUp, let shown = store.shownState(of: job) else { return nil }
+        world.marks[.statesShown] += 1
+        world.noteShown(shown, at: self)
+        return shown.state
+    }
+
+    /// The item at a place of the source; few names, so that they meet.
+    private static func item(_ position: Int, of job: ClientStateName) -> ItemName {
+        ItemName(app: job.app, index: job.index, identifier: "\(position % 6)")
+    }
+
+    private func clear(_ scope: Scope) -> Journal.Draft {
+        Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .index))
+    }
+
+    /// A state that says how far the job is; what it covers is known when it is kept.
+    private func state(_ position: Int, of job: ClientStateName) -> Journal.Draft {
+        let bytes = (0..<4).map { UInt8(truncatingIfNeeded: position >> (24 - 8 * $0)) }
+        do throws(ClientState.TooLong) {
+            return try Journal.Draft(ending: bytes, of: job, changed: wallTime)
+        } catch {
+            preconditionFailure("four bytes are not too long: \(error)")
+        }
+    }
+
+    private static func position(_ state: ClientState) -> Int { state.state.reduce(0) { $0 << 8 | Int($1) } }
+}

@@ -1,0 +1,158 @@
+import BatonCore
+import Support
+
+/// What people and apps do, each on a device that is up.
+extension World {
+    func perform(_ operation: Operation) {
+        guard !isHealed else { return }
+        let up = honest.filter(\.isUp)
+        guard !up.isEmpty else { return }
+        let node = streams[operation.rawValue].pick(up)
+        switch operation {
+        case .write:
+            let lane = streams["write"].pick(Lane.allCases)
+            node.write(in: lane, burst: streams["write"].number(1...max(1, profile.burst))) { _ in }
+        case .activity: node.changeActivity()
+        case .clear: node.clear()
+        case .change: node.change()
+        case .newer: node.writeNewer()
+        case .bulk: node.writeBulk()
+        case .index: node.index(streams["index"].pick(jobs))
+        case .show: if !jobs.isEmpty { _ = node.show(streams["show"].pick(jobs)) }
+        case .report: for node in up where streams["report"].chance(70) { node.enter(.report) }
+        }
+    }
+}
+
+extension SimulatedNode {
+    /// Writes in one transaction.
+    func write(
+        _ lane: Lane, _ drafts: [Journal.Draft], isBatch: Bool = false,
+        then: @escaping ([Write]) -> Void = { _ in }
+    ) {
+        guard isUp, !drafts.isEmpty else { return }
+        guard let transaction = journal.transaction(lane, drafts, now: wallTime) else {
+            return world.violate(.bounds, "\(name) refuses a write that is within limits")
+        }
+        world.tell("\(name) writes \(transaction.writes.map(\.told))")
+        let own = Work.OwnWrite(isBatch: isBatch, seen: known) { then(transaction.writes) }
+        #if DEBUG
+            if Faults.isPlanted(.acknowledgedBeforeWrite) { acknowledge(transaction) }
+            if Faults.isPlanted(.stagedRowsTakeDots), isBatch {
+                return later(generator.number(0...100)) { [self] in enter(.write(transaction, own)) }
+            }
+        #endif
+        enter(.write(transaction, own))
+    }
+
+    /// Writes something of any kind to few keys.
+    func write(in lane: Lane, burst: Int, then: @escaping ([Write]) -> Void) {
+        for _ in 0..<burst {
+            let drafts = (0..<generator.number(1...3)).map { _ in
+                generator.draft(
+                    lane, keys: world.profile.keys, by: journal, incarnation: { self.incarnation(of: $0) },
+                    counted: { self.counted($0) })
+            }
+            write(lane, drafts, then: then)
+        }
+    }
+
+    /// What a change names; what is only counted has no incarnation that could be changed.
+    private func incarnation(of key: RecordKey) -> Stamp? {
+        store.record(key.identity).flatMap {
+            $0.survivingWrites.contains(where: \.isFull) ? $0.incarnation : nil
+        }
+    }
+
+    /// What this life counted.
+    private func counted(_ key: RecordKey) -> (begun: Stamp, scope: Scope)? {
+        for write in store.record(key.identity)?.survivingWrites ?? [] {
+            if case .count(let begun, let content) = write.action, begun.life == journal.life {
+                return (begun, content.scope)
+            }
+        }
+        return nil
+    }
+
+    /// An app instance changes what it does, many times in a moment, and sometimes ends it.
+    func changeActivity() {
+        let key = ActivityName(device: identity.device, app: "org.example", instance: "1").key
+        let count = world.streams["activity"].number(1...8)
+        for number in 0..<count {
+            var activity = Activity(type: "org.example.editing", started: wallTime)
+            activity.title = "page \(number)"
+            write(.activities, [Journal.Draft(.full(activity.content), key)])
+        }
+        if world.streams["activity"].chance(30) { write(.activities, [Journal.Draft(.deletion, key)]) }
+    }
+
+    /// Deletes all of a scope.
+    func clear() {
+        let lane = world.streams["clear"].pick(Lane.allCases)
+        let scope = world.streams["clear"].scope()
+        write(lane, [Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: lane))])
+    }
+
+    /// Changes or deletes something that is there.
+    func change() {
+        let there = store.allRecords.filter { $0.isThere && !$0.identity.kind.isPermanent }
+        guard !there.isEmpty else { return }
+        let record = world.streams["change"].pick(there)
+        guard let key = record.key, record.survivingWrites.contains(where: \.isFull) else { return }
+        let draft =
+            world.streams["change"].chance(50)
+            ? Journal.Draft(.deletion, key)
+            : Journal.Draft(.partial(of: record.incarnation, newFields("change", 1...5)), key)
+        write(key.kind.lane, [draft])
+    }
+
+    /// Some fields, each with a few bytes.
+    private func newFields(_ concern: String, _ numbers: ClosedRange<Int>) -> Fields {
+        var fields = Fields()
+        for _ in 0..<world.streams[concern].number(1...3) {
+            let value = world.streams[concern].next()
+            fields.set(UInt64(world.streams[concern].number(numbers))) { $0.unsigned(value) }
+        }
+        return fields
+    }
+
+    /// Writes what only a newer version knows: kinds, one of them permanent, and fields of kinds that are known.
+    func writeNewer() {
+        world.marks[.newerWrites] += 1
+        let number = world.streams["newer"].pick([6, 20, 21, 8, 9] as [UInt64])
+        let kind = RecordKind(rawValue: number)
+        let name = UInt64(world.streams["newer"].number(1...2))
+        let key = RecordKey(kind: kind, parts: 1) { $0.unsigned(name) }
+        var fields = newFields("newer", 1...5)
+        fields = world.streams["newer"].unknownFields(20...31).completed(by: fields)
+        let scope = kind.isPermanent ? Scope.none : Scope(["new", "scope"])
+        write(kind.lane, [Journal.Draft(.full(Write.Content(scope: scope, fields: fields)), key)])
+    }
+
+    /// Writes more than a window holds.
+    func writeBulk() {
+        let lane = world.streams["bulk"].pick(Lane.allCases)
+        for number in 0..<12 {
+            let key = RecordKey(kind: RecordKind(rawValue: 8 + UInt64(lane.rawValue)), parts: 1) {
+                $0.unsigned(UInt64(1000 + number))
+            }
+            let size = world.streams["bulk"].number(60_000...160_000)
+            let fields = Fields { fields in
+                fields.field(.number(1)) { $0.data([UInt8](repeating: UInt8(number), count: size)) }
+            }
+            write(lane, [Journal.Draft(.full(Write.Content(fields: fields)), key)])
+        }
+    }
+
+    /// Whether the store has a write, or what overwrote or deleted it.
+    func has(_ write: Write) -> Bool {
+        if store.reflects(write) { return true }
+        let summary = store.summary()
+        return write.isTrace && summary.dropped.covers(write.dot) || summary.complete.covers(write.dot)
+    }
+}
+
+extension Write {
+    /// Whether it may be let go.
+    var isTrace: Bool { action == .deletion || identity.kind.isClear }
+}

@@ -1,0 +1,44 @@
+/// What people and apps do.
+///
+/// Each has a rate of its own in a `Profile`, and draws from a stream of its own.
+package enum Operation: String, CaseIterable, Sendable {
+    /// Writes of all kinds to few keys, so that they meet.
+    case write
+    /// An activity that changes many times in a moment, and ends.
+    case activity
+    /// Something in a scope is deleted, all at once.
+    case clear
+    /// What is there is changed in part, or deleted, by who sees it.
+    case change
+    /// Kinds and fields that only a newer version knows.
+    case newer
+    /// Writes that fill a window.
+    case bulk
+    /// An indexing job does its next batch.
+    case index
+    /// An app asks for the state of its job.
+    case show
+    /// A device says what it has for good, and traces are let go.
+    case report
+}
+
+/// What goes wrong.
+package enum Fault: String, CaseIterable, Sendable {
+    // MARK: Connections
+    case cut, halfOpen, oneWay, partition, duplicate, slowReader, rubbish
+    // MARK: Processes
+    case pause, crash, powerLoss
+    // MARK: Disks
+    case failedGroup, fullDisk, fullInSnapshot
+    /// A state is put aside, as a backup is.
+    case backup
+    /// What was put aside comes back.
+    case restore
+    case clone
+    /// The running machine is copied with its witness, so that both go on with one life; nothing notices that yet.
+    case cloneRunning
+    case empty, rescue
+    // MARK: People
+    case destroy, join, leave, away
+    case clock
+}

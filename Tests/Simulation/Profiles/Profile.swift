@@ -1,0 +1,66 @@
+/// What a world is made of: how many devices, how they are linked, what is done and what goes wrong how often.
+///
+/// A seed and a profile make one world. Each happening draws from a stream of its own, so that a smaller profile makes
+/// a world in which the rest happens as before.
+package struct Profile: Equatable, Sendable {
+    /// How many devices there are at first.
+    package var nodes = 3
+    package var shape = Shape.full
+    /// In how many steps things happen before all heals.
+    package var steps = 60
+    /// How many milliseconds a step takes.
+    package var pace = 20
+    /// The longest that a message or a disk takes, in milliseconds.
+    package var delay = 3
+    /// How many bytes of writes a batch gathers.
+    package var batchBytes = 10_000
+    /// How many transactions an app makes at once, at the most.
+    package var burst = 1
+    /// How many keys the writes share.
+    package var keys = 3
+    /// In how many of a thousand steps a link that is down is tried.
+    package var connecting = 200
+    /// How many devices offer no feature beyond version 1.
+    package var oldNodes = 0
+    /// In how many of a thousand steps each happens; what is not named does not.
+    package var operations: [Operation: Int] = [:]
+    package var faults: [Fault: Int] = [:]
+
+    package init() {}
+
+    /// How devices are linked.
+    package enum Shape: String, CaseIterable, Sendable {
+        case chain, star, ring, full
+        /// Everyone can reach everyone, but only some of them at a time.
+        case changing
+    }
+
+    /// The rate of what people and apps do; setting zero switches it off.
+    package subscript(operation: Operation) -> Int {
+        get { operations[operation] ?? 0 }
+        set { operations[operation] = newValue > 0 ? newValue : nil }
+    }
+
+    /// The rate of what goes wrong; setting zero switches it off.
+    package subscript(fault: Fault) -> Int {
+        get { faults[fault] ?? 0 }
+        set { faults[fault] = newValue > 0 ? newValue : nil }
+    }
+
+    /// Whether traces of deletions are let go.
+    package var letsGo: Bool { self[.report] > 0 }
+}
+
+extension Profile: CustomStringConvertible {
+    package var description: String {
+        let what = Operation.allCases.filter { self[$0] > 0 }.map { "\($0) \(self[$0])" }
+        let faults = Fault.allCases.filter { self[$0] > 0 }.map { "\($0) \(self[$0])" }
+        let old = oldNodes > 0 ? ", \(oldNodes) of an older version" : ""
+        return """
+            \(nodes) devices (\(shape)\(old)), \(steps) steps of \(pace) ms, delays up to \(delay) ms, \
+            batches of \(batchBytes) bytes, bursts of \(burst), \(keys) keys, connecting \(connecting)
+              done, in a thousand steps: \(what.joined(separator: ", "))
+              going wrong: \(faults.isEmpty ? "nothing" : faults.joined(separator: ", "))
+            """
+    }
+}

@@ -1,0 +1,120 @@
+import Support
+
+/// A family of profiles; the seed draws one of it.
+package enum ProfileName: String, CaseIterable, Sendable {
+    /// Anything with anything: of all that can happen each seed switches about half on, with rates of its own.
+    case swarm
+    /// What happens to people every day: bad connections, crashes, a battery that is empty.
+    case everyday
+    /// Backups that are put back, clones, stores that are emptied or rescued.
+    case restores
+    /// Deletions and clears, and traces that are let go while devices are away.
+    case deletions
+    /// Indexing jobs that crash, on several devices at once.
+    case indexing
+    /// Snapshots that are cut in the middle, with disks that are full.
+    case snapshots
+
+    /// The profile of that seed.
+    package func profile(for seed: UInt64) -> Profile {
+        var generator = SeededGenerator(seed: seed, for: "profile")
+        var profile = Profile.drawn(&generator)
+        switch self {
+        case .swarm: profile.swarm(&generator)
+        case .everyday:
+            profile.always([.write: 200, .activity: 80, .change: 80, .index: 60, .show: 60, .clear: 20])
+            profile.some(
+                [.cut: 60, .crash: 20, .powerLoss: 10, .pause: 20, .away: 10, .halfOpen: 10], &generator)
+        case .restores:
+            profile.always([.write: 150, .change: 150, .report: 250])
+            profile.meetsOften()
+            profile.always([.backup: 40, .restore: 40])
+            profile.some(
+                [.clone: 15, .empty: 15, .rescue: 15, .cut: 40, .crash: 20, .powerLoss: 20, .away: 10],
+                &generator)
+        case .deletions:
+            profile.always([.write: 150, .change: 200, .clear: 60, .report: 100])
+            profile.some([.away: 20, .cut: 60, .crash: 20, .partition: 20, .powerLoss: 10], &generator)
+        case .indexing:
+            profile.always([.index: 200, .show: 200, .clear: 20])
+            profile.some([.cut: 80, .crash: 30, .powerLoss: 15, .failedGroup: 30], &generator)
+            if generator.chance(50) { profile[.report] = 40 }
+        case .snapshots:
+            profile.always([.write: 250, .change: 150, .report: 250])
+            profile.always([.join: 25, .empty: 25, .cut: 200])
+            profile.meetsOften()
+            profile.keys = 8
+            profile.some([.fullInSnapshot: 300, .fullDisk: 15, .crash: 20, .slowReader: 20], &generator)
+            profile.batchBytes = generator.pick([1, 200])
+        }
+        if profile.letsGo { profile.oldNodes = 0 }
+        return profile
+    }
+}
+
+extension Profile {
+    /// What all worlds have, whatever happens in them.
+    fileprivate static func drawn(_ generator: inout SeededGenerator) -> Profile {
+        var profile = Profile()
+        // Most worlds are small, as in these things are found soonest.
+        profile.nodes = generator.chance(70) ? generator.number(2...4) : generator.number(5...8)
+        profile.shape = generator.pick(Shape.allCases)
+        profile.steps = generator.number(15...100)
+        profile.delay = generator.pick([1, 2, 20, 200])
+        profile.pace = max(1, profile.delay * generator.pick([1, 2, 5, 20]) / 2)
+        profile.batchBytes = generator.pick([1, 200, 1000, 10_000, 256 << 10])
+        profile.burst = generator.pick([1, 1, 2, 4])
+        profile.keys = generator.pick([2, 3, 3, 6])
+        profile.connecting = generator.pick([50, 200, 500])
+        return profile
+    }
+
+    /// Switches about half of everything on.
+    fileprivate mutating func swarm(_ generator: inout SeededGenerator) {
+        self[.write] = generator.pick([50, 150, 300])
+        for operation in Operation.allCases where operation != .write && generator.chance(50) {
+            self[operation] = generator.pick([30, 80, 200])
+        }
+        // Traces are let go only where all meet often.
+        if letsGo, generator.chance(50) {
+            self[.report] = 250
+            meetsOften()
+        }
+        if self[.bulk] > 0 { self[.bulk] = generator.chance(10) ? 20 : 0 }
+        if self[.index] > 0 { self[.show] = 100 }
+        for fault in Fault.allCases where fault != .cloneRunning && generator.chance(40) {
+            self[fault] = fault.isRare ? generator.pick([5, 15, 40]) : generator.pick([10, 30, 80])
+        }
+        if self[.restore] > 0 { self[.backup] = 30 }
+        if self[.fullInSnapshot] > 0 { self[.fullInSnapshot] = 200 }
+        if !letsGo, generator.chance(30) { oldNodes = generator.number(1...2) }
+    }
+
+    /// A few devices that are connected most of the time.
+    fileprivate mutating func meetsOften() { (nodes, connecting) = (min(nodes, 4), 500) }
+
+    fileprivate mutating func always(_ rates: KeyValuePairs<Operation, Int>) {
+        for (operation, rate) in rates { self[operation] = rate }
+    }
+
+    fileprivate mutating func always(_ rates: KeyValuePairs<Fault, Int>) {
+        for (fault, rate) in rates { self[fault] = rate }
+    }
+
+    /// Switches about half of them on.
+    fileprivate mutating func some(
+        _ rates: KeyValuePairs<Fault, Int>, _ generator: inout SeededGenerator
+    ) {
+        for (fault, rate) in rates where generator.chance(50) { self[fault] = rate }
+    }
+}
+
+extension Fault {
+    /// Whether a world bears it only a few times.
+    fileprivate var isRare: Bool {
+        switch self {
+        case .restore, .clone, .cloneRunning, .empty, .rescue, .destroy, .join, .leave, .rubbish: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/// What is rare, and must be reached by many worlds, or it is not tried at all.
+package enum Mark: String, CaseIterable, Sendable {
+    case tracesLetGo = "traces let go"
+    case tracesLetGoWhileAway = "traces let go while someone was away"
+    case snapshots = "snapshots begun"
+    case snapshotsCut = "snapshots cut in the middle"
+    case snapshotsResumed = "snapshots resumed"
+    case snapshotsAnew = "snapshots begun anew"
+    case renewals = "writes written anew"
+    case adoptions = "writes adopted"
+    case refusals = "batches refused because their sender lacked what was let go"
+    case statesShown = "client states shown"
+    case statesHeldBack = "client states held back"
+    case batchesUnheard = "batches kept and never acknowledged"
+    case cutsInFrame = "cuts in a frame"
+    case duplicates = "duplicated sessions"
+    case halfOpen = "half-open connections"
+    case oneWay = "one-way connections"
+    case partitions = "partitions"
+    case fullWindows = "windows that were full"
+    case pauses = "pauses"
+    case lifeGoesOn = "lives that went on after a crash"
+    case lifeBegins = "lives begun after a crash"
+    case powerLosses = "power losses that took something"
+    case forgotten = "acknowledged writes that a loss took from everyone"
+    case failedGroups = "groups that a disk refused"
+    case fullInSnapshot = "disks full in a snapshot"
+    case restoredSilent = "restored and silent until it met someone"
+    case restoredWriting = "restored and writing before it met anyone"
+    case clones = "clones"
+    case emptied = "emptied stores"
+    case rescued = "rescued stores"
+    case destroyed = "destroyed devices"
+    case joined = "devices that joined"
+    case rejoined = "devices that left and joined again"
+    case away = "devices away for long"
+    case clockBack = "clocks set back"
+    case clockZero = "clocks at 1970"
+    case clockFar = "clocks ten years off"
+    case oldSessions = "sessions with an older version"
+    case newerWrites = "writes of a newer version"
+    case rubbishClosed = "sessions closed for rubbish"
+    case restlessReached = "writes that arrived while writers never rested"
+}
+
+/// How often each was reached.
+package struct Marks: Sendable {
+    private var counts: [Mark: Int] = [:]
+
+    package init() {}
+
+    package subscript(mark: Mark) -> Int {
+        get { counts[mark] ?? 0 }
+        set { counts[mark] = newValue }
+    }
+
+    package static func += (left: inout Marks, right: Marks) {
+        for (mark, count) in right.counts { left[mark] += count }
+    }
+
+    /// What was never reached.
+    package var missing: [Mark] { Mark.allCases.filter { self[$0] == 0 } }
+}
+
+extension Marks: CustomStringConvertible {
+    package var description: String {
+        Mark.allCases.map { "\(self[$0]) \($0.rawValue)" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,24 @@
+import BatonCore
+
+/// What happened in a world, a line an event, and a hash of all of it.
+struct Story {
+    /// Lines are kept only if someone wants to read them; they cost more than what they tell.
+    private let isTold: Bool
+    private(set) var lines: [String] = []
+    /// Changes with every frame, commit and crash: two runs of one seed have the same.
+    private(set) var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    init(isTold: Bool) { self.isTold = isTold }
+
+    mutating func tell(_ now: Instant, _ line: () -> String) {
+        if isTold {
+            let milliseconds = now.nanoseconds / 1_000_000
+            lines.append("\(milliseconds / 1000).\(String(milliseconds % 1000 + 1000).dropFirst()) \(line())")
+        }
+    }
+
+    /// Takes numbers into the hash.
+    mutating func mix(_ numbers: UInt64...) {
+        for number in numbers { hash = (hash ^ number) &* 0x100_0000_01b3 }
+    }
+}

@@ -1,0 +1,101 @@
+import BatonCore
+import Support
+
+/// What nodes and connections tell the world, for the ledger, the story and the checkers.
+extension World {
+    func noteWritten(_ entry: Ledger.Entry, at node: SimulatedNode) {
+        if !ledger.enter(entry) { violate(.dotsAreUnique, "\(entry.write.told) uses a dot a second time") }
+        for checker in checkers { checker.noteWritten(entry, at: node, self) }
+    }
+
+    func noteKept(_ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode) {
+        for checker in checkers { checker.noteKept(transaction, endpoint, at: node, self) }
+    }
+
+    func noteCommit(at node: SimulatedNode) {
+        mix(UInt64(node.number), UInt64(ledger.entries.count))
+        for checker in checkers { checker.noteCommit(at: node, self) }
+    }
+
+    func noteLoss(at node: SimulatedNode) {
+        for checker in checkers { checker.noteLoss(at: node, self) }
+    }
+
+    func noteBeginning(at node: SimulatedNode) {
+        for checker in checkers { checker.noteBeginning(at: node, self) }
+    }
+
+    func noteShown(_ state: ShownState, at node: SimulatedNode) {
+        tell("\(node.name) shows a state of index \(state.name.index) from \(state.stamp.told)")
+        for checker in checkers { checker.noteShown(state, at: node, self) }
+    }
+
+    /// Two nodes that claim the same hold something else.
+    func noteDifference(_ difference: Difference, _ endpoint: Endpoint) {
+        guard !endpoint.node.isFaulty, !endpoint.peer.isFaulty else { return }
+        violate(
+            .convergence,
+            "\(endpoint.node.name) and \(endpoint.peer.name) claim the same and hold something else: \(difference)"
+        )
+    }
+
+    /// A node believes that someone else writes in the name of its life.
+    func noteTaken(_ life: Life, _ endpoint: Endpoint) {
+        endpoint.node.giveUp(life)
+        guard !endpoint.peer.isFaulty, profile[.cloneRunning] == 0 else { return }
+        violate(.dotsAreUnique, "\(endpoint.node.name) believes that its life \(life.told) is taken")
+    }
+
+    func noteWaiting(_ endpoint: Endpoint) {
+        for checker in checkers { checker.noteWaiting(endpoint, self) }
+    }
+
+    /// A frame is sent.
+    func noteSent(_ frame: Frame, from endpoint: Endpoint) {
+        mix(UInt64(frame.kind.rawValue) << 32 | UInt64(endpoint.node.number), UInt64(frame.body.count))
+        meter?.note(frame)
+        tell("\(endpoint.node.name) → \(endpoint.peer.name) \(frame.told)")
+    }
+
+    /// A session broke off; between honest devices that may only happen for reasons that pass.
+    func noteClosed(_ reason: CloseReason, _ endpoint: Endpoint) {
+        if endpoint.node.isFaulty || endpoint.peer.isFaulty {
+            marks[.rubbishClosed] += 1
+        } else if !reason.code.isTransient {
+            violate(
+                .convergence, "\(endpoint.node.name) closed to the honest \(endpoint.peer.name): \(reason)")
+        }
+    }
+
+    /// All is quiet.
+    func judgeAtRest() {
+        guard violation == nil else { return }
+        tell("all is quiet")
+        let truth = Truth(self)
+        for checker in checkers { checker.judgeAtRest(self, truth) }
+    }
+}
+
+extension Frame {
+    /// A message in a few words.
+    var told: String {
+        switch message {
+        case .hello(let hello): return "hello, \(hello.features.isEmpty ? "of an older version" : "as usual")"
+        case .standing(let standing):
+            return "standing: has \(standing.complete.told); let go up to \(standing.dropped.told)"
+        case .batch(let batch):
+            let range =
+                batch.range == nil ? "" : " of a snapshot\(batch.range?.through == nil ? ", its end" : "")"
+            let whole = batch.complete.map { ", whole, claiming \($0.told)" } ?? ""
+            return "batch \(batch.number)\(range): \(batch.writes.map(\.told))\(whole)"
+        case .acknowledgement(let number): return "keeps up to batch \(number)"
+        case .reports(let reports):
+            return "reports "
+                + reports.sorted.map { "\($0.device.short.prefix(4)): \($0.vector.told)" }
+                .joined(separator: "; ")
+        case .close(let reason): return "close: \(reason)"
+        case nil: return "a frame that can't be read"
+        default: return "\(kind)"
+        }
+    }
+}

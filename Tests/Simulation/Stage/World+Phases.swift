@@ -1,0 +1,176 @@
+import BatonCore
+import Support
+
+/// The parts of a world's life, one after the other.
+extension World {
+    /// Apps write and things go wrong.
+    func trouble() {
+        for _ in 0..<profile.steps where violation == nil {
+            let end = now + .milliseconds(profile.pace)
+            for operation in Operation.allCases where profile[operation] > 0 {
+                let concern = operation.rawValue
+                guard streams[concern].number(0...999) < profile[operation] else { continue }
+                enter(at: now + .milliseconds(streams[concern].number(0...profile.pace))) {
+                    self.perform(operation)
+                }
+            }
+            for fault in Fault.allCases where fault.isOfWorld && happens(fault) {
+                enter(at: now + .milliseconds(streams[fault.rawValue].number(0...profile.pace))) {
+                    self.strike(fault)
+                }
+            }
+            for link in links { tryToConnect(link) }
+            if !play(until: end) { violate(.convergence, "too much happens at once") }
+        }
+    }
+
+    private func tryToConnect(_ link: Link) {
+        let isWanted = streams["connecting"].number(0...999) < profile.connecting
+        guard isWanted, link.isUsable, link.open.isEmpty else { return }
+        link.connect(in: self)
+    }
+
+    /// Nothing goes wrong any more, and all devices come back.
+    func heal() {
+        tell("all heals")
+        endFaults()
+        for node in nodes where node.isFaulty {
+            remove(node)
+        }
+        dismiss(roster.subtracting(nodes.map(\.identity.device)))
+        for node in nodes {
+            (node.isAway, node.isFull) = (false, false)
+            node.resume()
+            node.start()
+        }
+        for link in links {
+            (link.isDown, link.isPresent) = (false, true)
+            for (one, two) in link.connections {
+                for end in [one, two] { (end.isStuck, end.isSlow) = (false, false) }
+                // Who still believes in a connection that the other side gave up finds out.
+                if one.isCut != two.isCut { one.cut() }
+            }
+            link.proceed()
+        }
+        // Some worlds lose every connection, so that all nodes meet anew, one after the other.
+        if streams["phases"].chance(50) { cutAll() }
+    }
+
+    func cutAll() {
+        for node in nodes { for endpoint in node.endpoints { endpoint.cut() } }
+    }
+
+    /// Connects what is not connected.
+    private func connectAll() {
+        for link in streams["phases"].shuffled(links) where link.open.isEmpty && link.isUsable {
+            link.connect(in: self)
+            play(until: now + .milliseconds(streams["phases"].pick([0, 1, 10, 1000])))
+        }
+    }
+
+    /// Writers write on without rest; what one of them wrote at the beginning must reach everyone all the same.
+    func goOnWithoutRest() {
+        tell("writers never rest")
+        connectAll()
+        let author = streams["restless"].pick(honest)
+        var probe: [Write] = []
+        author.write(in: streams["restless"].pick(Lane.allCases), burst: 1) { probe = $0 }
+        for _ in 0..<500 where violation == nil {
+            streams["restless"].pick(honest).write(in: streams["restless"].pick(Lane.allCases), burst: 1) {
+                _ in
+            }
+            play(until: now + .milliseconds(20))
+            for link in links where link.open.isEmpty { link.connect(in: self) }
+            if !probe.isEmpty, honest.allSatisfy({ node in probe.allSatisfy { node.has($0) } }) {
+                marks[.restlessReached] += 1
+                return
+            }
+        }
+        if violation == nil, !probe.isEmpty {
+            violate(.convergence, "\(probe[0].told) did not reach everyone while writers never rested")
+        }
+    }
+
+    /// All connect, come to rest, and are judged.
+    func comeToRest() {
+        for _ in 0..<5 where violation == nil {
+            connectAll()
+            guard play() else { return violate(.convergence, "the nodes never fall silent") }
+        }
+        judgeAtRest()
+    }
+
+    /// Once all nodes have reported, no trace is left, and nothing comes back.
+    func letGoOfAll() {
+        tell("all report")
+        // What is adopted with the first report is told with the second, and had by all with the third.
+        for _ in 0..<3 {
+            for node in streams["phases"].shuffled(nodes) { node.enter(.report) }
+            guard play() else { return violate(.convergence, "reporting nodes never fall silent") }
+        }
+        judgeAtRest()
+        // What the dead left behind was adopted by someone, unless a life of theirs is later than any here.
+        for node in nodes where violation == nil && node.endpoints.allSatisfy({ $0.session.isInStep }) {
+            for lane in Lane.allCases {
+                let strays = node.store.strays(of: members.subtracting(roster), in: lane)
+                guard let stray = strays.first, nodes.count > 1 else { continue }
+                violate(.costFollowsChange, "\(node.name) keeps \(stray.told), which nobody adopts")
+            }
+        }
+        // A clear that the dead left behind is claimed by nobody, and traces wait for it.
+        guard violation == nil, nodes.allSatisfy({ $0.isSettled && $0.canTrustReports }) else { return }
+        for node in nodes {
+            let complete = node.store.complete
+            let kept = node.store.unseenClears
+            for trace in node.store.allRecords.compactMap(\.trace)
+            where complete.covers(trace.dot) && !kept.contains(trace.identity) {
+                violate(.bounds, "\(node.name) still has \(trace.told), which all have for good")
+            }
+        }
+    }
+
+    /// Nodes that are in step say so in their first messages, and nothing else; then what one writes is all that is
+    /// sent.
+    func reconnect() {
+        tell("all meet again")
+        for isChanged in [false, true] where violation == nil {
+            cutAll()
+            guard play() else {
+                return violate(.costFollowsChange, "nodes without connections never fall silent")
+            }
+            let cost = CostOfMeeting(links: links.count)
+            if isChanged {
+                streams["phases"].pick(honest).write(in: .index, burst: 1) { writes in
+                    cost.changed.formUnion(writes.map(\.dot))
+                }
+                play()
+            }
+            let checked = nodes.allSatisfy(\.isSettled)
+            meter = checked ? cost : nil
+            connectAll()
+            guard play() else { return violate(.costFollowsChange, "nodes in step never fall silent") }
+            meter = nil
+            if checked { cost.judge(self) }
+        }
+        isEnding = true
+        judgeAtRest()
+    }
+}
+
+extension SimulatedNode {
+    /// Whether devices still have what they reported; for what one reported and lost all others wait.
+    fileprivate var canTrustReports: Bool {
+        let summary = store.summary()
+        return world.roster.allSatisfy { summary.reports[$0].map { $0.isWithin(summary.complete) } ?? false }
+    }
+}
+
+extension Fault {
+    /// Whether it strikes the world by itself, and not where something is done.
+    fileprivate var isOfWorld: Bool {
+        switch self {
+        case .failedGroup, .fullInSnapshot: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package import BatonCore
+import Support
+
+/// A few nodes and all that happens to them, drawn by one seed and played in virtual time.
+///
+/// First things go wrong while apps write; then all heals, and the nodes must agree, know that they do, and fall
+/// silent. `run()` answers with the first thing that went against the promises.
+package final class World {
+    static let account = AccountIdentifier(high: 1, low: 1)
+
+    package let seed: UInt64
+    package let profile: Profile
+    let limits: Limits
+    var streams: Streams
+    let ledger = Ledger()
+    /// How often what is rare was reached.
+    package internal(set) var marks = Marks()
+    /// Changes what stores are asked to keep, so that a test can see that worlds find it.
+    package var sabotage: ((inout StoreTransaction) -> Void)?
+    /// Devices that are part of it, the faulty one too.
+    private(set) var nodes: [SimulatedNode] = []
+    /// Who was part of it, and is waited for by bytes on their way.
+    private(set) var gone: [SimulatedNode] = []
+    private(set) var links: [Link] = []
+    /// Links of devices that are gone, over which a side may still believe to be connected.
+    private var oldLinks: [Link] = []
+    /// The devices for which traces are kept.
+    private(set) var roster: Set<DeviceIdentifier> = []
+    /// All devices that were ever part of it.
+    private(set) var members: Set<DeviceIdentifier> = []
+    /// The jobs that index here, of which each may run anywhere.
+    let jobs: [ClientStateName]
+    private(set) var isHealed = false
+    /// The first thing that happened and may not; the world ends with it.
+    private(set) var violation: Violation?
+    private var agenda = Agenda()
+    private var story: Story
+    private(set) var checkers: [any Checker] = []
+    /// Whether nothing comes after what is judged now.
+    var isEnding = false
+    /// What measures how much is sent, while it does.
+    var meter: CostOfMeeting?
+    private var nextNumber = 0
+
+    /// A world in which all is as the seed and the profile say; its story costs time, and is kept only if it is told.
+    package init(seed: UInt64, profile: Profile, isTold: Bool = false) {
+        (self.seed, self.profile, story) = (seed, profile, Story(isTold: isTold))
+        streams = Streams(seed: seed)
+        var limits = Limits()
+        limits.batchBytes = profile.batchBytes
+        self.limits = limits
+        jobs = profile[.index] > 0 ? ["a", "b"].map { ClientStateName(app: "org.example", index: $0) } : []
+        checkers = Self.allCheckers(of: self)
+        for _ in 0..<max(2, profile.nodes) { join() }
+        if profile[.rubbish] > 0 { join(isFaulty: true) }
+        if profile.shape == .changing { changeLinks() }
+    }
+
+    /// The seed with the profile of that name.
+    package convenience init(seed: UInt64, _ name: ProfileName = .swarm, isTold: Bool = false) {
+        self.init(seed: seed, profile: name.profile(for: seed), isTold: isTold)
+    }
+
+    /// Plays the world to its end; answers with what went wrong, if something did.
+    package func run() -> Violation? {
+        tell("a world of \(profile)")
+        // What is still to happen speaks of this world, which would never go.
+        defer { agenda.clear() }
+        trouble()
+        if violation == nil { heal() }
+        if violation == nil, streams["phases"].chance(30) { goOnWithoutRest() }
+        if violation == nil { comeToRest() }
+        if violation == nil, profile.letsGo { letGoOfAll() }
+        if violation == nil { reconnect() }
+        return violation
+    }
+
+    /// What happened, a line an event.
+    package var lines: [String] { story.lines }
+    /// The same for each run of a seed and a profile.
+    package var traceHash: UInt64 { story.hash }
+
+    // MARK: For those who live here
+
+    var now: Instant { agenda.now }
+
+    /// The longest that a message or a disk takes by now.
+    var delay: Int { isHealed ? min(3, profile.delay) : profile.delay }
+
+    func enter(at due: Instant, _ action: @escaping () -> Void) { agenda.enter(at: due, action) }
+
+    /// Something happened that may not; the first such thing is what the world is remembered for.
+    func violate(_ promise: Promise, _ sentence: @autoclosure () -> String) {
+        guard violation == nil else { return }
+        let found = Violation(promise: promise, text: sentence())
+        violation = found
+        tell("AGAINST \(found)")
+    }
+
+    /// A line of the story.
+    func tell(_ line: @autoclosure () -> String) { story.tell(now, line) }
+
+    /// Takes numbers into the hash of all that happens.
+    func mix(_ first: UInt64, _ second: UInt64) { story.mix(now.nanoseconds, first, second) }
+
+    /// Whether something goes wrong now, by its rate in a thousand; nothing does once all is healed.
+    func happens(_ fault: Fault) -> Bool {
+        let rate = profile[fault]
+        guard rate > 0, !isHealed else { return false }
+        return streams[fault.rawValue].number(0...999) < rate
+    }
+
+    /// All that faults did is over.
+    func endFaults() { isHealed = true }
+
+    // MARK: Who is there
+
+    /// A device becomes part of the account.
+    @discardableResult
+    func join(isFaulty: Bool = false) -> SimulatedNode {
+        let number = nextNumber
+        let device: DeviceIdentifier = streams["devices"].identifier()
+        let isOld = number < profile.oldNodes && !isFaulty
+        let identity = SessionIdentity(
+            account: Self.account, device: device, name: isFaulty ? "X\(number)" : "N\(number)", port: nil,
+            features: isOld ? Features() : .offered)
+        return add(SimulatedNode(number, as: identity, isFaulty: isFaulty, in: self))
+    }
+
+    /// A copy of a device's disk begins to work, as if it were that device.
+    func addClone(of node: SimulatedNode) -> SimulatedNode {
+        let identity = SessionIdentity(
+            account: Self.account, device: node.identity.device, name: node.name + "'", port: nil,
+            features: node.identity.features)
+        let clone = SimulatedNode(nextNumber, as: identity, in: self)
+        clone.disk.put(node.disk.image)
+        clone.lives = node.lives
+        clone.clock = node.clock
+        clone.isUp = false
+        return add(clone)
+    }
+
+    private func add(_ node: SimulatedNode) -> SimulatedNode {
+        nextNumber += 1
+        for peer in neighbours(of: node) where peer.identity.device != node.identity.device {
+            links.append(Link(peer, node))
+        }
+        nodes.append(node)
+        roster.insert(node.identity.device)
+        members.insert(node.identity.device)
+        return node
+    }
+
+    /// Whom a device that joins can reach: by the shape of the account, and always someone.
+    private func neighbours(of node: SimulatedNode) -> [SimulatedNode] {
+        let others = nodes.filter { !$0.isFaulty && $0.identity.device != node.identity.device }
+        guard let first = others.first, let last = others.last else { return [] }
+        if node.isFaulty { return Array(others.prefix(2)) }
+        switch profile.shape {
+        case .chain: return [last]
+        case .star: return [first]
+        case .ring: return first === last ? [first] : [last, first]
+        case .full, .changing: return others
+        }
+    }
+
+    /// A device is no part of it any more.
+    func remove(_ node: SimulatedNode) {
+        node.stop()
+        nodes.removeAll { $0 === node }
+        gone.append(node)
+        let lost = links.filter { $0.one === node || $0.two === node }
+        oldLinks += lost
+        links.removeAll { link in lost.contains { $0 === link } }
+        mend()
+        noteLoss(at: node)
+    }
+
+    /// Who lost the way to the others finds another, so that all can meet in the end; two clones never talk.
+    private func mend() {
+        var reached = Set(honest.prefix(1).map(\.number))
+        while reached.count < honest.count {
+            let next = links.first {
+                !$0.hasFaulty && reached.contains($0.one.number) != reached.contains($0.two.number)
+            }
+            if let next {
+                reached.formUnion([next.one.number, next.two.number])
+                continue
+            }
+            let pairs = honest.filter { reached.contains($0.number) }.flatMap { one in
+                honest.filter { !reached.contains($0.number) && $0.identity.device != one.identity.device }
+                    .map { (one, $0) }
+            }
+            guard let (one, two) = pairs.first else { return }
+            links.append(Link(one, two))
+        }
+    }
+
+    /// Whether an account would be left without that node: two devices that are not clones of each other.
+    func canSpare(_ node: SimulatedNode) -> Bool {
+        Set(honest.filter { $0 !== node }.map(\.identity.device)).count > 1
+    }
+
+    /// The honest devices.
+    var honest: [SimulatedNode] { nodes.filter { !$0.isFaulty } }
+
+    /// People say that devices are gone for good, which all come to know.
+    func dismiss(_ devices: Set<DeviceIdentifier>) {
+        roster.subtract(devices)
+        for node in nodes where node.isUp { node.enter(.forget) }
+    }
+
+    // MARK: Playing
+
+    /// Plays up to that moment; false if more happened than can be right.
+    @discardableResult
+    func play(until limit: Instant? = nil, events: Int = 50_000) -> Bool {
+        for _ in 0..<events {
+            guard violation == nil, let action = agenda.next(until: limit) else { return true }
+            action()
+        }
+        return false
+    }
+}

@@ -1,0 +1,93 @@
+import BatonCore
+import Simulation
+import Support
+import Testing
+
+/// A machine that finds faults must find those that are put there.
+@Suite struct `A world with a fault` {
+    @Test func `is found when a store forgets a write that it claims`() {
+        let found = find(.everyday) { transaction in
+            // One of many, so that what is left looks right.
+            if transaction.isOwn, transaction.writes[0].stamp.time.value % 7 == 0 {
+                transaction.writes.removeLast()
+            }
+        }
+        #expect(found.contains(.acknowledgedIsKept) || found.contains(.convergence))
+    }
+
+    @Test func `is found when a store drops what peers send`() {
+        let found = find(.everyday) { transaction in
+            if !transaction.isOwn, transaction.writes.count > 1 { transaction.writes.removeFirst() }
+        }
+        #expect(found.contains(.acknowledgedIsKept) || found.contains(.convergence))
+    }
+
+    @Test func `is found when a store claims what it was not sent`() {
+        let found = find(.indexing) { transaction in
+            guard !transaction.isOwn, let last = transaction.writes.last, transaction.range == nil else {
+                return
+            }
+            transaction.completing.cover(last.dot)
+        }
+        #expect(!found.isEmpty)
+    }
+
+    @Test func `is found when a deletion is taken for a write without fields`() {
+        let found = find(.deletions) { transaction in
+            guard !transaction.isOwn else { return }
+            transaction.writes.removeAll { $0.action == .deletion }
+        }
+        #expect(
+            found.contains(.noResurrection) || found.contains(.convergence)
+                || found.contains(.acknowledgedIsKept))
+    }
+
+    @Test func `is found when a running machine is cloned, which nothing notices yet`() {
+        var promises: Set<Promise> = []
+        for seed in 1...20 as ClosedRange<UInt64> {
+            var profile = ProfileName.everyday.profile(for: seed)
+            profile[.cloneRunning] = 50
+            if let violation = World(seed: seed, profile: profile).run() {
+                promises.insert(violation.promise)
+            }
+        }
+        #expect(promises.contains(.dotsAreUnique))
+    }
+
+    @Test func `is made smaller, and breaks the same promise then`() throws {
+        let forget: (inout StoreTransaction) -> Void = { transaction in
+            if transaction.isOwn, transaction.writes.count > 1 { transaction.writes.removeLast() }
+        }
+        for seed in 1...20 as ClosedRange<UInt64> {
+            let profile = ProfileName.swarm.profile(for: seed)
+            let world = World(seed: seed, profile: profile)
+            world.sabotage = forget
+            guard let violation = world.run() else { continue }
+            var shrinker = Shrinker(
+                seed: seed, profile: profile, breaking: violation.promise, budget: 60, sabotage: forget)
+            shrinker.shrink()
+            #expect(shrinker.profile.steps < profile.steps)
+            #expect(shrinker.profile.faults.count <= profile.faults.count)
+            let smaller = World(seed: seed, profile: shrinker.profile, isTold: true)
+            smaller.sabotage = forget
+            let found = try #require(smaller.run())
+            #expect(found.promise == violation.promise)
+            #expect(smaller.lines.last?.contains("AGAINST") ?? false)
+            return
+        }
+        Issue.record("no world of twenty noticed")
+    }
+
+    /// The promises that worlds of a family with that fault break.
+    private func find(
+        _ name: ProfileName, _ sabotage: @escaping (inout StoreTransaction) -> Void
+    ) -> Set<Promise> {
+        var promises: Set<Promise> = []
+        for seed in 1...15 as ClosedRange<UInt64> {
+            let world = World(seed: seed, name)
+            world.sabotage = sabotage
+            if let violation = world.run() { promises.insert(violation.promise) }
+        }
+        return promises
+    }
+}

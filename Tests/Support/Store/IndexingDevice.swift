@@ -1,0 +1,203 @@
+import BatonCore
+
+/// A device that indexes one index, ends batches with client states, and passes on what it has.
+///
+/// It may keep everything in two stores, which must answer alike.
+final class IndexingDevice {
+    static let name = ClientStateName(app: "a", index: "i")
+    static let scope = Scope.items(app: "a", index: "i")
+
+    let identifier: DeviceIdentifier
+    /// The store under test, if this device has it, and the one in memory.
+    private(set) var store: any AccountStore
+    let model: InMemoryStore?
+    private var journal: Journal
+    private var now = WallTime(milliseconds: 1_000_000)
+    private var lives: UInt64 = 0
+    /// Behind which record a snapshot for each peer goes on.
+    private var snapshots: [DeviceIdentifier: (after: RecordIdentity?, start: VersionVector)] = [:]
+    /// All that this device wrote.
+    private(set) var written: [Write] = []
+
+    init(_ number: UInt64, _ store: (any AccountStore)? = nil) {
+        identifier = DeviceIdentifier(high: 1, low: number)
+        journal = Journal(life: Life(high: 9, low: number), latest: .zero)
+        model = store == nil ? nil : InMemoryStore()
+        self.store = store ?? InMemoryStore()
+    }
+
+    /// What two stores of this device, or the only one, must be.
+    private var stores: [any AccountStore] { [store] + (model.map { [$0] } ?? []) }
+
+    /// Opens the store under test once more.
+    func reopen(_ home: StoreHome) throws {
+        if model != nil { store = try home.open() }
+    }
+
+    // MARK: Writing
+
+    /// An item, or another version of it.
+    static func item(_ number: UInt64, domain: String? = nil, says value: UInt64 = 0) -> Journal.Draft {
+        var fields = Fields()
+        fields.set(1) { $0.integer(Int64(value)) }
+        let scope = Scope.items(app: "a", index: "i", domain: domain)
+        return Journal.Draft(.full(Write.Content(scope: scope, fields: fields)), key(number))
+    }
+
+    static func key(_ number: UInt64) -> RecordKey {
+        ItemName(app: "a", index: "i", identifier: "\(number)").key
+    }
+
+    static func deletion(_ number: UInt64) -> Journal.Draft { Journal.Draft(.deletion, key(number)) }
+
+    static func clear(_ scope: Scope) -> Journal.Draft {
+        Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .index))
+    }
+
+    static func state(_ number: UInt8) throws -> Journal.Draft {
+        try Journal.Draft(ending: [number], of: name, changed: WallTime(milliseconds: 5))
+    }
+
+    /// Writes a batch, which may end with a client state.
+    @discardableResult
+    func write(_ drafts: [Journal.Draft], state: UInt8? = nil) throws -> StoreCommit {
+        try commit(try transaction(drafts, state: state))
+    }
+
+    /// A batch, named and not kept.
+    func transaction(_ drafts: [Journal.Draft], state: UInt8? = nil) throws -> StoreTransaction {
+        now = now.advanced(by: .milliseconds(1))
+        let drafts = try drafts + (state.map { [try Self.state($0)] } ?? [])
+        guard let transaction = journal.transaction(.index, drafts, now: now) else {
+            throw StoreViolation(description: "a draft is beyond limits")
+        }
+        return transaction
+    }
+
+    /// A batch that is lost, with all that the device would have written after it in this life.
+    func lose(_ drafts: [Journal.Draft], state: UInt8?) throws {
+        let lost = try transaction(drafts, state: state)
+        for store in stores {
+            let outcome = Result { () throws(StoreFailure) in
+                try store.group { () throws(StoreFailure) in
+                    _ = try store.commit(lost)
+                    throw StoreFailure(.full, "on purpose")
+                }
+            }
+            guard case .failure(let failure) = outcome, failure.code == .full else {
+                throw StoreViolation(description: "a group went otherwise than it was to: \(outcome)")
+            }
+        }
+        journal.beginLife(newLife())
+    }
+
+    private func newLife() -> Life {
+        lives += 1
+        return Life(high: 10 + lives, low: identifier.low)
+    }
+
+    @discardableResult
+    func commit(_ transaction: StoreTransaction) throws -> StoreCommit {
+        let commit = try store.commit(transaction)
+        if let model {
+            try StoreConformance.require(commit, is: model.commit(transaction), "what a commit did")
+        }
+        if transaction.sender == nil, transaction.resume == nil {
+            written += transaction.writes + commit.states
+        }
+        journal.witness(commit.clock)
+        return commit
+    }
+
+    // MARK: Passing on
+
+    /// Sends what the other lacks: all of it, or so many parts of about so many bytes; a snapshot if it must be one.
+    func send(to other: IndexingDevice, bytes: Int = .max, parts: Int = .max) throws {
+        let (own, peer) = (try store.summary(), try other.store.summary())
+        // Who lacks what the other let go says nothing until it has taken a snapshot, unless both must take one.
+        guard peer.dropped.isWithin(own.complete) || !own.dropped.isWithin(peer.complete) else { return }
+        var (after, parts) = (Arrival.none, parts)
+        while parts > 0 {
+            parts -= 1
+            let covered = try other.store.summary().complete
+            let request = ChangesRequest(lane: .index, after: after, covered: covered, bytes: bytes)
+            guard case .changes(let changes) = try store.changes(request) else {
+                return try sendSnapshot(to: other, bytes: bytes, parts: parts + 1)
+            }
+            try other.commit(
+                StoreTransaction(
+                    lane: .index, writes: changes.writes, completing: changes.complete ?? VersionVector(),
+                    clock: changes.writes.map(\.latestTime).max() ?? .zero))
+            if changes.complete != nil { return }
+            after = changes.next
+        }
+    }
+
+    /// Sends so many ranges of a snapshot, behind those that were sent before.
+    func sendSnapshot(to other: IndexingDevice, bytes: Int = 1, parts: Int = .max) throws {
+        var parts = parts
+        while parts > 0 {
+            parts -= 1
+            let progress = snapshots[other.identifier]
+            var covered = progress?.start
+            covered?.join(try other.store.summary().complete)
+            let request = RangeRequest(
+                lane: .index, after: progress?.after, since: nil, covered: covered, bytes: bytes)
+            guard case .range(let range) = try store.range(request) else {
+                snapshots[other.identifier] = nil
+                continue
+            }
+            let start = progress?.start ?? range.complete
+            try other.take(range, after: progress?.after, start: start, from: identifier)
+            snapshots[other.identifier] = range.through.map { ($0, start) }
+            if range.through == nil { return }
+        }
+    }
+
+    private func take(
+        _ range: RecordRange, after: RecordIdentity?, start: VersionVector, from peer: DeviceIdentifier
+    ) throws {
+        let token = ResumeToken(bytes: [7])
+        if !range.ahead.isEmpty {
+            try commit(
+                StoreTransaction(
+                    lane: .index, writes: range.ahead, completing: VersionVector(), clock: range.horizon))
+        }
+        var transaction = StoreTransaction(
+            lane: .index, writes: range.writes, completing: VersionVector(), clock: range.horizon,
+            resume: StoreTransaction.Resume(peer: peer, token: token))
+        transaction.range = ReceivedRange(
+            after: after, through: range.through, isEndAhead: range.isEndAhead, known: range.complete,
+            dropped: range.dropped, horizon: range.horizon, start: start)
+        transaction.renewingLife = newLife()
+        try commit(transaction)
+    }
+
+    /// Lets go of what those devices have, by what they report now.
+    func collect(_ others: [IndexingDevice]) throws {
+        for store in stores {
+            for other in others { _ = try store.keep(try other.store.report(of: other.identifier)) }
+            _ = try store.collect(CollectRequest(roster: Set(others.map(\.identifier)), most: 1000))
+        }
+    }
+
+    // MARK: Looking
+
+    /// What is shown, which both stores must agree upon.
+    func shown() throws -> ClientState? {
+        let shown = try store.shownState(of: Self.name)
+        if let model {
+            try StoreConformance.require(shown, is: model.shownState(of: Self.name), "what is shown")
+        }
+        return shown?.state
+    }
+
+    func require(shows state: UInt8?, _ when: String) throws {
+        try StoreConformance.require(try shown()?.state, is: state.map { [$0] }, "what is shown \(when)")
+    }
+
+    /// The newest state, shown or not.
+    func newest() throws -> ClientState? {
+        try store.record(Self.name.key.identity).flatMap(ShownState.init(newestOf:))?.state
+    }
+}
