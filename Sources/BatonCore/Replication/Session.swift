@@ -308,7 +308,7 @@ package struct Session: ~Copyable {
         var cursors: [Lane: Cursor] = [:]
         for (lane, token) in standing.resume {
             guard let cursor = token.cursor(in: summary.order), let head = summary.heads[lane],
-                cursor.clears <= head
+                max(cursor.writes, cursor.clears) <= head
             else { continue }
             cursors[lane] = cursor
             #if DEBUG
