@@ -21,6 +21,11 @@ package struct Cursor: Equatable, Sendable {
     /// Everything up to that place.
     package init(_ place: Arrival) { self.init(writes: place, clears: place) }
 
+    /// The later places of the two.
+    func joined(_ other: Cursor) -> Cursor {
+        Cursor(writes: max(writes, other.writes), clears: max(clears, other.clears))
+    }
+
     /// The beginning.
     package static let none = Cursor(.none)
 }

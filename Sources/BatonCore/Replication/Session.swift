@@ -264,12 +264,13 @@ package struct Session: ~Copyable {
             preconditionFailure("the store is asked for its summary once")
         }
         state = .greeting(summary)
-        let hello = Hello(
+        var hello = Hello(
             account: own.account, device: own.device, name: own.name,
             completeDigest: summary.complete.digest, port: own.port, build: Build.version,
             features: own.features, reportsDigest: summary.reports.isEmpty ? nil : summary.reports.digest,
             parts: summary.parts(salt: salt),
             state: own.features.contains(Features.mending) ? summary.state : nil)
+        hello.resume = summary.resume
         frames.append(PeerMessage.hello(hello).frame)
         guard let early else { return }
         greet(early, summary)
@@ -292,21 +293,23 @@ package struct Session: ~Copyable {
         features = own.features.common(with: hello.features)
         events.append(.greeted(hello))
         if hello.reportsDigest == summary.reports.digest { peerReports = summary.reports }
+        let cursors = cursors(of: hello, summary)
         if hello.completeDigest == summary.complete.digest {
+            // What stands up to `settled` is claimed, and so the peer has it.
             open(
                 summary, peer: Standing(complete: summary.complete),
-                after: summary.settled.mapValues { Cursor($0) })
+                after: cursors.merging(summary.settled.mapValues { Cursor($0) }) { $0.joined($1) })
             beginChecking(own: summary.state, told: hello.state)
         } else {
-            state = .comparing(summary, digest: hello.completeDigest)
+            state = .comparing(summary, digest: hello.completeDigest, cursors)
             frames.append(PeerMessage.standing(summary.standing(for: hello.parts)).frame)
         }
     }
 
     /// Where to go on, as far as the peer told back what it can have been told.
-    private func cursors(of standing: Standing, _ summary: StoreSummary) -> [Lane: Cursor] {
+    private func cursors(of hello: Hello, _ summary: StoreSummary) -> [Lane: Cursor] {
         var cursors: [Lane: Cursor] = [:]
-        for (lane, token) in standing.resume {
+        for (lane, token) in hello.resume {
             guard let cursor = token.cursor(in: summary.order), let head = summary.heads[lane],
                 max(cursor.writes, cursor.clears) <= head
             else { continue }
@@ -334,7 +337,7 @@ package struct Session: ~Copyable {
         switch message {
         case .hello(let hello): try handle(hello)
         case .standing(let standing):
-            guard case .comparing(let summary, let digest) = state else {
+            guard case .comparing(let summary, let digest, let cursors) = state else {
                 throw CloseReason(.unexpected, "a standing that nobody waits for")
             }
             let parts = standing.parts
@@ -345,7 +348,7 @@ package struct Session: ~Copyable {
                     "a vector whose digest is not that of the first message")
             }
             try conduct.handle(standing)
-            open(summary, peer: standing, after: cursors(of: standing, summary))
+            open(summary, peer: standing, after: cursors)
             beginChecking()
         case .batch(let batch):
             try requireOpen()

@@ -5,7 +5,7 @@ enum SessionState: Sendable {
     /// The own first message is on its way.
     case greeting(StoreSummary)
     /// The digests differ; the own standing is on its way, and one with this digest is awaited.
-    case comparing(StoreSummary, digest: [UInt8])
+    case comparing(StoreSummary, digest: [UInt8], [Lane: Cursor])
     /// Batches go both ways.
     case exchanging
     case closed

@@ -104,7 +104,7 @@ extension StoreSummary {
     ///
     /// In the other parts both claim the same, so that what was let go and is claimed there is no news, either.
     func standing(for parts: VectorParts?) -> Standing {
-        var standing = Standing(complete: complete, resume: resume, snapshots: snapshots, dropped: dropped)
+        var standing = Standing(complete: complete, snapshots: snapshots, dropped: dropped)
         guard let told = parts?.differing(from: complete) else { return standing }
         standing.parts = told
         standing.complete = complete.restricted(to: told)

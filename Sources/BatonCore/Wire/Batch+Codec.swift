@@ -2,33 +2,29 @@ extension Standing {
     func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1) { complete.encode(to: &$0) }
-            fields.field(2, resume[.activities]) { $1.encode(to: &$0) }
-            fields.field(3, resume[.index]) { $1.encode(to: &$0) }
-            fields.field(4, snapshots[.activities]) { $1.encode(to: &$0) }
-            fields.field(5, snapshots[.index]) { $1.encode(to: &$0) }
-            fields.field(6, dropped.isEmpty ? nil : dropped) { $1.encode(to: &$0) }
-            fields.field(7, parts) { $1.encode(to: &$0) }
+            fields.field(2, snapshots[.activities]) { $1.encode(to: &$0) }
+            fields.field(3, snapshots[.index]) { $1.encode(to: &$0) }
+            fields.field(4, dropped.isEmpty ? nil : dropped) { $1.encode(to: &$0) }
+            fields.field(5, parts) { $1.encode(to: &$0) }
         }
     }
 
     init(from reader: inout CBORReader) throws(CBORError) {
-        var complete: VersionVector?, resume: [Lane: ResumeToken] = [:]
-        var snapshots: [Lane: SnapshotProgress] = [:], dropped = VersionVector(), parts: VectorPartSet?
+        var complete: VersionVector?, snapshots: [Lane: SnapshotProgress] = [:]
+        var dropped = VersionVector(), parts: VectorPartSet?
         try reader.fields { (field, reader) throws(CBORError) in
             switch field {
             case 1: complete = try VersionVector(from: &reader)
-            case 2: resume[.activities] = try ResumeToken(from: &reader)
-            case 3: resume[.index] = try ResumeToken(from: &reader)
-            case 4: snapshots[.activities] = try SnapshotProgress(from: &reader)
-            case 5: snapshots[.index] = try SnapshotProgress(from: &reader)
-            case 6: dropped = try VersionVector(from: &reader)
-            case 7: parts = try VectorPartSet(from: &reader)
+            case 2: snapshots[.activities] = try SnapshotProgress(from: &reader)
+            case 3: snapshots[.index] = try SnapshotProgress(from: &reader)
+            case 4: dropped = try VersionVector(from: &reader)
+            case 5: parts = try VectorPartSet(from: &reader)
             default: break
             }
         }
         self.init(
-            complete: try complete.required(1, in: reader), resume: resume, snapshots: snapshots,
-            dropped: dropped, parts: parts)
+            complete: try complete.required(1, in: reader), snapshots: snapshots, dropped: dropped,
+            parts: parts)
     }
 }
 

@@ -104,6 +104,8 @@ extension Hello {
             fields.field(8, reportsDigest) { $0.data($1) }
             fields.field(9, parts) { $1.encode(to: &$0) }
             fields.field(10, state) { $0.data($1.bytes) }
+            fields.field(11, resume[.activities]) { $1.encode(to: &$0) }
+            fields.field(12, resume[.index]) { $1.encode(to: &$0) }
         }
     }
 
@@ -111,6 +113,7 @@ extension Hello {
         var account: AccountIdentifier?, device: DeviceIdentifier?, name: String?
         var completeDigest: [UInt8]?, port: UInt16?, build: String?, features = Features()
         var reportsDigest: [UInt8]?, parts: VectorParts?, state: StateDigest?
+        var resume: [Lane: ResumeToken] = [:]
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: account = try reader.identifier()
@@ -123,6 +126,8 @@ extension Hello {
             case 8: reportsDigest = try reader.data(count: VersionVector.digestBytes)
             case 9: parts = try VectorParts(from: &reader)
             case 10: state = try reader.stateDigest()
+            case 11: resume[.activities] = try ResumeToken(from: &reader)
+            case 12: resume[.index] = try ResumeToken(from: &reader)
             default: break
             }
         }
@@ -132,6 +137,7 @@ extension Hello {
             completeDigest: try completeDigest.required(4, in: reader),
             port: port, build: try build.required(6, in: reader), features: features,
             reportsDigest: reportsDigest, parts: parts, state: state)
+        self.resume = resume
     }
 }
 

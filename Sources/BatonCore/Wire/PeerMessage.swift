@@ -42,6 +42,9 @@ package struct Hello: Equatable, Sendable {
     package var parts: VectorParts?
     /// What the sender holds, if it claims all of that and no more.
     package var state: StateDigest?
+    /// What the peer told last time, of each lane in which it told something: those who claim the same may hold
+    /// writes that neither claims, and need not tell them again.
+    package var resume: [Lane: ResumeToken] = [:]
 
     package init(
         account: AccountIdentifier, device: DeviceIdentifier, name: String, completeDigest: [UInt8],
@@ -54,11 +57,9 @@ package struct Hello: Equatable, Sendable {
     }
 }
 
-/// What a node has, and where its peer is to go on.
+/// What a node has, and how far it came in taking snapshots of its peer.
 package struct Standing: Equatable, Sendable {
     package var complete: VersionVector
-    /// What the peer told last time, of each lane in which it told something.
-    package var resume: [Lane: ResumeToken]
     /// How far the receiver's snapshots came, of each lane in which one is under way.
     package var snapshots: [Lane: SnapshotProgress]
     /// What covers all traces that the sender let go.
@@ -67,11 +68,10 @@ package struct Standing: Equatable, Sendable {
     package var parts: VectorPartSet?
 
     package init(
-        complete: VersionVector, resume: [Lane: ResumeToken] = [:], snapshots: [Lane: SnapshotProgress] = [:],
+        complete: VersionVector, snapshots: [Lane: SnapshotProgress] = [:],
         dropped: VersionVector = VersionVector(), parts: VectorPartSet? = nil
     ) {
-        (self.complete, self.resume, self.snapshots) = (complete, resume, snapshots)
-        (self.dropped, self.parts) = (dropped, parts)
+        (self.complete, self.snapshots, self.dropped, self.parts) = (complete, snapshots, dropped, parts)
     }
 }
 

@@ -68,9 +68,9 @@ import Testing
                     StoreSummary(
                         complete: Self.claim(5), settled: [:], heads: [.activities: Arrival(value: 40)],
                         clock: .zero, order: order)))
-            script.handle(Script.hello())
+            script.handle(Script.hello(resume: [.activities: token]))
             script.forget()
-            script.handle(.standing(Standing(complete: VersionVector(), resume: [.activities: token])))
+            script.handle(.standing(Standing(complete: VersionVector())))
             guard case .changes(let request)? = script.takeRequests().first else {
                 return #expect(Bool(false), "nothing is read")
             }
@@ -92,9 +92,35 @@ import Testing
                 StoreSummary(
                     complete: Self.claim(5), settled: [:], heads: [:], clock: .zero,
                     resume: [.index: token])))
-        script.handle(Script.hello())
-        let standing = Standing(complete: Self.claim(5), resume: [.index: token])
-        #expect(try script.takeMessages().last == .standing(standing))
+        guard case .hello(let hello)? = try script.takeMessages().first else {
+            return #expect(Bool(false), "no first message")
+        }
+        #expect(hello.resume == [.index: token])
+    }
+
+    @Test func `who claims the same is told nothing again, also of what neither claims`() {
+        let order = ArrivalOrder(high: 7, low: 7)
+        let cursor = { (writes: UInt64, clears: UInt64) in
+            Cursor(writes: Arrival(value: writes), clears: Arrival(value: clears))
+        }
+        for (told, begun) in [
+            (nil, cursor(50, 50)), (cursor(30, 40), cursor(50, 50)), (cursor(30, 60), cursor(50, 60)),
+            (cursor(60, 60), cursor(60, 60)),
+        ] {
+            let script = Script()
+            script.handle(
+                .summary(
+                    StoreSummary(
+                        complete: Self.claim(5), settled: [.activities: Arrival(value: 50)],
+                        heads: [.activities: Arrival(value: 60)], clock: .zero, order: order)))
+            let resume = told.map { [Lane.activities: ResumeToken($0, in: order)] } ?? [:]
+            script.forget()
+            script.handle(Script.hello(Self.claim(5), resume: resume))
+            guard case .changes(let request)? = script.takeRequests().first else {
+                return #expect(Bool(false), "nothing is read")
+            }
+            #expect(Cursor(writes: request.after, clears: request.clearsAfter) == begun)
+        }
     }
 
     @Test func `a peer that has much from others is told where to go on, and rarely`() throws {

@@ -65,7 +65,7 @@ def told_back(world):
             told = [batch.token for batch in session.sent if batch.lane == lane]
             expect(not any(batch.is_whole for batch in session.sent if batch.lane == lane), "the part is everything")
         with world.session(world.larger, world.store) as session:
-            token = session.standing.tokens.get(lane)
+            token = session.peer.tokens.get(lane)
             expect(token in told, "the node told back", token)
             session.run_until(lambda: session.is_acknowledged, soon())
             sent = writes_in(batch for batch in session.sent if batch.lane == lane)
@@ -74,7 +74,7 @@ def told_back(world):
     world.store.write(full(KINDS[0], ["later"], {1: 1}))
     with world.session(world.larger, world.store) as session:
         expected = {lane: kept.token(kept.arrived - (lane == 0)) for lane, kept in enumerate(world.store.lanes)}
-        expect(session.standing.tokens == expected, "the node told back", session.standing.tokens)
+        expect(session.peer.tokens == expected, "the node told back", session.peer.tokens)
         session.run_until(lambda: session.is_acknowledged, soon())
 
 

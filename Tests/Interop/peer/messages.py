@@ -13,8 +13,8 @@ from .words import LANES, LARGEST, MOST_TOKEN, encode_vector, read_vector
 from .writes import encode_fields
 
 NAME_SIZE = 64
-FIRST_TOKEN = 2
-"""The field of a standing that holds the token of lane 0."""
+FIRST_TOKEN = 11
+"""The field of a hello that holds the token of lane 0."""
 
 
 @dataclass
@@ -26,6 +26,8 @@ class Hello(Message):
     version: str
     port: int | None = None
     features: list = field(default_factory=list)
+    tokens: dict = field(default_factory=dict)
+    """By lane, the resume token that the sender keeps of its peer."""
 
     def encoded(self):
         body = {1: self.account, 2: self.device, 3: self.name, 4: self.digest, 6: self.version}
@@ -33,18 +35,15 @@ class Hello(Message):
             body[5] = self.port
         if self.features:
             body[7] = self.features
-        return encode(body)
+        return encode(body | {lane + FIRST_TOKEN: token for lane, token in self.tokens.items()})
 
 
 @dataclass
 class Standing(Message):
     vector: dict
-    tokens: dict = field(default_factory=dict)
-    """By lane, the resume token that the sender keeps of its peer."""
 
     def encoded(self):
-        tokens = {lane + FIRST_TOKEN: token for lane, token in self.tokens.items()}
-        return encode({1: Encoded(encode_vector(self.vector))} | tokens)
+        return encode({1: Encoded(encode_vector(self.vector))})
 
 
 @dataclass
@@ -131,6 +130,7 @@ def numbered(reader, required, known):
 
 
 def read_hello(reader):
+    tokens = {lane + FIRST_TOKEN: lambda: reader.bytes(MOST_TOKEN) for lane in LANES}
     found = numbered(reader, (1, 2, 3, 4, 6), {
         1: lambda: reader.bytes(exactly=16),
         2: lambda: reader.bytes(exactly=16),
@@ -139,8 +139,9 @@ def read_hello(reader):
         5: lambda: reader.unsigned(65_535),
         6: lambda: reader.text(NAME_SIZE),
         7: lambda: read_features(reader),
-    })
-    return Hello(found[1], found[2], found[3], found[4], found[6], found.get(5), found.get(7, []))
+    } | tokens)
+    told = {lane: found[lane + FIRST_TOKEN] for lane in LANES if lane + FIRST_TOKEN in found}
+    return Hello(found[1], found[2], found[3], found[4], found[6], found.get(5), found.get(7, []), told)
 
 
 def read_features(reader):
@@ -152,9 +153,7 @@ def read_features(reader):
 
 
 def read_standing(reader):
-    tokens = {lane + FIRST_TOKEN: lambda: reader.bytes(MOST_TOKEN) for lane in LANES}
-    found = numbered(reader, (1,), {1: lambda: read_vector(reader)} | tokens)
-    return Standing(found.pop(1), {number - FIRST_TOKEN: token for number, token in found.items()})
+    return Standing(numbered(reader, (1,), {1: lambda: read_vector(reader)})[1])
 
 
 def read_continue_request(reader):

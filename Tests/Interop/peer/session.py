@@ -47,18 +47,20 @@ class Session:
         """Says hello, and what is here if the digests differ."""
         vector = dict(self.store.complete)
         digest = vector_digest(vector)
-        self.send(Hello(self.me.account, self.me.device, self.name, digest, PROGRAM, self.port, self.features))
+        tokens = self.store.tokens_of(self.connection.peer_device)
+        self.send(
+            Hello(self.me.account, self.me.device, self.name, digest, PROGRAM, self.port, self.features, tokens))
         self.peer = self.expect(Hello, deadline)
         if (self.peer.account, self.peer.device) != (self.me.account, self.connection.peer_device):
             raise Refusal(IDENTITY, "a hello of another account or device than the certificate's")
         if self.peer.digest == digest:
-            self.outbox = Outbox(self.store, vector, {})
+            self.outbox = Outbox(self.store, vector, self.peer.tokens)
         else:
-            self.send(Standing(vector, self.store.tokens_of(self.connection.peer_device)))
+            self.send(Standing(vector))
             self.standing = self.expect(Standing, deadline)
             if vector_digest(self.standing.vector) != self.peer.digest:
                 raise unexpected("another vector than the hello's")
-            self.outbox = Outbox(self.store, dict(self.standing.vector), self.standing.tokens)
+            self.outbox = Outbox(self.store, dict(self.standing.vector), self.peer.tokens)
         self.is_open = True
         self.push()
         return self

@@ -34,14 +34,19 @@ final class SessionPlay {
         for _ in 0..<input.number(0...3) { commit() }
     }
 
-    /// What the peer says that it has, and where to go on, which may be nonsense.
+    /// What the peer says that it has, which may be nonsense.
     private func standing() -> Standing {
-        var standing = Standing(complete: input.byte() < 0xe0 ? claimed : input.vector())
+        Standing(complete: input.byte() < 0xe0 ? claimed : input.vector())
+    }
+
+    /// Where the peer says that this side is to go on, which may be nonsense.
+    private func resumeTokens() -> [Lane: ResumeToken] {
+        var tokens: [Lane: ResumeToken] = [:]
         for lane in Lane.allCases where input.byte() & 1 == 0 {
             let order = ArrivalOrder(high: 0, low: UInt64(input.number(0...1)))
-            standing.resume[lane] = ResumeToken(Cursor(Arrival(value: UInt64(input.byte()))), in: order)
+            tokens[lane] = ResumeToken(Cursor(Arrival(value: UInt64(input.byte()))), in: order)
         }
-        return standing
+        return tokens
     }
 
     func run() throws(FuzzViolation) {
@@ -66,7 +71,8 @@ final class SessionPlay {
         case 1:
             claimed = input.byte() < 0x80 ? store.summary().complete : input.vector()
             let features = input.byte() < 0xc0 ? Features([Features.mending]) : Features()
-            session.handle(SessionScript.hello(claimed, features: features).frame)
+            session.handle(
+                SessionScript.hello(claimed, features: features, resume: resumeTokens()).frame)
         case 2: session.handle(PeerMessage.standing(standing()).frame)
         case 3, 4: arrive(input.batch(batchNumber + 1))
         case 5:

@@ -2,13 +2,15 @@ package import BatonCore
 
 extension SeededGenerator {
     package mutating func hello() -> Hello {
-        Hello(
+        var hello = Hello(
             account: identifier(), device: identifier(), name: text(0...3), completeDigest: bytes(32...32),
             port: chance(50) ? UInt16(truncatingIfNeeded: next()) : nil, build: text(0...3),
             features: Features((0..<number(0...2)).map { _ in next() % 100 }),
             reportsDigest: chance(30) ? bytes(32...32) : nil,
             parts: chance(30) ? VectorParts(of: vector(), salt: next()) : nil,
             state: chance(50) ? stateDigest() : nil)
+        for lane in Lane.allCases where chance(50) { hello.resume[lane] = resumeToken() }
+        return hello
     }
 
     package mutating func batch() -> Batch {
@@ -69,7 +71,6 @@ extension SeededGenerator {
     private mutating func standing() -> Standing {
         var standing = Standing(complete: vector())
         if chance(30) { standing.parts = VectorPartSet([number(0...63), number(0...63)]) }
-        for lane in Lane.allCases where chance(50) { standing.resume[lane] = resumeToken() }
         for lane in Lane.allCases where chance(30) {
             standing.snapshots[lane] = SnapshotProgress(
                 through: chance(70) ? key(of: 6, lane).identity : nil, start: vector(), token: resumeToken())

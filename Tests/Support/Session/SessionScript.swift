@@ -26,12 +26,13 @@ package final class SessionScript {
     /// The first message of the peer.
     package static func hello(
         _ complete: VersionVector = VersionVector(), account: AccountIdentifier = account,
-        device: DeviceIdentifier = peer, features: Features = Features()
+        device: DeviceIdentifier = peer, features: Features = Features(), resume: [Lane: ResumeToken] = [:]
     ) -> PeerMessage {
-        .hello(
-            Hello(
-                account: account, device: device, name: "peer", completeDigest: complete.digest, port: nil,
-                build: "0", features: features))
+        var hello = Hello(
+            account: account, device: device, name: "peer", completeDigest: complete.digest, port: nil,
+            build: "0", features: features)
+        hello.resume = resume
+        return .hello(hello)
     }
 
     /// What a store says that claims this.

@@ -29,6 +29,14 @@ extension PeerMessage {
             return (Origin(life: Life(high: 0x0d0d_0d0d_0d0d_0d0d, low: low), lane: .activities), 3 as UInt64)
         })
 
+    private static var helloAgain: Hello {
+        var hello = Hello(
+            account: Sample.account, device: Sample.laptop, name: "laptop",
+            completeDigest: vectorSample.digest, port: nil, build: "0.1.0")
+        hello.resume = [.activities: resumeSample, .index: ResumeToken(bytes: Array("anything".utf8))]
+        return hello
+    }
+
     static let resumeSample = ResumeToken(
         Cursor(Arrival(value: 300)), in: ArrivalOrder(high: 0x0f0f_0f0f_0f0f_0f0f, low: 0x0f0f_0f0f_0f0f_0f0f)
     )
@@ -74,13 +82,12 @@ extension PeerMessage {
         ),
         ("standing-empty", "All that a new store has.", .standing(Standing(complete: VersionVector()))),
         (
-            "standing-again", "A peer that was connected before, and told where it is to go on.",
-            .standing(
-                Standing(
-                    complete: vectorSample,
-                    resume: [
-                        .activities: resumeSample, .index: ResumeToken(bytes: Array("anything".utf8)),
-                    ]))
+            "hello-again", "To a peer that was connected before, and told where it is to go on.",
+            .hello(helloAgain)
+        ),
+        (
+            "standing-large", "All that a node has that claims writes of several lives.",
+            .standing(Standing(complete: vectorSample))
         ),
         (
             "batch-without-writes",
