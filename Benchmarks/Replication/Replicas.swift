@@ -56,8 +56,8 @@ final class Replicas {
         try change(1)
         _ = try second.commit(Self.transaction(of: [count - 1], in: &other, at: now))
         try Meeting(first, second).play()
-        _ = try second.keep(try first.report(of: Account.device(1)))
-        _ = try first.keep(try second.report(of: Account.device(2)))
+        _ = try second.keep(try first.report(of: Account.device(1), having: try first.summary().complete))
+        _ = try first.keep(try second.report(of: Account.device(2), having: try second.summary().complete))
     }
 
     /// The first device writes so many of the items anew, here and there among all.

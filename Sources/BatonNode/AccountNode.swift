@@ -188,6 +188,10 @@ extension AccountNode: PeersOwner {
 
     func handle(_ reports: Reports) { letting.handle(reports) }
 
+    var others: Set<DeviceIdentifier> {
+        Set(devices.keys).union(peers.known).subtracting([credentials.device])
+    }
+
     var reports: Reports { letting.reports }
 
     func newLife() -> Life {
@@ -203,6 +207,18 @@ extension AccountNode: PeersOwner {
     func peer(_ device: DeviceIdentifier, found taken: Life) {
         guard journal.life == taken else { return }
         beginLife()
+        // The other machine tells places in the same order of arrival, where other writes stand.
+        let order = ArrivalOrder.random(using: &generator)
+        store.submit { (store) throws(StoreFailure) in
+            try store.begin(order)
+        } then: { [self] result in
+            if case .failure(let failure) = result { log.tell("no new order could be begun: \(failure)") }
+            peers.meetAnew()
+        }
+        publish([Journal.Draft(.full(Write.Content(fields: Fields())), SharedLife(taken).key)]) {
+            [log] failure in
+            if let failure { log.tell("the other machine could not be told: \(failure)") }
+        }
         let trouble = """
             another machine uses this device's identity: “\(name(of: device))” has writes in its name that were not \
             made here. Let only one of the two go on; on the other, stop the node, move its home away, and join anew.
@@ -210,6 +226,26 @@ extension AccountNode: PeersOwner {
         guard clash == nil else { return }
         log.tell(trouble)
         clash = trouble
+    }
+
+    /// A snapshot that was under way can't come to its end.
+    func peerLostSnapshot(_ device: DeviceIdentifier) {
+        store.submit { (store) throws(StoreFailure) in
+            try store.abandonSnapshots(of: [device]) ? try store.summary().reports : nil
+        } then: { [self] result in
+            switch result {
+            case .success(nil): return
+            case .success(let reports?):
+                letting.handle(reports)
+                beginLife()
+                peers.meetAnew()
+                log.tell(
+                    "what “\(name(of: device))” was sending will not come to its end; all is taken anew from the others"
+                )
+            case .failure(let failure):
+                log.tell("what “\(name(of: device))” had begun to send could not be given up: \(failure)")
+            }
+        }
     }
 
     /// Takes note of what can't be read, and of what can be after all.
@@ -286,6 +322,6 @@ extension AccountNode: LettingGoOwner {
     /// Everyone of the account who is known here; nobody knows them all before this device itself is among them.
     var waitedFor: Set<DeviceIdentifier>? {
         guard devices[credentials.device] != nil, !peers.isSomeoneSetBack else { return nil }
-        return Set(devices.keys).union(peers.known).subtracting([credentials.device])
+        return others
     }
 }

@@ -60,25 +60,41 @@ final class LettingGo {
     }
 
     private func report() {
-        let known = reports[device]
-        store.submit(alone: true) { [device] (store) throws(StoreFailure) in
-            // Nothing is synced for what was reported already.
-            let complete = try store.summary().complete
-            return complete == known ? nil : try store.report(of: device)
+        store.submit { (store) throws(StoreFailure) in
+            try store.summary().complete
         } then: { [self] result in
             switch result {
-            case .success(let reports?):
-                handle(reports)
-                owner.adoptStrays()
-            case .success(nil): collect()
-            case .failure(let failure): log.tell("what is kept here could not be reported: \(failure)")
+            // Nothing is synced for what was reported already.
+            case .success(let complete):
+                if complete == reports[device] { collect() } else { report(complete) }
+            case .failure(let failure): noteFailure(failure)
             }
         }
     }
 
+    /// Reports what was claimed when the loop last heard of it: the clock has taken note of that, and what was named
+    /// before it had stands before the report in the store's queue.
+    private func report(_ complete: VersionVector) {
+        store.submit(alone: true) { [device] (store) throws(StoreFailure) in
+            try store.report(of: device, having: complete)
+        } then: { [self] result in
+            switch result {
+            case .success(let reports):
+                handle(reports)
+                owner.adoptStrays()
+            case .failure(let failure): noteFailure(failure)
+            }
+        }
+    }
+
+    private func noteFailure(_ failure: StoreFailure) {
+        log.tell("what is kept here could not be reported: \(failure)")
+    }
+
     /// Lets go of what it may, step by step.
     private func collect() {
-        guard limits.letsTracesGo, !isCollecting, !isStopped, let roster = owner.waitedFor else { return }
+        guard limits.letsTracesGo, !isCollecting, !isStopped, let others = owner.waitedFor else { return }
+        let roster = others.union([device])
         isCollecting = true
         store.submit { (store) throws(StoreFailure) in
             try store.collect(CollectRequest(roster: roster))

@@ -1,36 +1,39 @@
 import BatonCore
 
-/// What devices said that are no part of the account any more.
+/// What devices said that are no part of the account any more, and what they began and can't end.
 extension LaneDatabase {
     /// Forgets what those devices said.
-    ///
-    /// What was told in a snapshot of what was let go is not claimed before its end; if none is under way, it is as if
-    /// it had never been told.
     func forget(_ devices: Set<DeviceIdentifier>) throws(StoreFailure) {
+        for device in devices.sorted() {
+            for table in ["peers", "reports"] {
+                try connection.run("DELETE FROM \(table) WHERE device = ?", .blob(device.bytes))
+            }
+        }
+        progress.reports.forget(devices)
+    }
+
+    /// Gives up those snapshots; answers whether nothing is claimed any more because of it.
+    func abandonSnapshots(of devices: Set<DeviceIdentifier>) throws(StoreFailure) -> Bool {
         try atomically { () throws(StoreFailure) in
-            for device in devices.sorted() {
-                for table in ["snapshots", "peers"] {
-                    try connection.run("DELETE FROM \(table) WHERE device = ?", .blob(device.bytes))
-                }
+            var isUnderWay = false
+            for device in devices.sorted() where try snapshot(of: device) != nil {
+                isUnderWay = true
+                try endSnapshot(of: device)
             }
-            let isUnderWay = try connection.statement("SELECT 1 FROM snapshots").first([]) {
-                (row) throws(StoreFailure) in row.integer(0)
-            }
-            if isUnderWay == nil { try takeBack() }
+            guard isUnderWay, !progress.dropped.isWithin(progress.complete) else { return false }
+            try giveUpClaims()
+            return true
         }
     }
 
-    /// Takes back what was told to have been let go and is not claimed.
-    private func takeBack() throws(StoreFailure) {
-        for (origin, sequence) in progress.dropped.beyond(progress.complete).sorted {
-            let claimed = min(sequence, progress.complete[origin])
-            let life = SQLiteValue.integer(try number(of: origin.life))
-            if claimed == 0 {
-                try connection.run("DELETE FROM dropped WHERE life = ?", life)
-            } else {
-                try connection.run("UPDATE dropped SET sequence = ? WHERE life = ?", .integer(claimed), life)
-            }
+    /// Claims nothing any more of what stands here.
+    private func giveUpClaims() throws(StoreFailure) {
+        progress.abandoned.formUnion(progress.complete.sorted.map(\.origin.life))
+        for table in ["complete", "dropped", "reports", "snapshots", "peers", "shown_states"] {
+            try connection.run("DELETE FROM \(table)")
         }
-        progress.dropped = progress.dropped.meet(progress.complete)
+        (progress.complete, progress.dropped, progress.settled) = (VersionVector(), VersionVector(), .none)
+        progress.reports = Reports()
+        try judgeAllStates()
     }
 }

@@ -54,22 +54,29 @@ extension LaneDatabase {
         return .changes(assembly.changes(upTo: try head(), claiming: progress.complete))
     }
 
-    /// Surviving writes of those devices that are not claimed, in the order of their arrival.
-    func strays(of devices: Set<DeviceIdentifier>) throws(StoreFailure) -> [Write] {
+    /// Surviving writes of those devices that are not claimed, or of those lives, in the order of their arrival.
+    func strays(
+        of devices: Set<DeviceIdentifier>, orIn shared: Set<Life>
+    ) throws(StoreFailure) -> [Write] {
         var strays: [Write] = []
         let query = """
             SELECT \(Self.columns), kind, hash, name FROM writes JOIN records ON records.number = record
             WHERE arrival > ? ORDER BY arrival
             """
-        try connection.statement(query).rows([.integer(try findSettled().value)]) {
+        // All is read for lives that have become shared, and not again unless more of them comes.
+        let shared = shared.filter { life in devices.contains(where: life.isOf) }
+        let unread = shared.subtracting(progress.renamed)
+        let start = unread.isEmpty ? try findSettled() : .none
+        try connection.statement(query).rows([.integer(start.value)]) {
             (row) throws(StoreFailure) in
             let origin = Origin(life: try life(row.integer(0)), lane: lane)
-            guard progress.complete[origin] < row.unsigned(1), devices.contains(where: origin.life.isOf)
-            else { return true }
+            let isLost = progress.complete[origin] < row.unsigned(1) || shared.contains(origin.life)
+            guard isLost, devices.contains(where: origin.life.isOf) else { return true }
             let name = row.isNull(12) ? nil : row.blob(12)
             strays.append(try write(row, from: 0, identity: try identity(row, from: 10), name: name))
             return true
         }
+        progress.renamed.formUnion(unread.subtracting(strays.map(\.dot.origin.life)))
         return strays
     }
 

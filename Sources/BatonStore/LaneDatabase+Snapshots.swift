@@ -45,22 +45,28 @@ extension LaneDatabase {
 
     // MARK: Taking
 
-    /// Removes what another store knows and does not have.
+    /// Removes what another store knows and does not have; answers with the records of which something stays in doubt.
     func remove(
         _ range: ReceivedRange, _ transaction: StoreTransaction, changed: inout [RecordIdentity: Record]
-    ) throws(StoreFailure) {
+    ) throws(StoreFailure) -> Set<RecordIdentity> {
+        var doubtful: Set<RecordIdentity> = []
         let sent = Dictionary(grouping: transaction.writes, by: \.identity)
         let kept = range.judgesClears ? try unseenClears(among: try records(of: .clear(in: lane))) : []
         for number in try numbers(in: range) {
-            guard let stored = try storedRecord(number: number), !kept.contains(stored.record.identity),
-                let left = stored.record.remaining(
-                    judgedBy: range, sent: sent[stored.record.identity] ?? [], unread: transaction.asides,
-                    claiming: progress.complete, by: transaction.renewingLife)
+            guard let stored = try storedRecord(number: number), !kept.contains(stored.record.identity)
             else { continue }
-            let record = left.isEmpty ? Record(stored.record.identity) : Record(merging: left)
+            let (identity, sent) = (stored.record.identity, sent[stored.record.identity] ?? [])
+            let left = stored.record.remaining(
+                judgedBy: range, sent: sent, unread: transaction.asides, claiming: progress.complete,
+                by: transaction.renewingLife)
+            let standing = left ?? stored.writes.map(\.write)
+            if standing.contains(where: { range.isInDoubt($0, sent: sent) }) { doubtful.insert(identity) }
+            guard let left else { continue }
+            let record = left.isEmpty ? Record(identity) : Record(merging: left)
             try save(record, over: stored, after: nil)
-            changed[record.identity] = record
+            changed[identity] = record
         }
+        return doubtful
     }
 
     /// Whether a write that arrives is to be merged: what is claimed already is passed over.
@@ -74,18 +80,17 @@ extension LaneDatabase {
 
     /// Writes anew, with later stamps, what stands here and what has arrived that may be older than what was let go.
     func renew(
-        _ transaction: StoreTransaction, _ arrived: [Write], clock: HybridTime,
-        changed: inout [RecordIdentity: Record]
+        _ transaction: StoreTransaction, _ arrived: [Write], doubtful: Set<RecordIdentity>,
+        clock: HybridTime, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
         guard let life = transaction.renewingLife else { return }
         var renewal = Renewal(
             life: life, lane: lane, clock: max(clock, progress.clock, progress.horizon))
         let sent = Dictionary(grouping: transaction.writes, by: \.identity)
         let arrived = Dictionary(grouping: arrived, by: \.identity)
-        for number in try inDoubt(transaction.range, arrived.keys) {
-            guard let stored = try storedRecord(number: number) else { continue }
-            let record = stored.record
-            let (sent, arrived) = (sent[record.identity] ?? [], arrived[record.identity] ?? [])
+        for identity in doubtful.union(arrived.keys).sorted() {
+            guard let record = try storedRecord(identity)?.record else { continue }
+            let (sent, arrived) = (sent[identity] ?? [], arrived[identity] ?? [])
             let renewed = renewal.renew(record) {
                 transaction.mustRenew($0, sent: sent, arrived: arrived, horizon: progress.horizon)
             }
@@ -93,19 +98,6 @@ extension LaneDatabase {
         }
         try claim(renewal.claims)
         progress.clock = max(progress.clock, renewal.clock)
-    }
-
-    /// Records that may have something to be written anew, in the order of their identities.
-    private func inDoubt(
-        _ range: ReceivedRange?, _ arrived: some Sequence<RecordIdentity>
-    ) throws(StoreFailure) -> [Int64] {
-        var numbers: [Int64] = []
-        for identity in arrived.sorted() where !(range?.judges(identity) ?? false) {
-            if let stored = try storedRecord(identity) { numbers.append(stored.number) }
-        }
-        // Most devices that take a snapshot have nothing that the peer does not know.
-        if let range, !progress.complete.isWithin(range.known) { numbers += try self.numbers(in: range) }
-        return numbers
     }
 
     private func numbers(in range: ReceivedRange) throws(StoreFailure) -> [Int64] {

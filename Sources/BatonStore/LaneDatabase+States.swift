@@ -68,16 +68,22 @@ extension LaneDatabase {
     /// Judges all client states as the store is opened: which of them wait is remembered in memory only.
     func loadStates() throws(StoreFailure) {
         guard lane == .index else { return }
-        let identities = try stateIdentities()
-        guard !identities.isEmpty else { return }
+        guard try !stateIdentities().isEmpty else { return }
         try begin()
         do {
-            for identity in identities { _ = try judge(identity, nil) }
+            try judgeAllStates()
             try finish()
         } catch {
             abandon()
             throw error
         }
+    }
+
+    /// Judges all client states, whatever was known of those that wait.
+    func judgeAllStates() throws(StoreFailure) {
+        progress.held = HeldStates()
+        guard lane == .index else { return }
+        for identity in try stateIdentities() { _ = try judge(identity, nil) }
     }
 
     // MARK: Rows

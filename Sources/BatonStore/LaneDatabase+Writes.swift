@@ -14,12 +14,16 @@ extension LaneDatabase {
             var commit = StoreCommit(head: .none, clock: .zero, changed: [])
             var changed: [RecordIdentity: Record] = [:]
             let ending = transaction.states.filter { !progress.complete.covers($0.dot) }
+            var doubtful: Set<RecordIdentity> = []
             if let range = transaction.range {
-                try remove(range, transaction, changed: &changed)
+                doubtful = try remove(range, transaction, changed: &changed)
             }
+            let removed = Set(changed.keys)
+            progress.renamed.subtract(transaction.writes.map(\.dot.origin.life))
             var arrived: [Write] = []
             for write in transaction.writes where !write.isEmpty {
-                guard try isNews(write, of: transaction) else { continue }
+                guard try isNews(write, of: transaction) || write.takesPlace(ofRemoved: removed)
+                else { continue }
                 try merge(write, changed: &changed)
                 if isPeerSetBack { arrived.append(write) }
             }
@@ -29,10 +33,10 @@ extension LaneDatabase {
             commit.isWithheld = [transaction.completing, completing ?? VersionVector()].contains {
                 progress.asides.claimable(of: $0) != $0
             }
-            try claim(transaction.completing)
+            try claim(transaction.completing(unlessOf: progress.abandoned))
             commit.states = try end(ending, of: transaction, changed: &changed)
             progress.clock = max(progress.clock, transaction.clock)
-            try renew(transaction, arrived, clock: clock, changed: &changed)
+            try renew(transaction, arrived, doubtful: doubtful, clock: clock, changed: &changed)
             if let range = transaction.range {
                 try keepProgress(range, transaction.resume)
             } else if let resume = transaction.resume {

@@ -4,6 +4,10 @@ import BatonCore
 struct LaneProgress {
     /// What is claimed.
     var complete = VersionVector()
+    /// Lives of which this device may have written more than is here.
+    var abandoned: Set<Life> = []
+    /// Shared lives of which nothing stands here by its old name any more.
+    var renamed: Set<Life> = []
     /// What covers all traces that were let go.
     var dropped = VersionVector()
     /// What devices have for good of this lane.

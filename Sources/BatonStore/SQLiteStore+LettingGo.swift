@@ -5,7 +5,9 @@ extension SQLiteStore {
         try database(request.lane).range(request)
     }
 
-    package func report(of own: DeviceIdentifier) throws(StoreFailure) -> Reports {
+    package func report(
+        of own: DeviceIdentifier, having known: VersionVector
+    ) throws(StoreFailure) -> Reports {
         precondition(!isGrouping, "a report stands by itself")
         // With the commit of the report, all that was committed before it comes to stand on the disk.
         for database in lanes { try database.connection.script("PRAGMA synchronous = FULL") }
@@ -13,7 +15,7 @@ extension SQLiteStore {
             try group { () throws(StoreFailure) in
                 for database in lanes {
                     try database.begin()
-                    try database.report(own, database.progress.complete)
+                    try database.report(own, known.meet(database.progress.complete))
                 }
             }
         }
@@ -27,9 +29,11 @@ extension SQLiteStore {
             try group { () throws(StoreFailure) in _ = try keep(reports) }
             return self.reports
         }
+        var complete = activities.progress.complete
+        complete.join(index.progress.complete)
         for database in lanes {
             try database.begin()
-            for (device, vector) in reports.sorted { try database.report(device, vector) }
+            for (device, vector) in reports.within(complete).sorted { try database.report(device, vector) }
         }
         return self.reports
     }
@@ -41,22 +45,42 @@ extension SQLiteStore {
             return count
         }
         var count = 0
+        let shared = try sharedLives()
         for database in lanes {
             let progress = database.progress
             guard let stable = progress.reports.stable(among: request.roster, within: progress.complete)
             else { continue }
             try database.begin()
-            count += try database.collect(stable, most: request.most - count)
+            count += try database.collect(stable.without(shared), most: request.most - count)
         }
         return count
     }
 
-    package func forget(_ devices: Set<DeviceIdentifier>) throws(StoreFailure) {
-        guard isGrouping else { return try group { () throws(StoreFailure) in try forget(devices) } }
+    package func forget(_ devices: Set<DeviceIdentifier>) throws(StoreFailure) -> Bool {
+        guard isGrouping else {
+            var givesUp = false
+            try group { () throws(StoreFailure) in givesUp = try forget(devices) }
+            return givesUp
+        }
         for database in lanes {
             try database.begin()
             try database.forget(devices)
         }
+        return try abandonSnapshots(of: devices)
+    }
+
+    package func abandonSnapshots(of devices: Set<DeviceIdentifier>) throws(StoreFailure) -> Bool {
+        guard isGrouping else {
+            var givesUp = false
+            try group { () throws(StoreFailure) in givesUp = try abandonSnapshots(of: devices) }
+            return givesUp
+        }
+        var givesUp = false
+        for database in lanes {
+            try database.begin()
+            if try database.abandonSnapshots(of: devices) { givesUp = true }
+        }
+        return givesUp
     }
 
     // MARK: Queries

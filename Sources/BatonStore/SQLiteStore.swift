@@ -79,7 +79,9 @@ package final class SQLiteStore: AccountStore {
     package func mark(of life: Life) throws(StoreFailure) -> JournalMark? {
         var (sequences, heads): ([Lane: UInt64], [Lane: Arrival]) = ([:], [:])
         for database in lanes {
-            guard database.progress.complete.count < Limits.laneOrigins else { return nil }
+            guard database.progress.complete.count < Limits.laneOrigins,
+                !database.progress.abandoned.contains(life)
+            else { return nil }
             sequences[database.lane] = database.progress.complete[Origin(life: life, lane: database.lane)]
             heads[database.lane] = try database.head()
         }
@@ -113,7 +115,12 @@ package final class SQLiteStore: AccountStore {
     package func strays(
         of devices: Set<DeviceIdentifier>, in lane: Lane
     ) throws(StoreFailure) -> [Write] {
-        try database(lane).strays(of: devices)
+        try database(lane).strays(of: devices, orIn: sharedLives())
+    }
+
+    /// Lives in which more than one machine wrote.
+    func sharedLives() throws(StoreFailure) -> Set<Life> {
+        Set(try activities.records(of: .sharedLife).compactMap(\.sharedLife))
     }
 
     package func records(of kind: RecordKind) throws(StoreFailure) -> [Record] {

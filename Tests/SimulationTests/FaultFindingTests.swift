@@ -42,18 +42,6 @@ import Testing
                 || found.contains(.acknowledgedIsKept))
     }
 
-    @Test func `is found when a running machine is cloned, which nothing notices yet`() {
-        var promises: Set<Promise> = []
-        for seed in 1...20 as ClosedRange<UInt64> {
-            var profile = ProfileName.everyday.profile(for: seed)
-            profile[.cloneRunning] = 50
-            if let violation = World(seed: seed, profile: profile).run() {
-                promises.insert(violation.promise)
-            }
-        }
-        #expect(promises.contains(.dotsAreUnique))
-    }
-
     @Test func `is made smaller, and breaks the same promise then`() throws {
         let forget: (inout StoreTransaction) -> Void = { transaction in
             if transaction.isOwn, transaction.writes.count > 1 { transaction.writes.removeLast() }

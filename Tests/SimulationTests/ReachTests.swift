@@ -6,7 +6,7 @@ import Testing
     @Test func `come to what is rare`() {
         var marks = Marks()
         for name in [ProfileName.snapshots, .restores] {
-            for seed in 1...20 as ClosedRange<UInt64> {
+            for seed in 1...60 as ClosedRange<UInt64> {
                 let world = World(seed: seed, name)
                 _ = world.run()
                 marks += world.marks

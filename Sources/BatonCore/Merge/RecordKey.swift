@@ -19,6 +19,9 @@ package struct RecordKind: RawRepresentable, Hashable, Comparable, Sendable {
     /// Who belongs to the account, or does no longer; named by a signed statement.
     package static let rosterStatement = RecordKind(rawValue: 2)
 
+    /// That more than one machine wrote in a life; named by the life.
+    package static let sharedLife = RecordKind(rawValue: 4)
+
     // MARK: The activities lane
 
     /// What an app instance is doing now; named by device, app and instance.

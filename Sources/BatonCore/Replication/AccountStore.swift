@@ -40,25 +40,38 @@ package protocol AccountStore: AnyObject {
     /// All that a part of the records is made of, read at one moment with what is claimed then.
     func range(_ request: RangeRequest) throws(StoreFailure) -> RangeAnswer
 
-    /// Makes all that was kept so far survive the loss of power, and keeps what is claimed then as this device's
-    /// own report; answers with all reports that are known.
+    /// Makes all that was kept so far survive the loss of power, and keeps as this device's own report what is claimed of
+    /// that vector; answers with all reports that are known.
     ///
-    /// It is not called within a group.
-    func report(of own: DeviceIdentifier) throws(StoreFailure) -> Reports
+    /// It is what was claimed before the last write that this device has named and not yet kept was named. So whatever is
+    /// kept here after the report has later stamps than all that the report covers, and nothing that was let go because
+    /// of the report can have ended it. It is not called within a group.
+    func report(of own: DeviceIdentifier, having known: VersionVector) throws(StoreFailure) -> Reports
 
-    /// Keeps what devices reported; answers with all reports that are known.
+    /// Keeps what devices reported, as far as all of it is claimed here; answers with all reports that are known.
+    ///
+    /// Other reports are passed over: nobody tells one to who lacks some of it, and it would be waited for in vain.
     func keep(_ reports: Reports) throws(StoreFailure) -> Reports
 
-    /// Lets go of traces of deletions and clears that all those devices and this one have for good, so many at the
-    /// most; answers how many went.
+    /// Lets go of traces of deletions and clears that all those devices have for good, so many at the
+    /// most; answers how many went. Those of shared lives stay, because who claims them may have others.
     func collect(_ request: CollectRequest) throws(StoreFailure) -> Int
 
-    /// Surviving writes of those devices that are not claimed here, in the order of their arrival.
+    /// Surviving writes of those devices that are not claimed here, or whose life is shared, in the order of their
+    /// arrival.
     func strays(of devices: Set<DeviceIdentifier>, in lane: Lane) throws(StoreFailure) -> [Write]
 
-    /// Forgets where devices told to go on that are no part of the account any more, and how far snapshots of theirs
-    /// came, which will never come to their end.
-    func forget(_ devices: Set<DeviceIdentifier>) throws(StoreFailure)
+    /// Forgets what was told by and of devices that are no part of the account any more, and abandons their
+    /// snapshots; answers as `abandonSnapshots(of:)` does.
+    func forget(_ devices: Set<DeviceIdentifier>) throws(StoreFailure) -> Bool
+
+    /// Gives up how far snapshots of those devices came, because they will never come to their end.
+    ///
+    /// What such a snapshot has removed by now nobody may know any more. So a lane that was told in one of traces which
+    /// it does not claim claims nothing from then on, and takes all from the other devices, as if it had just begun.
+    /// Answers whether one of the lanes did that: then every session of the store is to end, and what this device
+    /// writes is to bear another life, because what it wrote is not claimed any more.
+    func abandonSnapshots(of devices: Set<DeviceIdentifier>) throws(StoreFailure) -> Bool
 
     /// The records of a kind that are there, in the order of their identities.
     func records(of kind: RecordKind) throws(StoreFailure) -> [Record]
@@ -167,6 +180,12 @@ package struct StoreTransaction: Equatable, Sendable {
 
     /// Whether this device made the writes.
     package var isOwn: Bool { sender == nil }
+
+    /// What is claimed with it: writes of this device only if none of their life may be missing.
+    package func completing(unlessOf abandoned: Set<Life>) -> VersionVector {
+        guard isOwn else { return completing }
+        return completing.without(abandoned)
+    }
 
     /// What a peer told together with writes.
     package struct Resume: Equatable, Sendable {

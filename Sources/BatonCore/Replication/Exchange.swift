@@ -220,6 +220,11 @@ struct Exchange: Sendable {
         }
         var range: ReceivedRange?
         if let told = batch.range {
+            // Both let go of something the other lacks, and neither could come to the end.
+            guard withSender(batch.lane, { $0.snapshot == nil }) else {
+                throw CloseReason(
+                    .startingOver, "each of the two is in the middle of a snapshot of the other")
+            }
             range = try receivers[batch.lane]?.handle(batch, told)
             if let complete = told.complete { try note(complete) }
         }

@@ -13,6 +13,12 @@ extension Write {
         }
     }
 
+    /// Whether this is a checkpoint that a range brings where a later one was in doubt and went: it counts again, though
+    /// it was claimed long ago.
+    package func takesPlace(ofRemoved removed: Set<RecordIdentity>) -> Bool {
+        identity.kind.isCheckpoint && removed.contains(identity)
+    }
+
     /// Whether both are one write, though one of them may have been adopted.
     fileprivate func isCopy(of other: Write) -> Bool {
         guard stamp == other.stamp else { return false }

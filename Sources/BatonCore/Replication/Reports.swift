@@ -21,6 +21,11 @@ package struct Reports: Equatable, Sendable {
         for (device, vector) in other.sorted { join(device, vector) }
     }
 
+    /// Forgets what those devices reported.
+    package mutating func forget(_ devices: Set<DeviceIdentifier>) {
+        vectors = vectors.filter { !devices.contains($0.key) }
+    }
+
     // MARK: Queries
 
     /// What a device reported, if it did.
@@ -40,6 +45,13 @@ package struct Reports: Equatable, Sendable {
             other[device].map { !vector.isWithin($0) } ?? true
         }
         return news
+    }
+
+    /// The reports of those devices: what is said of others is nobody's, and would fill the place of theirs.
+    package func of(_ devices: Set<DeviceIdentifier>) -> Reports {
+        var part = Reports()
+        part.vectors = vectors.filter { devices.contains($0.key) }
+        return part
     }
 
     /// The reports that are covered as a whole.

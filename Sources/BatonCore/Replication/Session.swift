@@ -299,7 +299,7 @@ package struct Session: ~Copyable {
             open(
                 summary, peer: Standing(complete: summary.complete),
                 after: cursors.merging(summary.settled.mapValues { Cursor($0) }) { $0.joined($1) })
-            beginChecking(own: summary.state, told: hello.state)
+            if isOpen { beginChecking(own: summary.state, told: hello.state) }
         } else {
             state = .comparing(summary, digest: hello.completeDigest, cursors)
             frames.append(PeerMessage.standing(summary.standing(for: hello.parts)).frame)
@@ -323,7 +323,20 @@ package struct Session: ~Copyable {
         return cursors
     }
 
+    /// Whether snapshots of the peer that were under way can't come to their end: it does not have any more what they
+    /// were to bring, or it is in the middle of one of this device itself, and is the one that goes on with it.
+    private func isInVain(_ snapshots: [Lane: SnapshotProgress], of peer: Standing) -> Bool {
+        snapshots.contains { lane, progress in
+            let isMutual = peer.snapshots[lane] != nil && self.peer < own.device
+            return isMutual || !progress.start.isWithin(peer.complete)
+        }
+    }
+
     private mutating func open(_ summary: StoreSummary, peer: Standing, after cursors: [Lane: Cursor]) {
+        guard !isInVain(summary.snapshots, of: peer) else {
+            events.append(.snapshotLost)
+            return close(CloseReason(.startingOver, "a snapshot of this device can't come to its end"))
+        }
         state = .exchanging
         wasBehind = summary.reports[self.peer].map { !$0.isWithin(peer.complete) } ?? false
         exchange = Exchange(of: own.device, with: self.peer, own: summary, peer: peer, after: cursors)
@@ -349,7 +362,7 @@ package struct Session: ~Copyable {
             }
             try conduct.handle(standing)
             open(summary, peer: standing, after: cursors)
-            beginChecking()
+            if isOpen { beginChecking() }
         case .batch(let batch):
             try requireOpen()
             if let transaction = try exchange?.handle(batch, bytes: bytes) {

@@ -44,6 +44,8 @@ package enum SessionEvent: Equatable, Sendable {
     case continueAnswered(ContinueAnswer)
     /// Someone else makes writes in the name of this device's life: begin another, and tell the person.
     case lifeTaken(Life)
+    /// A snapshot of the peer that was under way can't come to its end: abandon it, and meet everyone anew.
+    case snapshotLost
     /// The peer claims the same and holds something else.
     case differed(Difference)
     /// The peer claims the same and holds the same, for the first time in this session or again.

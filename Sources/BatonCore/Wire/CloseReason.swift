@@ -26,6 +26,8 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package static let lifeTaken = CloseCode(rawValue: 8)
     /// Parts of two vectors were taken for the same and are not; with another salt they are told apart.
     package static let mistaken = CloseCode(rawValue: 9)
+    /// This side gave up what it claimed, because a snapshot of it can't come to its end; it is to be met anew.
+    package static let startingOver = CloseCode(rawValue: 10)
     /// A frame was longer than its limit.
     package static let frameTooLarge = CloseCode(rawValue: 16)
     /// A frame of a kind that this version does not have.

@@ -16,12 +16,16 @@ protocol LinkOwner: AnyObject {
     func link(_ link: Link, kept commit: StoreCommit, of lane: Lane)
     /// Reports that the peer told were kept; all that are known by now.
     func link(_ link: Link, kept reports: Reports)
+    /// The other devices of the account, as far as they are known here.
+    var others: Set<DeviceIdentifier> { get }
     /// A life that nobody had before.
     func newLife() -> Life
     /// How far the present life of this device has come.
     var names: OwnNames? { get }
     /// The peer has writes in the name of that life of this device which this device did not make.
     func link(_ link: Link, found taken: Life)
+    /// The peer does not have any more what a snapshot of it was to bring.
+    func linkLostSnapshot(_ link: Link)
     /// The peer claims the same as this device and holds something else, or, with nothing, the same.
     func link(_ link: Link, differs difference: Difference?)
     /// The store did not do what the session asked.
@@ -161,7 +165,11 @@ final class Link: ChannelOwner {
                 isDone = false
             }
             while let request = session.nextStoreRequest() { ask(request) }
-            while let frame = session.nextFrame() { channel.send(frame) }
+            // What went out may make room for what the store is asked next.
+            while let frame = session.nextFrame() {
+                channel.send(frame)
+                isDone = false
+            }
         }
         if session.isClosed, channel.isOpen { channel.close() }
         setDeadline()
@@ -177,6 +185,7 @@ final class Link: ChannelOwner {
         case .addressesTold(let routes): owner?.link(self, told: routes)
         case .continueAnswered(let answer): continuing.removeValue(forKey: answer.number)?(answer.outcome)
         case .lifeTaken(let life): owner?.link(self, found: life)
+        case .snapshotLost: owner?.linkLostSnapshot(self)
         case .differed(let difference): owner?.link(self, differs: difference)
         case .agreed: owner?.link(self, differs: nil)
         case .closedByPeer(let reason), .closedHere(let reason): closeReason = reason
@@ -221,7 +230,8 @@ final class Link: ChannelOwner {
             } then: { [self] in
                 answer($0)
             }
-        case .keepReports(let reports):
+        case .keepReports(let told):
+            let reports = told.of(owner?.others ?? [])
             store.submit(in: line) { (store) throws(StoreFailure) in
                 StoreAnswer.keptReports(try store.keep(reports))
             } then: { [self] result in

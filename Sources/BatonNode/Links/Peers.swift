@@ -10,6 +10,8 @@ protocol PeersOwner: AnyObject {
     func peer(_ link: Link, continues request: ContinueRequest)
     /// Reports that a peer told were kept; all that are known by now.
     func handle(_ reports: Reports)
+    /// The other devices of the account, as far as they are known here.
+    var others: Set<DeviceIdentifier> { get }
     /// What is to be told to a device that is connected.
     var reports: Reports { get }
     /// A life that nobody had before.
@@ -18,6 +20,7 @@ protocol PeersOwner: AnyObject {
     var names: OwnNames { get }
     /// A peer has writes in the name of that life of this device which this device did not make.
     func peer(_ device: DeviceIdentifier, found taken: Life)
+    func peerLostSnapshot(_ device: DeviceIdentifier)
     /// A device is connected, whose certificate was checked.
     func peerMet(_ identity: DeviceIdentity)
     /// What the device is called.
@@ -80,6 +83,13 @@ final class Peers {
             Link(
                 channel, device: identity, isDialled: isDialled, own: own, store: store, on: loop,
                 limits: limits, owner: self))
+    }
+
+    /// Ends all links, so that every device is met anew.
+    func meetAnew() {
+        for link in links {
+            link.close(CloseReason(.startingOver, "this device has begun anew"))
+        }
     }
 
     /// The store took writes of a lane, which the devices may lack.
@@ -201,11 +211,15 @@ extension Peers: LinkOwner {
 
     func link(_ link: Link, kept reports: Reports) { owner.handle(reports) }
 
+    var others: Set<DeviceIdentifier> { owner.others }
+
     func newLife() -> Life { owner.newLife() }
 
     var names: OwnNames? { owner.names }
 
     func link(_ link: Link, found taken: Life) { owner.peer(link.device.device, found: taken) }
+
+    func linkLostSnapshot(_ link: Link) { owner.peerLostSnapshot(link.device.device) }
 
     func link(_ link: Link, continueRequested request: ContinueRequest) {
         owner.peer(link, continues: request)

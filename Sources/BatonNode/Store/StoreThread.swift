@@ -72,6 +72,7 @@ final class StoreThread {
     private static func perform(
         _ jobs: [StoreJob], on store: any AccountStore, before witness: Witness
     ) {
+        // What failed to be kept was noted, too.
         defer { witness.noteOrForget(store) }
         var rest = jobs[...]
         while let first = rest.first {
@@ -80,25 +81,33 @@ final class StoreThread {
                 rest.removeFirst()
             } else {
                 let together = rest.prefix { !$0.isAlone }
-                performTogether(Array(together), on: store)
+                performTogether(Array(together), on: store, before: witness)
                 rest.removeFirst(together.count)
             }
         }
     }
 
-    private static func performTogether(_ jobs: [StoreJob], on store: any AccountStore) {
-        if attempt(jobs, on: store) || jobs.count == 1 { return }
+    private static func performTogether(
+        _ jobs: [StoreJob], on store: any AccountStore, before witness: Witness
+    ) {
+        if attempt(jobs, on: store, before: witness) || jobs.count == 1 { return }
         // Each alone: what one job broke is not the fault of the others, and what a lane has kept before
         // another failed to is not done twice, as a dot is taken once.
         for job in jobs { job.forget() }
-        for job in jobs { _ = attempt([job], on: store) }
+        for job in jobs { _ = attempt([job], on: store, before: witness) }
     }
 
     /// Does jobs with one commit; false if nothing of them was kept.
-    private static func attempt(_ jobs: [StoreJob], on store: any AccountStore) -> Bool {
+    ///
+    /// The witness takes note of them before they are kept: if the process ends in between, a life begins for nothing.
+    /// The other way round, a backup of the moment before would be taken for the journal that was written last.
+    private static func attempt(
+        _ jobs: [StoreJob], on store: any AccountStore, before witness: Witness
+    ) -> Bool {
         do {
             try store.group { () throws(StoreFailure) in
                 for job in jobs { job.perform(on: store) }
+                witness.noteOrForget(store)
             }
             return true
         } catch {

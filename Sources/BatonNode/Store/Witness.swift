@@ -53,7 +53,7 @@ package final class Witness: @unchecked Sendable {
     /// The journal begins a new life.
     package func begin(_ life: Life) { self.life = life }
 
-    /// Takes note of what the store has kept.
+    /// Takes note of what the store has kept, or is about to keep.
     package func note(_ store: any AccountStore) throws(StoreFailure) {
         guard path != nil, let life, let mark = try store.mark(of: life) else { return remove() }
         if mark == noted { return }

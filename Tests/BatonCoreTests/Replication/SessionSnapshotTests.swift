@@ -11,12 +11,13 @@ import Testing
 
     /// An open session; the peer offers none of what is offered here but one thing.
     private static func script(
-        _ summary: StoreSummary? = nil, standing: Standing = Standing(complete: VersionVector())
+        _ summary: StoreSummary? = nil, standing: Standing = Standing(complete: VersionVector()),
+        features: Features? = nil
     ) -> SessionScript {
-        let script = Script()
+        let script = features.map { Script(own: $0) } ?? Script()
         script.handle(
             .summary(summary ?? StoreSummary(complete: claim(5), settled: [:], heads: [:], clock: .zero)))
-        script.handle(Script.hello(standing.complete, features: Features([3])))
+        script.handle(Script.hello(standing.complete, features: features ?? Features([3])))
         script.handle(.standing(standing))
         script.forget()
         return script
@@ -94,6 +95,62 @@ import Testing
         script.handle(Self.batch(1, after: nil, through: Self.places[1], told: Self.claim(1)))
         script.handle(Self.batch(2, after: Self.places[2], through: nil))
         #expect(script.closeCode == .unexpected, "a gap")
+    }
+
+    /// Own and of the peer, in the middle of a lane.
+    private static func progress(_ start: UInt64) -> [Lane: SnapshotProgress] {
+        [
+            .activities: SnapshotProgress(
+                through: Script.write(1).identity, start: claim(start), token: ResumeToken(bytes: [9]))
+        ]
+    }
+
+    private static func summary(inTheMiddleOf start: UInt64) -> StoreSummary {
+        StoreSummary(complete: claim(2), settled: [:], heads: [:], clock: .zero, snapshots: progress(start))
+    }
+
+    @Test func `a snapshot whose sender has lost what it was to bring is given up, and the peer met anew`() {
+        for (sequence, isLost) in [(5, false), (4, true)] as [(UInt64, Bool)] {
+            let script = Script()
+            script.handle(.summary(Self.summary(inTheMiddleOf: 5)))
+            script.handle(Script.hello(Self.claim(sequence)))
+            script.handle(.standing(Standing(complete: Self.claim(sequence))))
+            #expect(script.isOpen == !isLost)
+            #expect(script.closeCode == (isLost ? .startingOver : nil))
+            #expect(script.takeEvents().contains(.snapshotLost) == isLost)
+        }
+        // Both have lost everything.
+        let script = Script()
+        script.handle(.summary(Self.summary(inTheMiddleOf: 5)))
+        script.handle(Script.hello(Self.claim(2)))
+        #expect(script.takeEvents().contains(.snapshotLost))
+    }
+
+    @Test
+    func `of two that are in the middle of a snapshot of each other the larger device gives its own up`() {
+        let standing = Standing(complete: Self.claim(5), snapshots: Self.progress(1))
+        let smaller = Script()
+        smaller.handle(.summary(Self.summary(inTheMiddleOf: 5)))
+        smaller.handle(Script.hello(standing.complete))
+        smaller.handle(.standing(standing))
+        #expect(smaller.isOpen)
+
+        let own = SessionIdentity(account: Script.account, device: Script.peer, name: "larger", port: nil)
+        var larger = Session(own: own, peer: Script.own.device, limits: Limits(), now: Script.started)
+        larger.handle(.summary(Self.summary(inTheMiddleOf: 5)))
+        larger.handle(Script.hello(standing.complete, device: Script.own.device).frame)
+        larger.handle(PeerMessage.standing(standing).frame)
+        var events: [SessionEvent] = []
+        while let event = larger.nextEvent() { events.append(event) }
+        #expect(larger.isClosed && events.contains(.snapshotLost))
+    }
+
+    @Test func `who is sent a range of a lane while it sends one of it meets the peer anew`() {
+        let script = Self.script(standing: Standing(complete: Self.claim(3)), features: .offered)
+        script.handle(.changes(.activities, .snapshotNeeded))
+        #expect(script.closeCode == nil)
+        script.handle(Self.batch(1, after: nil, through: Self.places[0], told: Self.claim(3)))
+        #expect(script.closeCode == .startingOver)
     }
 
     @Test func `who lacks what the peer let go sends nothing before it was told`() throws {

@@ -16,8 +16,8 @@ from .world import ROOT
 
 
 # What belongs to feature 1, letting go, and 2, mending, which this peer does not offer.
-OF_FEATURES = {"hello-with-reports", "standing-within-a-snapshot", "batch-range-first", "batch-range-last", "reports",
-               "hello-with-state", "check", "sums", "batch-mending", "batch-mending-last"}
+OF_FEATURES = {"hello-with-reports", "standing-within-a-snapshot", "batch-ahead", "batch-range-first",
+               "batch-range-last", "reports", "hello-with-state", "check", "sums", "batch-mending", "batch-mending-last"}
 # The parts of large vectors, which this peer does not tell, and passes over.
 OF_PARTS = {"hello-with-parts", "standing-of-parts"}
 

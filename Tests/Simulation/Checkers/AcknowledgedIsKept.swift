@@ -24,6 +24,24 @@ final class AcknowledgedIsKept: Checker {
         world.marks[.forgotten] += count
     }
 
+    /// What is claimed there, and seen by all rules, stands there.
+    func judge(_ node: SimulatedNode, _ world: World, _ truth: Truth) {
+        let complete = node.store.complete
+        for entry in world.ledger.entries where entry.isAcknowledged && !entry.isLost {
+            let write = entry.write
+            guard complete.covers(write.dot), truth.model.visible[write.identity] != nil,
+                truth.model.shows(write)
+            else { continue }
+            // Who adopts a write gives it another dot.
+            let standing = node.store.record(write.identity)?.survivingWrites ?? []
+            guard !standing.contains(where: { $0.stamp == write.stamp }) else { continue }
+            world.violate(
+                .acknowledgedIsKept,
+                "\(write.told), which N\(entry.author) acknowledged, is claimed at \(node.name) and not there"
+            )
+        }
+    }
+
     func judgeAtRest(_ world: World, _ truth: Truth) {
         let promised = world.ledger.entries.filter { $0.isAcknowledged && !$0.isLost }
         for node in world.honest {

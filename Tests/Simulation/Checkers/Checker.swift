@@ -19,6 +19,8 @@ protocol Checker: AnyObject {
     func noteWaiting(_ endpoint: Endpoint, _ world: World)
     /// An app was shown a client state.
     func noteShown(_ state: ShownState, at node: SimulatedNode, _ world: World)
+    /// Something is wrong with what a node holds: whether it goes against this promise.
+    func judge(_ node: SimulatedNode, _ world: World, _ truth: Truth)
     /// All is quiet, and all that can be exchanged was.
     func judgeAtRest(_ world: World, _ truth: Truth)
 }
@@ -33,15 +35,17 @@ extension Checker {
     func noteBeginning(at node: SimulatedNode, _ world: World) {}
     func noteWaiting(_ endpoint: Endpoint, _ world: World) {}
     func noteShown(_ state: ShownState, at node: SimulatedNode, _ world: World) {}
+    func judge(_ node: SimulatedNode, _ world: World, _ truth: Truth) {}
     func judgeAtRest(_ world: World, _ truth: Truth) {}
 }
 
 extension World {
-    /// One checker a promise; those of later promises are added here.
+    /// One checker a promise, or a part of one; those that say most of what is wrong come first.
     static func allCheckers(of world: World) -> [any Checker] {
-        [
-            DotsAreUnique(), AcknowledgedIsKept(), NoResurrection(), UnknownIsKept(), Convergence(),
-            CheckpointsFollowData(), Resumption(), Bounds(),
+        if world.hasTwins { return [TwinsAgree()] }
+        return [
+            DotsAreUnique(), NoResurrection(), TracesHaveClears(), AcknowledgedIsKept(), UnknownIsKept(),
+            Convergence(), CheckpointsFollowData(), Resumption(), Bounds(),
         ]
     }
 }

@@ -8,6 +8,13 @@ final class CheckpointsFollowData: Checker {
 
     func noteLoss(at node: SimulatedNode, _ world: World) { shown[node.number] = nil }
 
+    /// A device that takes a snapshot had lost something, and what it shows may be from before that.
+    func noteKept(
+        _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
+    ) {
+        if transaction.range != nil { shown[node.number] = nil }
+    }
+
     func noteShown(_ state: ShownState, at node: SimulatedNode, _ world: World) {
         let (identity, job) = (state.name.key.identity, state.name)
         if let last = shown[node.number]?[identity], state.stamp < last {

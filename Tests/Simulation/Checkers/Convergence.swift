@@ -16,7 +16,7 @@ final class Convergence: Checker {
                     .convergence,
                     "\(node.name) does not claim what others do: \(all.told), and alone claims \(mine.told)")
             }
-            judge(node, truth, world)
+            judge(node, truth.model, world)
             if node.records(but: truth) != records {
                 let others = node.records(but: truth)
                 let differing =
@@ -35,15 +35,21 @@ final class Convergence: Checker {
         }
     }
 
-    private func judge(_ node: SimulatedNode, _ truth: Truth, _ world: World) {
+    /// What is seen there is what all that is claimed there amounts to.
+    func judge(_ node: SimulatedNode, _ world: World, _ truth: Truth) {
+        let complete = node.store.complete
+        judge(node, Model(world.ledger.entries.lazy.map(\.write).filter { complete.covers($0.dot) }), world)
+    }
+
+    private func judge(_ node: SimulatedNode, _ model: Model, _ world: World) {
         let mine = node.visible
-        guard mine != truth.model.visible else { return }
-        let identities = Set(mine.keys).union(truth.model.visible.keys).sorted()
-        guard let identity = identities.first(where: { mine[$0] != truth.model.visible[$0] }) else { return }
+        guard mine != model.visible else { return }
+        let identities = Set(mine.keys).union(model.visible.keys).sorted()
+        guard let identity = identities.first(where: { mine[$0] != model.visible[$0] }) else { return }
         let writes = world.ledger.entries.filter { $0.write.identity == identity }
         let what =
             mine[identity] == nil
-            ? "is missing" : truth.model.visible[identity] == nil ? "is there" : "differs"
+            ? "is missing" : model.visible[identity] == nil ? "is there" : "differs"
         world.violate(
             .convergence,
             "\(identity.kind.rawValue)/\(identity.hash.short) \(what) at \(node.name); it was written by "

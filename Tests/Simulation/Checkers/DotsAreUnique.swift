@@ -1,12 +1,16 @@
 import BatonCore
 
 /// Promise 7: a dot names one write for ever, and what arrives anywhere is what its author wrote, or what is left of it.
+///
+/// What nobody wrote may have come to be in other ways; the checkers of other promises are asked first.
 final class DotsAreUnique: Checker {
     func noteKept(
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
     ) {
         for write in transaction.writes where !world.ledger.knows(write) {
-            world.violate(.dotsAreUnique, "\(write.told) arrived at \(node.name), which nobody wrote")
+            world.suspect(
+                [endpoint.peer, node], of: .dotsAreUnique,
+                "\(write.told) arrived at \(node.name), which nobody wrote")
         }
     }
 }

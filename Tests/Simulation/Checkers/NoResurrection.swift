@@ -24,33 +24,66 @@ final class NoResurrection: Checker {
         judge(node, world) { complete.covers($0.dot) }
     }
 
+    func judge(_ node: SimulatedNode, _ world: World, _ truth: Truth) {
+        let complete = node.store.complete
+        judge(node, world) { complete.covers($0.dot) }
+    }
+
     /// In the end it is known everywhere, unless it was lost.
     func judgeAtRest(_ world: World, _ truth: Truth) {
         for node in world.honest { judge(node, world) { world.ledger[$0.dot].map { !$0.isLost } ?? false } }
     }
 
     private func judge(_ node: SimulatedNode, _ world: World, where isKnown: (Write) -> Bool) {
+        guard !deletions.isEmpty || !clears.isEmpty else { return }
         for record in node.store.allRecords where record.isThere && !record.identity.kind.isPermanent {
             let deletions = deletions[record.identity] ?? []
             guard !deletions.isEmpty || !clears.isEmpty else { continue }
-            guard let opening = record.survivingWrites.first(where: \.isFull),
-                case .full(let content) = opening.action
-            else { continue }
-            var origins = [opening.dot]
-            while let last = origins.last, let earlier = world.ledger[last]?.renews, origins.count < 100 {
-                origins.append(earlier)
+            for shown in record.shown(in: world.ledger) {
+                let candidates =
+                    deletions
+                    + clears.filter { shown.scope.isWithin($0.scope) && !$0.scope.isEmpty }.map(\.entry)
+                for entry in candidates
+                where isKnown(entry.write) && entry.write.dot.origin.lane == record.identity.kind.lane {
+                    guard let origin = shown.origins.first(where: { entry.seen.covers($0) }) else { continue }
+                    // Who deletes writes later than what it saw, unless times have run out.
+                    world.violate(
+                        .noResurrection,
+                        "\(node.name) shows \(shown.write.told)"
+                            + (origin == shown.write.dot ? "" : ", once \(origin.told)")
+                            + ", which N\(entry.author) deleted by \(entry.write.told)")
+                }
             }
-            let candidates =
-                deletions
-                + clears.filter { content.scope.isWithin($0.scope) && !$0.scope.isEmpty }.map(\.entry)
-            for entry in candidates
-            where isKnown(entry.write) && entry.write.dot.origin.lane == record.identity.kind.lane {
-                guard let origin = origins.first(where: { entry.seen.covers($0) }) else { continue }
-                // Who deletes writes later than what it saw, unless times have run out.
-                world.violate(
-                    .noResurrection,
-                    "\(node.name) shows \(opening.told)\(origin == opening.dot ? "" : ", once \(origin.told)"), "
-                        + "which N\(entry.author) deleted by \(entry.write.told)")
+        }
+    }
+}
+
+/// Something that is there, and what it was before it was written anew.
+private struct Shown {
+    let write: Write
+    let scope: Scope
+    /// Its dot, and those of what it took the place of.
+    let origins: [Dot]
+}
+
+extension Record {
+    /// What makes that this record is there: what opened it, and its counters.
+    fileprivate func shown(in ledger: Ledger) -> [Shown] {
+        survivingWrites.compactMap { write in
+            switch write.action {
+            case .full(let content):
+                var origins = [write.dot]
+                while let last = origins.last, let earlier = ledger[last]?.renews, origins.count < 100 {
+                    origins.append(earlier)
+                }
+                // Whatever it looks like now, it is what that write began.
+                guard let opening = ledger.opening(of: identity, at: incarnation), opening.dot != write.dot,
+                    case .full(let first) = opening.action
+                else { return Shown(write: write, scope: content.scope, origins: origins) }
+                return Shown(write: write, scope: first.scope, origins: origins + [opening.dot])
+            case .count(_, let content):
+                return Shown(write: write, scope: content.scope, origins: [write.dot])
+            case .deletion, .partial: return nil
             }
         }
     }

@@ -4,7 +4,8 @@ import Support
 /// Promise 5: after a cut, two nodes send each other at most one window of what was kept already, unless one of them
 /// lost something.
 ///
-/// Snapshots begin anew where more was let go, and do not count.
+/// Snapshots begin anew where more was let go, and do not count; nor do machines that share one identity, of which
+/// each has an order of its own, and a peer remembers the place in one of them.
 final class Resumption: Checker {
     /// A window, and the batch of each lane that was read before it was full.
     private static let mostBytes = Limits.windowBytes + Lane.allCases.count * Limits.largestBatchBytes
@@ -19,7 +20,7 @@ final class Resumption: Checker {
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
     ) {
         let pair = Pair(from: endpoint.peer.number, to: node.number)
-        let isAlone = endpoint.isAlone
+        let isAlone = endpoint.isAlone && world.isOnly(endpoint.peer) && world.isOnly(node)
         for write in transaction.writes {
             let known = kept[pair]?[write.dot] ?? []
             guard known.contains(write) else {

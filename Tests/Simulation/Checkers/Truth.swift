@@ -7,6 +7,8 @@ struct Truth {
     let known: [Ledger.Entry]
     /// These, and what clears left of them; of what nobody claims only what is held, because the rest is lost.
     let writes: [Write]
+    /// The clears that are known, or were let go.
+    let clears: ClearsMade
     let model: Model
     /// What every node should claim.
     let complete: VersionVector
@@ -17,25 +19,32 @@ struct Truth {
 
     init(_ world: World) {
         var (complete, dropped) = (VersionVector(), VersionVector())
-        var (held, cleared): ([Dot: [Write]], [Dot: Write]) = ([:], [:])
+        var (held, traces): ([Dot: [Write]], [Dot: Write]) = ([:], [:])
         for node in world.nodes {
             let summary = node.store.summary()
             complete.join(summary.complete)
             dropped.join(summary.dropped)
             for write in node.store.survivingWrites {
                 held[write.dot, default: []].append(write)
-                // What a clear left stands, also where that clear was lost with the power.
-                if write.action == .deletion, world.ledger[write.dot]?.write.isFull ?? false {
-                    cleared[write.dot] = write
-                }
+                if write.action == .deletion { traces[write.dot] = write }
             }
         }
         known = world.ledger.entries.filter { entry in
             !entry.isWaived && (complete.covers(entry.write.dot) || held[entry.write.dot] != nil)
         }
+        let clears = ClearsMade(
+            world.ledger.entries.lazy.map(\.write).filter { write in
+                write.identity.kind.isClear
+                    && (complete.covers(write.dot) || held[write.dot] != nil || dropped.covers(write.dot))
+            })
+        self.clears = clears
+        // What a clear left stands, also where that clear was let go since.
+        let cleared = traces.values.filter { trace in
+            world.ledger[trace.dot].map { $0.write.isFull && clears.cover($0.write) } ?? false
+        }
         writes =
             known.flatMap { complete.covers($0.write.dot) ? [$0.write] : held[$0.write.dot] ?? [] }
-            + cleared.values.sorted { $0.dot < $1.dot }
+            + cleared.sorted { $0.dot < $1.dot }
         model = Model(writes)
         (self.complete, self.dropped) = (complete, dropped)
         var horizons: [Lane: HybridTime] = [:]
@@ -47,6 +56,23 @@ struct Truth {
     func shows(also write: Write) -> Bool {
         let others = writes.filter { $0.identity == write.identity || $0.identity.kind.isClear }
         return Model(others + [write]).shows(write)
+    }
+}
+
+/// Clears that someone made, of which each may have left traces.
+struct ClearsMade {
+    private var clears: [Lane: [Clear]] = [:]
+
+    init(_ writes: some Sequence<Write>) {
+        for write in writes {
+            if let clear = Record(write).clear { clears[write.identity.kind.lane, default: []].append(clear) }
+        }
+    }
+
+    /// Whether one of them ended a full write.
+    func cover(_ write: Write) -> Bool {
+        guard !write.identity.kind.isPermanent, case .full(let content) = write.action else { return false }
+        return (clears[write.identity.kind.lane] ?? []).contains { $0.covers(content.scope, write.stamp) }
     }
 }
 

@@ -145,6 +145,7 @@ final class Endpoint {
         case .opened: node.handleOpening(of: self)
         case .greeted, .continueRequested, .continueAnswered, .addressesTold, .agreed: break
         case .lifeTaken(let life): world.noteTaken(life, self)
+        case .snapshotLost: node.enter(.abandon(peer.identity.device))
         case .differed(let difference): world.noteDifference(difference, self)
         case .closedHere(let reason):
             world.tell("\(node.name) closes to \(peer.name): \(reason)")

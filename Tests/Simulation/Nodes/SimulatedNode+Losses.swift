@@ -7,8 +7,8 @@ extension SimulatedNode {
     func crash() {
         world.tell("\(name) crashes with \(work.count) things to do")
         stop()
-        // It may end between what the disk kept and the note of it.
-        if generator.chance(20) { witness.now = witness.before }
+        // It may end between the note of what the disk is to keep and the keeping of it.
+        if generator.chance(20) { witness?.append(0) }
     }
 
     /// The machine stops; what was not synced is gone, and all that lies outside the home.
@@ -21,7 +21,7 @@ extension SimulatedNode {
         if !reported.isWithin(store.summary().complete) {
             world.violate(.acknowledgedIsKept, "\(name) reported to have for good what went with the power")
         }
-        witness = (nil, nil)
+        witness = nil
         world.noteLoss(at: self)
     }
 
@@ -85,7 +85,7 @@ extension SimulatedNode {
             let clock = summary.clock
         #endif
         known = summary.complete
-        if let seen = witness.now, let life = JournalMark.life(seen), let mark = store.mark(of: life),
+        if let seen = witness, let life = JournalMark.life(seen), let mark = store.mark(of: life),
             mark.encoded == seen
         {
             world.tell("\(name) starts, and goes on with life \(life.told)")
@@ -100,9 +100,9 @@ extension SimulatedNode {
             journal = Journal(life: life, latest: clock)
             store.begin(world.streams["orders"].identifier())
             world.noteBeginning(at: self)
-            if witness.now != nil { world.marks[.lifeBegins] += 1 }
+            if witness != nil { world.marks[.lifeBegins] += 1 }
         }
-        witness = (store.mark(of: journal.life)?.encoded, nil)
+        witness = store.mark(of: journal.life)?.encoded
         reports = store.summary().reports
         enter(.forget)
     }

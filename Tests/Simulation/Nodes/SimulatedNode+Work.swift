@@ -7,10 +7,12 @@ extension SimulatedNode {
         case request(StoreRequest, Endpoint)
         /// A transaction of this device; the closure hears that it is kept.
         case write(StoreTransaction, OwnWrite)
-        case report
+        /// What was claimed when the node last heard of it.
+        case report(VersionVector)
         case collect
         case adopt
         case forget
+        case abandon(DeviceIdentifier)
 
         /// What else is known of a transaction of this device.
         struct OwnWrite {
@@ -46,8 +48,8 @@ extension SimulatedNode {
                 items = place == 0 ? [items[0]] : Array(items[..<place])
             }
             work.removeFirst(items.count)
-            let outcomes = items[0].isReport ? performReport() : perform(items)
-            witness = (mark, witness.now)
+            let outcomes = report(in: items[0]) ?? perform(items)
+            witness = mark
             let complete = store.complete
             later(generator.number(0...world.delay)) { [self] in
                 (isWorking, known) = (false, complete)
@@ -89,7 +91,7 @@ extension SimulatedNode {
         for entry in group.entries { world.noteWritten(entry, at: self) }
         for (transaction, endpoint) in group.applied { world.noteKept(transaction, endpoint, at: self) }
         // An acknowledged batch end survives the loss of power; single writes may wait for the disk.
-        if group.endsBatch || generator.chance(50) { disk.sync() }
+        if group.endsBatch || generator.chance(world.profile.syncing) { disk.sync() }
         world.noteCommit(at: self)
         return generator.chance(50) ? group.outcomes + group.notices : group.notices + group.outcomes
     }
@@ -112,17 +114,17 @@ extension SimulatedNode {
     }
 
     /// Everything so far survives the loss of power from now on.
-    private func performReport() -> [() -> Void] {
-        let reports = store.report(of: identity.device)
+    private func report(in item: Work) -> [() -> Void]? {
+        guard case .report(let complete) = item else { return nil }
+        let reports = store.report(of: identity.device, having: complete)
         #if DEBUG
             if !Faults.isPlanted(.reportBeforeDurable) { disk.sync() }
         #else
             disk.sync()
         #endif
-        let complete = store.summary().complete
         return [
             { [self] in
-                reported.join(complete)
+                reported = reports[identity.device] ?? reported
                 handle(reports)
             }, { self.enter(.adopt) },
         ]
@@ -166,13 +168,14 @@ extension SimulatedNode {
             let part = store.part(request)
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.part(request.lane, part)) } }
         case .request(.keepReports(let reports), let endpoint):
-            let known = store.keep(reports)
+            let known = store.keep(reports.of(world.roster.subtracting([identity.device])))
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.keptReports(known)) } }
             group.notices.append { self.handle(known) }
         case .report: preconditionFailure("a report stands by itself")
         case .collect: letGo()
         case .adopt: adoptStrays()
         case .forget: forget(&group)
+        case .abandon(let device): meetAnew(if: store.abandonSnapshots(of: [device]), &group)
         case .write(let transaction, let own): write(transaction, own, &group)
         }
     }
@@ -217,16 +220,17 @@ extension SimulatedNode {
         let openings = Dictionary(
             store.survivingWrites.filter { $0.isOpening }.map { ($0.identity, $0.dot) }, uniquingKeysWith: max
         )
-        let states = store.survivingWrites.filter { $0.identity.kind.isCheckpoint }
+        let states = store.survivingWrites.filter { $0.identity.kind.isCheckpoint && $0.isFull }
         let commit = try store.commit(transaction)
         group.applied.append((arriving, endpoint))
         // A client state in doubt goes, and its job begins again where the one before it says.
-        for state in states where !store.reflects(state) { world.ledger.waive(state.dot) }
+        for state in states where !store.reflects(state) { world.waive(state) }
         for write in commit.changed.flatMap(\.survivingWrites) where write.dot.origin.life == life {
             world.tell("\(name) writes anew \(write.told)")
             world.marks[.renewals] += 1
             var entry = Ledger.Entry(write: write, author: number, at: world.now, seen: seen)
-            if write.isOpening { entry.renews = openings[write.identity] }
+            // A trace may be gone that only another machine of this identity had: then nobody knows better.
+            if write.isOpening, world.isOnly(self) { entry.renews = openings[write.identity] }
             group.entries.append(entry)
         }
         return commit
@@ -246,9 +250,8 @@ extension SimulatedNode {
 
     private func letGo() {
         guard !endpoints.contains(where: { $0.session.isPeerSetBack }) else { return }
-        let others = world.roster.subtracting([identity.device])
         let most = generator.pick([1, 3, 1000])
-        let count = store.collect(CollectRequest(roster: others, most: most))
+        let count = store.collect(CollectRequest(roster: world.roster, most: most))
         guard count > 0 else { return }
         world.tell("\(name) lets go of \(count) traces")
         world.marks[.tracesLetGo] += count
@@ -262,9 +265,24 @@ extension SimulatedNode {
 
     /// Forgets what devices said that are gone for good.
     private func forget(_ group: inout Group) {
-        store.forget(world.members.subtracting(world.roster))
+        let givesUp = store.forget(world.members.subtracting(world.roster))
+        let known = store.summary().reports
+        group.notices.append { self.reports = known }
+        meetAnew(if: givesUp, &group)
+    }
+
+    /// Meets everyone anew, if the store gave up what it claimed, with a life that goes on with nothing.
+    private func meetAnew(if claimsAreGivenUp: Bool, _ group: inout Group) {
+        guard claimsAreGivenUp else { return }
+        world.tell("\(name) claims nothing any more")
+        world.marks[.claimsGivenUp] += 1
+        reported = VersionVector()
+        world.noteLoss(at: self)
+        let known = store.summary().reports
         group.notices.append { [self] in
-            for lane in Lane.allCases { for endpoint in endpoints { endpoint.handleCommit(lane) } }
+            reports = known
+            journal.beginLife(newLife())
+            meetAnew()
         }
     }
 
@@ -319,7 +337,7 @@ extension SimulatedNode {
             switch item {
             case .request(_, let endpoint): endpoint.handle { $0.handle(StoreAnswer.failed(failure)) }
             case .write: journal.beginLife(newLife())
-            case .report, .collect, .adopt, .forget: break
+            case .report, .collect, .adopt, .forget, .abandon: break
             }
         }
         let life = journal.life

@@ -30,8 +30,8 @@ final class SimulatedNode {
     var isWorking = false
     /// Counts the runs of the process: what an earlier one was waiting for does not come.
     var run = 0
-    /// What lies outside the home: how far the journal had come, and how far before the last group of work.
-    var witness: (now: [UInt8]?, before: [UInt8]?)
+    /// What lies outside the home: how far the journal had come.
+    var witness: [UInt8]?
     /// The reports that are known here, as the store said last.
     var reports = Reports()
     /// What the device said to have for good, unless more than power took it.
@@ -59,8 +59,28 @@ final class SimulatedNode {
         return life
     }
 
-    /// Begins another life, if this is the present one.
-    func giveUp(_ life: Life) { if journal.life == life { journal.beginLife(newLife()) } }
+    /// Begins another life, if this is the present one, and says that another machine writes in it.
+    func giveUp(_ life: Life) {
+        guard journal.life == life else { return }
+        journal.beginLife(newLife())
+        // The other machine shares the order of arrival, too, and told of other places in it.
+        store.begin(world.streams["orders"].identifier())
+        let draft = Journal.Draft(.full(Write.Content(fields: Fields())), SharedLife(life).key)
+        guard let transaction = journal.transaction(.activities, [draft], now: wallTime) else { return }
+        enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known) {}))
+        // The session that found it is still at it.
+        later(0) { [self] in meetAnew() }
+    }
+
+    /// Says what it has for good.
+    func report() { enter(.report(known)) }
+
+    /// Ends all sessions; the links begin others.
+    func meetAnew() {
+        for endpoint in endpoints {
+            endpoint.handle { $0.close(CloseReason(.startingOver, "this device begins anew")) }
+        }
+    }
 
     /// What the node's wall clock says.
     var wallTime: WallTime { clock.time(at: world.now) }

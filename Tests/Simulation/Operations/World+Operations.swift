@@ -19,7 +19,7 @@ extension World {
         case .bulk: node.writeBulk()
         case .index: node.index(streams["index"].pick(jobs))
         case .show: if !jobs.isEmpty { _ = node.show(streams["show"].pick(jobs)) }
-        case .report: for node in up where streams["report"].chance(70) { node.enter(.report) }
+        case .report: for node in up where streams["report"].chance(70) { node.report() }
         }
     }
 }

@@ -20,6 +20,8 @@ package struct Profile: Equatable, Sendable {
     package var keys = 3
     /// In how many of a thousand steps a link that is down is tried.
     package var connecting = 200
+    /// Of how many in a hundred groups the disk makes sure at once that they survive the loss of power.
+    package var syncing = 50
     /// How many devices offer no feature beyond version 1.
     package var oldNodes = 0
     /// In how many of a thousand steps each happens; what is not named does not.
@@ -58,7 +60,8 @@ extension Profile: CustomStringConvertible {
         let old = oldNodes > 0 ? ", \(oldNodes) of an older version" : ""
         return """
             \(nodes) devices (\(shape)\(old)), \(steps) steps of \(pace) ms, delays up to \(delay) ms, \
-            batches of \(batchBytes) bytes, bursts of \(burst), \(keys) keys, connecting \(connecting)
+            batches of \(batchBytes) bytes, bursts of \(burst), \(keys) keys, connecting \(connecting), \
+            syncing \(syncing)
               done, in a thousand steps: \(what.joined(separator: ", "))
               going wrong: \(faults.isEmpty ? "nothing" : faults.joined(separator: ", "))
             """

@@ -14,13 +14,26 @@ package enum ProfileName: String, CaseIterable, Sendable {
     case indexing
     /// Snapshots that are cut in the middle, with disks that are full.
     case snapshots
+    /// Machines that are cloned while they run.
+    case twins
 
     /// The profile of that seed.
     package func profile(for seed: UInt64) -> Profile {
         var generator = SeededGenerator(seed: seed, for: "profile")
+        // Streams of their own, so that what came later left the other worlds as they were.
+        var (syncing, copying) = (
+            SeededGenerator(seed: seed, for: "syncing"), SeededGenerator(seed: seed, for: "copying")
+        )
         var profile = Profile.drawn(&generator)
+        profile.syncing = syncing.pick([5, 50, 50, 95])
         switch self {
-        case .swarm: profile.swarm(&generator)
+        case .swarm:
+            profile.swarm(&generator)
+            // What no swarm comes to often enough by chance.
+            if copying.chance(20) {
+                profile = ProfileName.snapshots.profile(for: seed)
+                profile.copies()
+            }
         case .everyday:
             profile.always([.write: 200, .activity: 80, .change: 80, .index: 60, .show: 60, .clear: 20])
             profile.some(
@@ -46,6 +59,11 @@ package enum ProfileName: String, CaseIterable, Sendable {
             profile.keys = 8
             profile.some([.fullInSnapshot: 300, .fullDisk: 15, .crash: 20, .slowReader: 20], &generator)
             profile.batchBytes = generator.pick([1, 200])
+            if copying.chance(30) { profile.copies() }
+        case .twins:
+            profile.always([.write: 200, .activity: 80, .change: 80, .index: 60, .clear: 20])
+            profile.always([.cloneRunning: 30])
+            profile.some([.cut: 60, .pause: 20, .away: 10, .halfOpen: 10, .partition: 20], &generator)
         }
         if profile.letsGo { profile.oldNodes = 0 }
         return profile
@@ -88,6 +106,16 @@ extension Profile {
         if self[.restore] > 0 { self[.backup] = 30 }
         if self[.fullInSnapshot] > 0 { self[.fullInSnapshot] = 200 }
         if !letsGo, generator.chance(30) { oldNodes = generator.number(1...2) }
+    }
+
+    /// Two devices and copies of their disks, which take snapshots over and over: what one copy has reported is let go,
+    /// and the other lacks it, so that snapshots are begun anew.
+    fileprivate mutating func copies() {
+        (nodes, connecting) = (2, 900)
+        for (operation, rate) in [Operation.write: 100, .change: 100] { self[operation] = rate }
+        for (fault, rate) in [Fault.clone: 30, .fullInSnapshot: 900, .join: 0, .empty: 0, .cut: 0] {
+            self[fault] = rate
+        }
     }
 
     /// A few devices that are connected most of the time.

@@ -4,8 +4,15 @@ import BatonCore
 final class Ledger {
     /// In the order of writing.
     private(set) var entries: [Entry] = []
-    private var places: [Dot: Int] = [:]
+    /// Of a life in which two machines write, a dot may name several.
+    private var places: [Dot: [Int]] = [:]
     private var clears: [Write] = []
+    /// The full writes that nobody adopted, by what their traces have in common with them.
+    private var openings: [Incarnation: Write] = [:]
+
+    private struct Incarnation: Hashable {
+        let identity: RecordIdentity, stamp: Stamp
+    }
 
     /// One write, and what is known of who made it.
     struct Entry {
@@ -31,16 +38,24 @@ final class Ledger {
 
     /// A write was kept where it was made; false if its dot names another one already.
     func enter(_ entry: Entry) -> Bool {
-        if let place = places[entry.write.dot] { return entries[place].write == entry.write }
-        places[entry.write.dot] = entries.count
+        let others = places[entry.write.dot] ?? []
+        if others.contains(where: { entries[$0].write == entry.write }) { return true }
+        places[entry.write.dot, default: []].append(entries.count)
         entries.append(entry)
         if entry.write.identity.kind.isClear { clears.append(entry.write) }
-        return true
+        if entry.write.isFull, !entry.write.isAdopted {
+            openings[Incarnation(identity: entry.write.identity, stamp: entry.write.stamp)] = entry.write
+        }
+        return others.isEmpty
     }
 
     /// Who made them was told that they are kept.
     func acknowledge(_ writes: [Write]) {
-        for write in writes { if let place = places[write.dot] { entries[place].isAcknowledged = true } }
+        for write in writes {
+            for place in places[write.dot] ?? [] where entries[place].write == write {
+                entries[place].isAcknowledged = true
+            }
+        }
     }
 
     /// Marks those as lost of which nobody has anything; answers how many acknowledged ones went.
@@ -55,12 +70,17 @@ final class Ledger {
 
     /// A write was given up on purpose.
     func waive(_ dot: Dot) {
-        if let place = places[dot] { (entries[place].isLost, entries[place].isWaived) = (true, true) }
+        for place in places[dot] ?? [] { (entries[place].isLost, entries[place].isWaived) = (true, true) }
     }
 
     // MARK: Queries
 
-    subscript(dot: Dot) -> Entry? { places[dot].map { entries[$0] } }
+    subscript(dot: Dot) -> Entry? { places[dot]?.first.map { entries[$0] } }
+
+    /// The full write that began an incarnation.
+    func opening(of identity: RecordIdentity, at stamp: Stamp) -> Write? {
+        openings[Incarnation(identity: identity, stamp: stamp)]
+    }
 
     /// Whether a write that arrived is what its author wrote, or what is left of that.
     func knows(_ write: Write) -> Bool {

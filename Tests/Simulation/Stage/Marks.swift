@@ -6,6 +6,7 @@ package enum Mark: String, CaseIterable, Sendable {
     case snapshotsCut = "snapshots cut in the middle"
     case snapshotsResumed = "snapshots resumed"
     case snapshotsAnew = "snapshots begun anew"
+    case claimsGivenUp = "claims given up with a snapshot"
     case renewals = "writes written anew"
     case adoptions = "writes adopted"
     case refusals = "batches refused because their sender lacked what was let go"

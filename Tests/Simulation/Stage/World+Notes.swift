@@ -4,8 +4,20 @@ import Support
 /// What nodes and connections tell the world, for the ledger, the story and the checkers.
 extension World {
     func noteWritten(_ entry: Ledger.Entry, at node: SimulatedNode) {
-        if !ledger.enter(entry) { violate(.dotsAreUnique, "\(entry.write.told) uses a dot a second time") }
+        if !ledger.enter(entry), !hasTwins { noteTwice(entry) }
         for checker in checkers { checker.noteWritten(entry, at: node, self) }
+    }
+
+    /// A dot names a second write; the first may have been lost though it was acknowledged.
+    private func noteTwice(_ entry: Ledger.Entry) {
+        if let first = ledger[entry.write.dot], first.isAcknowledged, !first.isLost,
+            !nodes.contains(where: { $0.store.reflects(first.write) })
+        {
+            violate(
+                .acknowledgedIsKept,
+                "\(first.write.told), which N\(first.author) acknowledged, was never kept")
+        }
+        violate(.dotsAreUnique, "\(entry.write.told) uses a dot a second time")
     }
 
     func noteKept(_ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode) {
@@ -32,18 +44,39 @@ extension World {
 
     /// Two nodes that claim the same hold something else.
     func noteDifference(_ difference: Difference, _ endpoint: Endpoint) {
-        guard !endpoint.node.isFaulty, !endpoint.peer.isFaulty else { return }
-        violate(
-            .convergence,
+        guard !endpoint.node.isFaulty, !endpoint.peer.isFaulty, !hasTwins else { return }
+        suspect(
+            [endpoint.node, endpoint.peer], of: .convergence,
             "\(endpoint.node.name) and \(endpoint.peer.name) claim the same and hold something else: \(difference)"
         )
+    }
+
+    /// A client state was given up, and with it those that it had overwritten and that nobody has any more.
+    func waive(_ state: Write) {
+        let held = Set(nodes.flatMap { $0.store.survivingWrites }.map(\.dot))
+        for entry in ledger.entries
+        where entry.write.identity == state.identity && entry.write.stamp <= state.stamp
+            && !held.contains(entry.write.dot)
+        {
+            ledger.waive(entry.write.dot)
+        }
     }
 
     /// A node believes that someone else writes in the name of its life.
     func noteTaken(_ life: Life, _ endpoint: Endpoint) {
         endpoint.node.giveUp(life)
-        guard !endpoint.peer.isFaulty, profile[.cloneRunning] == 0 else { return }
+        guard !endpoint.peer.isFaulty, !hasTwins else { return }
         violate(.dotsAreUnique, "\(endpoint.node.name) believes that its life \(life.told) is taken")
+    }
+
+    /// Those nodes go against a promise; which one that is, a checker may know better.
+    func suspect(
+        _ nodes: [SimulatedNode], of promise: Promise, _ sentence: @autoclosure () -> String
+    ) {
+        guard violation == nil else { return }
+        let truth = Truth(self)
+        for checker in checkers { for node in nodes { checker.judge(node, self, truth) } }
+        violate(promise, sentence())
     }
 
     func noteWaiting(_ endpoint: Endpoint) {

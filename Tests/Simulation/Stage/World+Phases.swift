@@ -105,7 +105,7 @@ extension World {
         tell("all report")
         // What is adopted with the first report is told with the second, and had by all with the third.
         for _ in 0..<3 {
-            for node in streams["phases"].shuffled(nodes) { node.enter(.report) }
+            for node in streams["phases"].shuffled(nodes) { node.report() }
             guard play() else { return violate(.convergence, "reporting nodes never fall silent") }
         }
         judgeAtRest()
@@ -127,6 +127,23 @@ extension World {
                 violate(.bounds, "\(node.name) still has \(trace.told), which all have for good")
             }
         }
+    }
+
+    /// Machines that were cloned while they ran find out, and what both wrote in one life comes to be known to all.
+    func letTwinsMeet() {
+        for _ in 0..<8 where violation == nil {
+            for node in nodes {
+                for lane in Lane.allCases where streams["twins"].chance(50) {
+                    node.write(in: lane, burst: 1) { _ in }
+                }
+            }
+            connectAll()
+            guard play() else { return violate(.convergence, "the nodes never fall silent") }
+            for node in streams["phases"].shuffled(nodes) { node.report() }
+            guard play() else { return violate(.convergence, "reporting nodes never fall silent") }
+        }
+        isEnding = true
+        judgeAtRest()
     }
 
     /// Nodes that are in step say so in their first messages, and nothing else; then what one writes is all that is

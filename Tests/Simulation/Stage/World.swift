@@ -68,6 +68,10 @@ package final class World {
         defer { agenda.clear() }
         trouble()
         if violation == nil { heal() }
+        if hasTwins {
+            if violation == nil { letTwinsMeet() }
+            return violation
+        }
         if violation == nil, streams["phases"].chance(30) { goOnWithoutRest() }
         if violation == nil { comeToRest() }
         if violation == nil, profile.letsGo { letGoOfAll() }
@@ -199,6 +203,14 @@ package final class World {
     /// Whether an account would be left without that node: two devices that are not clones of each other.
     func canSpare(_ node: SimulatedNode) -> Bool {
         Set(honest.filter { $0 !== node }.map(\.identity.device)).count > 1
+    }
+
+    /// Whether machines may be cloned while they run, so that two of them write in one life.
+    var hasTwins: Bool { profile[.cloneRunning] > 0 }
+
+    /// Whether no other machine uses the identity of that one.
+    func isOnly(_ node: SimulatedNode) -> Bool {
+        nodes.allSatisfy { $0 === node || $0.identity.device != node.identity.device }
     }
 
     /// The honest devices.

@@ -15,7 +15,9 @@ struct SessionWatch {
         switch event {
         case .closedHere, .closedByPeer: (endings, ending) = (endings + 1, event)
         case .differed, .agreed: break
-        case .greeted, .opened, .continueRequested, .addressesTold, .continueAnswered, .lifeTaken: break
+        case .greeted, .opened, .continueRequested, .addressesTold, .continueAnswered, .lifeTaken,
+            .snapshotLost:
+            break
         }
     }
 

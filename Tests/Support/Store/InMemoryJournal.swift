@@ -55,11 +55,16 @@ struct InMemoryJournal: Sendable {
         if emptyCount > entries.count / 2 { removeEmpty() }
     }
 
-    /// The lane claims so much now, and never less.
+    /// The lane claims so much now, and not less than before.
     mutating func claim(_ complete: VersionVector) {
         unclaimed = unclaimed.filter { place in
             entries[index(of: place)].write.map { !complete.covers($0.dot) } ?? false
         }
+    }
+
+    /// The lane claims nothing any more.
+    mutating func giveUpClaims() {
+        unclaimed = entries.lazy.filter { $0.write != nil }.map(\.arrival)
     }
 
     private mutating func append(_ write: Write, isClaimed: Bool) {

@@ -122,13 +122,13 @@ extension InMemoryLane {
         return record
     }
 
-    /// Forgets how far those snapshots came.
-    ///
-    /// What was told in one of what was let go is not claimed before its end; if none is under way, it is as if it had
-    /// never been told.
-    mutating func forgetSnapshots(of devices: Set<DeviceIdentifier>) {
+    /// Gives up those snapshots; answers whether nothing is claimed any more because of it.
+    mutating func abandonSnapshots(of devices: Set<DeviceIdentifier>) -> Bool {
+        let count = snapshots.count
         for device in devices { snapshots[device] = nil }
-        if snapshots.isEmpty { dropped = dropped.meet(complete) }
+        guard snapshots.count < count, !dropped.isWithin(complete) else { return false }
+        giveUpClaims()
+        return true
     }
 
     /// All surviving writes of the records that come next.

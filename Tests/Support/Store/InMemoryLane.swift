@@ -6,6 +6,8 @@ package struct InMemoryLane: Equatable, Sendable {
     package private(set) var records: [RecordIdentity: Record] = [:]
     private(set) var complete = VersionVector()
     private(set) var asides = Asides()
+    /// Lives of which this device may have written more than is here.
+    private(set) var abandoned: Set<Life> = []
     /// What covers all traces that were let go.
     var dropped = VersionVector()
     /// How far the snapshots of peers came.
@@ -41,7 +43,9 @@ package struct InMemoryLane: Equatable, Sendable {
         if let range = transaction.range {
             for record in remove(range, transaction) { changed[record.identity] = record }
         }
-        let news = transaction.writes.filter { isNews($0, of: transaction) }
+        let news = transaction.writes.filter {
+            isNews($0, of: transaction) || $0.takesPlace(ofRemoved: Set(changed.keys))
+        }
         for write in news {
             for record in merge(write) { changed[record.identity] = record }
         }
@@ -51,7 +55,7 @@ package struct InMemoryLane: Equatable, Sendable {
             commit.resolved.append(aside.dot)
         }
         commit.resolved.sort()
-        claim(transaction.completing, &commit)
+        claim(transaction.completing(unlessOf: abandoned), &commit)
         commit.states = end(ending, of: transaction, changed: &changed)
         clock = max(clock, transaction.clock)
         for record in renew(transaction, isPeerSetBack ? news : [], clock: &clock) {
@@ -113,6 +117,13 @@ package struct InMemoryLane: Equatable, Sendable {
             changed.append(other)
         }
         return changed
+    }
+
+    /// Claims nothing any more of what stands here.
+    mutating func giveUpClaims() {
+        abandoned.formUnion(complete.sorted.map(\.origin.life))
+        (complete, dropped, snapshots, shownStates) = (VersionVector(), VersionVector(), [:], [:])
+        journal.giveUpClaims()
     }
 
     /// What survives of a record keeps its place, and the write that changed it gets a new one.

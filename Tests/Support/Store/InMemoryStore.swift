@@ -82,7 +82,9 @@ package final class InMemoryStore: AccountStore {
 
     package func mark(of life: Life) -> JournalMark? {
         let (activities, index) = (state.activities.complete, state.index.complete)
-        guard max(activities.count, index.count) < Limits.laneOrigins else { return nil }
+        guard max(activities.count, index.count) < Limits.laneOrigins,
+            !state.activities.abandoned.contains(life), !state.index.abandoned.contains(life)
+        else { return nil }
         return JournalMark(
             life: life, order: state.order,
             sequences: [
@@ -142,19 +144,26 @@ package final class InMemoryStore: AccountStore {
 
     // MARK: Letting go
 
-    package func report(of own: DeviceIdentifier) -> Reports {
+    package func report(of own: DeviceIdentifier, having known: VersionVector) -> Reports {
         precondition(!isGrouping, "a report stands by itself")
-        state.reports.join(own, complete)
+        state.reports.join(own, known.meet(complete))
         return state.reports
     }
 
     package func keep(_ reports: Reports) -> Reports {
-        state.reports.join(reports)
+        #if DEBUG
+            if Faults.isPlanted(.tombstoneWithoutStability) {
+                state.reports.join(reports)
+                return state.reports
+            }
+        #endif
+        state.reports.join(reports.within(complete))
         return state.reports
     }
 
     package func collect(_ request: CollectRequest) -> Int {
         var count = 0
+        let shared = sharedLives
         for lane in Lane.allCases {
             #if DEBUG
                 if Faults.isPlanted(.tombstoneByAge) {
@@ -167,7 +176,7 @@ package final class InMemoryStore: AccountStore {
             guard let stable = reports.stable(among: request.roster, within: state[lane].complete) else {
                 continue
             }
-            count += state.update(lane) { $0.collect(stable, most: request.most - count) }
+            count += state.update(lane) { $0.collect(stable.without(shared), most: request.most - count) }
         }
         return count
     }
@@ -178,9 +187,20 @@ package final class InMemoryStore: AccountStore {
     /// Clears that a client state which stands here does not contain.
     package var unseenClears: Set<RecordIdentity> { Set(state.index.unseenClears) }
 
-    package func forget(_ devices: Set<DeviceIdentifier>) {
+    package func forget(_ devices: Set<DeviceIdentifier>) -> Bool {
         for device in devices { state.resume[device] = nil }
-        for lane in Lane.allCases { state.update(lane) { $0.forgetSnapshots(of: devices) } }
+        state.reports.forget(devices)
+        return abandonSnapshots(of: devices)
+    }
+
+    package func abandonSnapshots(of devices: Set<DeviceIdentifier>) -> Bool {
+        var givesUp = false
+        for lane in Lane.allCases where state.update(lane, { $0.abandonSnapshots(of: devices) }) {
+            for device in state.resume.keys { state.resume[device]?[lane] = nil }
+            state.reports = state.reports.restricted(to: lane == .activities ? .index : .activities)
+            givesUp = true
+        }
+        return givesUp
     }
 
     package func changes(_ request: ChangesRequest) -> ChangesAnswer {
@@ -190,9 +210,14 @@ package final class InMemoryStore: AccountStore {
 
     package func strays(of devices: Set<DeviceIdentifier>, in lane: Lane) -> [Write] {
         state[lane].survivingWrites.filter { write in
-            !state[lane].complete.covers(write.dot) && devices.contains(where: write.dot.origin.life.isOf)
+            let isLost =
+                !state[lane].complete.covers(write.dot) || sharedLives.contains(write.dot.origin.life)
+            return isLost && devices.contains(where: write.dot.origin.life.isOf)
         }
     }
+
+    /// Lives in which more than one machine wrote.
+    private var sharedLives: Set<Life> { Set(records(of: .sharedLife).compactMap(\.sharedLife)) }
 
     package func records(of kind: RecordKind) -> [Record] {
         state[kind.lane].records.values.filter { $0.identity.kind == kind && $0.isThere }

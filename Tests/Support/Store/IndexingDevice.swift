@@ -176,7 +176,11 @@ final class IndexingDevice {
     /// Lets go of what those devices have, by what they report now.
     func collect(_ others: [IndexingDevice]) throws {
         for store in stores {
-            for other in others { _ = try store.keep(try other.store.report(of: other.identifier)) }
+            for other in others {
+                _ = try store.keep(
+                    try other.store.report(
+                        of: other.identifier, having: try other.store.summary().complete))
+            }
             _ = try store.collect(CollectRequest(roster: Set(others.map(\.identifier)), most: 1000))
         }
     }

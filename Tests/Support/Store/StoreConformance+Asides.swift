@@ -20,6 +20,20 @@ extension StoreConformance {
             try require(
                 try store.summary(for: peer).resume[lane], is: ResumeToken(bytes: [9]), "where to go on")
         },
+        StoreCheck("what is set aside of one origin keeps back nothing of another") { home, _ in
+            let (other, both) = (SessionScript.origin(2, lane), SessionScript.origin(3, lane))
+            let store = try home.open()
+            var first = transaction([], [aside(2)], 5)
+            first.completing.extend(other, to: 7)
+            _ = try store.commit(first)
+            _ = try store.commit(
+                StoreTransaction(
+                    lane: lane, writes: [], completing: VersionVector([(both, 8 as UInt64)])))
+            var claims = claim(1)
+            claims.extend(other, to: 7)
+            claims.extend(both, to: 8)
+            try require(try store.summary().complete, is: claims, "what is claimed")
+        },
         StoreCheck("what was set aside and comes after all is claimed again") { home, _ in
             let store = try home.open()
             _ = try take(store, [write(1)], asides: [aside(2), aside(4)], claiming: 4)

@@ -12,7 +12,7 @@ extension StoreConformance {
                 reports.join(other, vector(2))
                 reports.join(other, vector(1))
                 _ = try store.keep(reports)
-                let known = try store.report(of: own)
+                let known = try store.report(of: own, having: try store.summary().complete)
                 try require(known[own], is: vector(3), "the own report")
                 try require(known[other], is: vector(2), "another's report")
             }
@@ -183,6 +183,23 @@ extension StoreConformance {
                 "what is later than all that was let go")
             try require(
                 try store.summary().complete[Origin(life: life, lane: .index)], is: 1, "what is claimed")
+        },
+        StoreCheck(
+            "a range whose last record went ahead does not judge it, and the next one does not, either"
+        ) {
+            home, _ in
+            let store = try home.open()
+            let keys = (UInt64(1)...3).map { RecordKey.told($0) }.sorted { $0.identity < $1.identity }
+            try commit(keys.map { .told($0, at: 3, .full()) }, to: store)
+            for (after, through) in [(nil, keys[1].identity), (keys[1].identity, nil)] {
+                var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
+                transaction.range = ReceivedRange(
+                    after: after, through: through, isEndAhead: through != nil, known: vector(4),
+                    dropped: VersionVector(), horizon: .zero, start: vector(4))
+                _ = try store.commit(transaction)
+            }
+            let left = try keys.filter { try store.record($0.identity) != nil }
+            try require(left, is: [keys[1]], "what is left of what the sender knows and did not send")
         },
         StoreCheck("a snapshot begins anew when more was let go since") { home, _ in
             let store = try home.open()

@@ -47,6 +47,13 @@ extension PeerMessage {
         return LaneSums(lane: .index, sums: sums)
     }()
 
+    private static let aheadSample: Batch = {
+        var batch = Batch(
+            number: 1, lane: .index, writes: [itemClear], complete: nil, resume: resumeSample)
+        batch.isAhead = true
+        return batch
+    }()
+
     static let reportsSample: Reports = {
         var reports = Reports()
         reports.join(Sample.laptop, vectorSample)
@@ -137,6 +144,7 @@ extension PeerMessage {
                         after: itemKey.identity, through: nil, complete: nil, dropped: nil,
                         horizon: HybridTime(value: 70_000))))
         ),
+        ("batch-ahead", "A write of a snapshot that must come before its next range.", .batch(aheadSample)),
         ("reports", "What two devices have for good.", .reports(reportsSample)),
         (
             "hello-with-state", "A node that compares what it holds, which is all that it claims.",

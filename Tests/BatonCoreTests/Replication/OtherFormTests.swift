@@ -1,0 +1,40 @@
+import BatonCore
+import Support
+import Testing
+
+/// What a newer version wrote, where this one looks for something that it knows.
+@Suite struct `What has another form than this version writes` {
+    @Test func `stays readable where it has more to say of a record that was set aside`() throws {
+        let aside = Aside(
+            dot: Write.told(.told(), at: 4, .deletion).dot,
+            target: Aside.Target(identity: RecordKey.told().identity, incarnation: .told(4)),
+            reason: "on purpose", peer: DeviceIdentifier(high: 4, low: 4))
+        let encoded = aside.encoded
+        #expect(try Aside(encoded: encoded) == aside)
+        // A map of ten fields becomes one of eleven.
+        let more = [encoded[0] + 1] + encoded.dropFirst() + [0x0b, 0x82, 0x01, 0x02]
+        #expect(encoded[0] == 0xaa)
+        #expect(try Aside(encoded: more) == aside)
+    }
+
+    @Test func `keeps no clear from being let go by a client state whose name means nothing here`() throws {
+        let name = ClientStateName(app: "a", index: "i")
+        let clear = Write.clear(.app("a"), at: 9)
+        let dots = { (identity: RecordIdentity) in identity == clear.identity ? clear.dot : nil }
+        let state = try ClientState([1], covers: VersionVector(), changed: WallTime(milliseconds: 0))
+        let known = Record(.told(name.key, at: 3, .full(state.content(name))))
+        #expect(known.unseenClears(dots) == [clear.identity])
+        let key = RecordKey(kind: .clientState, parts: 1) { $0.unsigned(1) }
+        let unknown = Record(.told(key, at: 3, .full(state.content(name))))
+        #expect(unknown.isThere && unknown.unseenClears(dots) == [])
+    }
+
+    @Test func `is no clear if it is of another kind, whatever its name`() {
+        let clear = Write.clear(.app("a"), at: 9)
+        #expect(Record(clear).clearDot == clear.dot)
+        let item = Write.told(
+            RecordKey(kind: .item, name: Scope.app("a").clearKey(in: .index).name), at: 9, .full())
+        #expect(Record(item).clearDot == nil)
+        #expect(Record(.told(.told(), at: 9, .deletion)).clearDot == nil)
+    }
+}

@@ -1,0 +1,56 @@
+import BatonCore
+import Support
+import Testing
+
+/// Which records a range of a snapshot takes.
+@Suite struct `A range, as it is gathered` {
+    private static let ends = (UInt64(1)...4).map { RecordKey.told($0).identity }.sorted()
+
+    /// So many writes of one record, with so many bytes each.
+    private static func record(_ count: Int, bytes: Int = 0) -> [Write] {
+        (1...UInt64(count)).map { number in
+            var fields = Fields()
+            fields.set(1) { $0.data([UInt8](repeating: 0, count: bytes)) }
+            return .told(.told(), at: number, .full(Write.Content(fields: fields)))
+        }
+    }
+
+    private static func add(_ record: [Write], _ place: Int, to assembly: inout RangeAssembly) -> Bool {
+        assembly.add(record, of: ends[place])
+    }
+
+    @Test func `has no more writes than a batch, and leaves the record that would be too much`() {
+        for (rest, fits) in [(Limits.batchWrites - 4000, true), (Limits.batchWrites - 3999, false)] {
+            var assembly = RangeAssembly(bytes: .max)
+            #expect(Self.add(Self.record(2000), 0, to: &assembly))
+            #expect(Self.add(Self.record(2000), 1, to: &assembly))
+            #expect(Self.add(Self.record(rest), 2, to: &assembly) == fits)
+            #expect(assembly.last == Self.ends[fits ? 2 : 1] && assembly.ahead.isEmpty)
+            #expect(assembly.writes.count == (fits ? Limits.batchWrites : 4000))
+        }
+    }
+
+    @Test(arguments: [(Limits.batchWrites + 1, 0), (2, Limits.rangeRecordBytes / 2)])
+    func `sends a record that is too large ahead, as the only one behind the last range`(_ size: (Int, Int)) {
+        let large = Self.record(size.0, bytes: size.1)
+        var first = RangeAssembly(bytes: 1)
+        #expect(Self.add(large, 0, to: &first))
+        #expect(first.ahead == large && first.writes.isEmpty && first.last == Self.ends[0])
+        #expect(!Self.add(Self.record(1), 1, to: &first), "nothing follows it in its range")
+        var second = RangeAssembly(bytes: .max)
+        #expect(Self.add(Self.record(1), 0, to: &second))
+        #expect(!Self.add(large, 1, to: &second), "it stays for a range of its own")
+        #expect(second.ahead.isEmpty && second.last == Self.ends[0])
+    }
+
+    @Test func `takes one write however large, and ends once it has its bytes`() {
+        var assembly = RangeAssembly(bytes: 1000)
+        #expect(Self.add(Self.record(1, bytes: Limits.rangeRecordBytes + 1), 0, to: &assembly))
+        #expect(assembly.ahead.isEmpty && assembly.writes.count == 1)
+        #expect(!Self.add(Self.record(1), 1, to: &assembly))
+        var small = RangeAssembly(bytes: 1000)
+        #expect(Self.add(Self.record(1, bytes: 500), 0, to: &small))
+        #expect(Self.add(Self.record(1, bytes: 500), 1, to: &small), "one may go beyond")
+        #expect(!Self.add(Self.record(1), 2, to: &small))
+    }
+}

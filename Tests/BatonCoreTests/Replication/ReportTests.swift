@@ -1,0 +1,65 @@
+import BatonCore
+import Support
+import Testing
+
+/// How much is kept and told of what devices have for good.
+@Suite struct `Reports of many devices` {
+    typealias Script = SessionScript
+
+    private static func device(_ number: Int) -> DeviceIdentifier {
+        DeviceIdentifier(high: 4, low: UInt64(number))
+    }
+
+    private static func vector(_ sequence: UInt64) -> VersionVector {
+        VersionVector([(Script.origin(1), sequence)])
+    }
+
+    @Test func `are kept up to a limit, and those that are kept still grow`() {
+        var reports = Reports()
+        for number in 0..<Limits.reportingDevices { reports.join(Self.device(number), Self.vector(1)) }
+        let full = reports
+        reports.join(Self.device(Limits.reportingDevices), Self.vector(1))
+        #expect(reports == full, "one more device")
+        reports.join(Self.device(0), Self.vector(2))
+        #expect(reports[Self.device(0)] == Self.vector(2) && reports.sorted.count == full.sorted.count)
+        // Which of many are passed over depends on nothing but their order.
+        var (one, all) = (Reports(), Reports())
+        for number in 0...Limits.reportingDevices {
+            var other = Reports()
+            other.join(Self.device(number), Self.vector(1))
+            one.join(other)
+            all.join(Self.device(number), Self.vector(1))
+        }
+        #expect(one == full && all == full)
+    }
+
+    @Test func `are told in as many frames as it takes, each of a size that is taken`() throws {
+        let complete = VersionVector(
+            (UInt64(1)...3000).map { (Script.origin($0), UInt64.max >> 1) })
+        var reports = Reports()
+        for number in 0..<16 { reports.join(Self.device(number), complete) }
+        let script = Script(own: .offered)
+        script.handle(Script.summary(complete))
+        script.handle(Script.hello(complete, features: Features([Features.lettingGo])))
+        script.forget()
+        let frames = script.handle { session in
+            session.tellReports(reports)
+            var frames: [Frame] = []
+            while let frame = session.nextFrame() { frames.append(frame) }
+            return frames
+        }
+        #expect(frames.count > 1 && frames.allSatisfy { $0.body.count <= Limits.frameBytes })
+        // A frame that could hold the next device as well would be one too many.
+        #expect(frames.count == 2)
+        var told = Reports()
+        for frame in frames {
+            guard case .reports(let part) = try PeerMessage(frame) else {
+                Issue.record("a frame of another kind")
+                return
+            }
+            #expect(!part.isEmpty && part.sorted.allSatisfy { told[$0.device] == nil }, "each is told once")
+            told.join(part)
+        }
+        #expect(told == reports)
+    }
+}

@@ -1,0 +1,182 @@
+import BatonCore
+import Support
+import Testing
+
+/// What a session does where its store can't say at once what the peer lacks, or must begin anew.
+@Suite struct `A session whose store puts it off` {
+    typealias Script = SessionScript
+
+    private static func claim(_ sequence: UInt64) -> VersionVector {
+        VersionVector([(Script.origin(1), sequence)])
+    }
+
+    /// Identities of records, in their order.
+    private static let ends = (UInt64(1)...5).map { Script.write($0).identity }.sorted()
+
+    /// A session whose peer has nothing and takes snapshots; with the first request, for activities, unanswered.
+    private static func script(_ standing: Standing = Standing(complete: VersionVector())) -> SessionScript {
+        let script = Script(own: .offered)
+        var summary = StoreSummary(
+            complete: claim(9), settled: [:], heads: [.activities: Arrival(value: 50)], clock: .zero)
+        summary.order = ArrivalOrder(high: 1, low: 1)
+        script.handle(StoreAnswer.summary(summary))
+        script.handle(Script.hello(standing.complete, features: Features([Features.lettingGo])))
+        script.handle(.standing(standing))
+        return script
+    }
+
+    private static func range(
+        _ writes: [Write] = [], ahead: [Write] = [], through: Int?, dropped: UInt64, head: UInt64
+    ) -> StoreAnswer {
+        .range(
+            .activities,
+            .range(
+                RecordRange(
+                    ahead: ahead, writes: writes, through: through.map { ends[$0] },
+                    isEndAhead: !ahead.isEmpty, complete: claim(9), dropped: claim(dropped),
+                    horizon: HybridTime(value: 3), head: Arrival(value: head))))
+    }
+
+    private static func batches(_ script: SessionScript) throws -> [Batch] {
+        try script.takeMessages().compactMap { if case .batch(let batch) = $0 { batch } else { nil } }
+    }
+
+    /// Of the ranges that were asked for, where each is to begin, and behind which clears.
+    ///
+    /// Nothing is asked before the batches of the last range are taken.
+    private static func asked(_ script: SessionScript) -> [RangeRequest] {
+        script.handle { _ in }
+        return script.takeRequests().compactMap { if case .range(let request) = $0 { request } else { nil } }
+    }
+
+    // MARK: Snapshots
+
+    @Test func `a snapshot that must begin anew begins at the first record, with what was let go since`()
+        throws
+    {
+        let script = Self.script()
+        script.forget()
+        script.handle(.changes(.activities, .snapshotNeeded))
+        var request = try #require(Self.asked(script).first)
+        #expect(request.after == nil && request.since == nil && request.covered == nil)
+        script.handle(Self.range(through: 1, dropped: 3, head: 40))
+        request = try #require(Self.asked(script).first)
+        #expect(request.after == Self.ends[1] && request.since?.value == 40)
+        #expect(request.covered == Self.claim(9))
+        script.handle(.range(.activities, .anew))
+        request = try #require(Self.asked(script).first)
+        #expect(request.after == nil && request.since == nil && request.covered == nil)
+        script.handle(Self.range([Script.write(1)], through: nil, dropped: 4, head: 45))
+
+        let batches = try Self.batches(script)
+        #expect(batches.map(\.number) == [1, 2])
+        #expect(batches.map(\.range?.after) == [nil, nil])
+        #expect(batches.map(\.range?.through) == [Self.ends[1], nil])
+        #expect(batches.map(\.range?.complete) == [Self.claim(9), nil], "what was told is not told again")
+        #expect(batches.map(\.range?.dropped) == [Self.claim(3), Self.claim(4)])
+        // Behind it the stream goes on where the second one began, not the first.
+        script.handle { _ in }
+        guard case .changes(let changes)? = script.takeRequests().first else {
+            Issue.record("nothing is asked behind the snapshot")
+            return
+        }
+        #expect(changes.after.value == 45 && changes.clearsAfter.value == 45)
+        #expect(changes.covered == Self.claim(9))
+    }
+
+    @Test func `a snapshot that was cut before goes on, and begins at the first record once it must`() throws
+    {
+        let order = ArrivalOrder(high: 1, low: 1)
+        let token = ResumeToken(Cursor(Arrival(value: 30)), in: order)
+        let script = Self.script(
+            Standing(
+                complete: VersionVector(),
+                snapshots: [
+                    .activities: SnapshotProgress(through: Self.ends[2], start: Self.claim(5), token: token)
+                ]))
+        script.forget()
+        script.handle(.changes(.activities, .snapshotNeeded))
+        var request = try #require(Self.asked(script).first)
+        #expect(request.after == Self.ends[2] && request.since?.value == 30)
+        #expect(request.covered == Self.claim(5))
+        script.handle(.range(.activities, .anew))
+        request = try #require(Self.asked(script).first)
+        #expect(request.after == nil && request.since == nil && request.covered == nil)
+    }
+
+    @Test func `who takes a snapshot takes one that begins anew in the middle`() {
+        let script = Script.quiet()
+        let places: [(Int?, Int?)] = [(nil, 1), (1, 2), (nil, 0), (0, nil)]
+        for (number, ends) in places.enumerated() {
+            let (after, through) = (ends.0.map { Self.ends[$0] }, ends.1.map { Self.ends[$0] })
+            // After the new beginning the sender claims more than after the first.
+            let told = ends.0 == nil ? Self.claim(UInt64(5 + number)) : nil
+            script.handle(
+                .batch(
+                    Batch(
+                        number: UInt64(number + 1), lane: .activities, writes: [], complete: nil,
+                        resume: ResumeToken(bytes: [UInt8(number)]),
+                        range: BatchRange(
+                            after: after, through: through, complete: told, dropped: told, horizon: .zero))))
+        }
+        let ranges = script.takeRequests().compactMap { request in
+            if case .apply(let transaction) = request { transaction.range } else { nil }
+        }
+        #expect(script.closeCode == nil && ranges.count == 4)
+        #expect(ranges.map(\.start) == [5, 5, 7, 7].map(Self.claim), "what may be claimed at the end")
+    }
+
+    @Test func `a range is asked for again once the store took something, from where it was`() throws {
+        let script = Self.script()
+        script.forget()
+        script.handle(.changes(.activities, .snapshotNeeded))
+        script.handle(Self.range(through: 1, dropped: 3, head: 40))
+        #expect(Self.asked(script).count == 2)
+        script.handle(.range(.activities, .notNow))
+        // The other lane does not wait for this one.
+        let requests = script.takeRequests()
+        guard requests.count == 1, case .changes(let changes) = requests[0] else {
+            Issue.record("\(requests)")
+            return
+        }
+        #expect(changes.lane == .index && !script.isInStep)
+        script.handleCommit(.index)
+        #expect(Self.asked(script).isEmpty, "nothing was taken of the lane")
+        script.handleCommit(.activities)
+        let request = try #require(Self.asked(script).first)
+        #expect(request.after == Self.ends[1] && request.since?.value == 40)
+    }
+
+    @Test func `what the store took while it was asked is as good as what it takes then`() throws {
+        let script = Self.script()
+        script.forget()
+        script.handleCommit(.activities)
+        #expect(script.takeRequests().isEmpty, "it was asked already")
+        script.handle(.changes(.activities, .notNow))
+        guard case .changes(let changes)? = script.takeRequests().first else {
+            Issue.record("it is not asked again")
+            return
+        }
+        #expect(changes.lane == .activities)
+        script.handle(.changes(.activities, .snapshotNeeded))
+        script.forget()
+        script.handleCommit(.activities)
+        script.handle(.range(.activities, .notNow))
+        #expect(Self.asked(script).map(\.after) == [nil])
+    }
+
+    // MARK: What goes ahead
+
+    @Test func `a record that is too large for a range goes ahead in batches of their own`() throws {
+        let script = Self.script()
+        script.handle(.changes(.activities, .snapshotNeeded))
+        script.forget()
+        let large = (UInt64(1)...3).map { Script.write($0, bytes: 200_000) }
+        script.handle(Self.range(ahead: large, through: 1, dropped: 3, head: 40))
+        let batches = try Self.batches(script)
+        #expect(batches.map(\.writes.count) == [2, 1, 0])
+        #expect(batches.map(\.isAhead) == [true, true, false])
+        #expect(batches.map(\.range?.isEndAhead) == [nil, nil, true])
+        #expect(batches.allSatisfy { $0.complete == nil })
+    }
+}

@@ -1,0 +1,111 @@
+import BatonCore
+import Support
+import Testing
+
+/// What a session takes of a peer that lacks what was let go here.
+@Suite struct `A peer that lacks what was let go` {
+    typealias Script = SessionScript
+
+    private static func claim(_ sequence: UInt64, of origin: Origin = Script.origin(1)) -> VersionVector {
+        VersionVector([(origin, sequence)])
+    }
+
+    private static let lost = Origin(life: Life(high: 1, low: 1), lane: .activities)
+
+    /// A store that wrote something, deleted it, and let go of the trace.
+    private static func store() -> InMemoryStore {
+        let store = InMemoryStore()
+        store.keep(
+            StoreTransaction(
+                lane: .activities, writes: [.told(.told(kind: .device), at: 5, .deletion)],
+                completing: claim(5, of: lost)))
+        #expect(store.collect(CollectRequest(roster: [])) == 1)
+        return store
+    }
+
+    private static func batch(
+        _ number: UInt64, _ writes: [Write], _ complete: VersionVector? = nil, isAhead: Bool = false,
+        range: BatchRange? = nil
+    ) -> PeerMessage {
+        var batch = Batch(number: number, lane: .activities, writes: writes, complete: complete)
+        (batch.isAhead, batch.range) = (isAhead, range)
+        return .batch(batch)
+    }
+
+    private static let whole = BatchRange(
+        after: nil, through: nil, complete: VersionVector(), dropped: VersionVector(), horizon: .zero)
+
+    @Test func `is told to take a snapshot first, and may come back for it`() {
+        for writes in [[Script.write(1)], []] {
+            let peer = ActedPeer(Self.store())
+            peer.say(Self.batch(1, writes, Self.claim(1)))
+            #expect(peer.reason?.code == .setBack && peer.reason?.code.isTransient == true)
+            #expect(peer.acknowledged == 0 && peer.store.survivingWrites.isEmpty)
+            #expect(
+                peer.store.complete == Self.claim(5, of: Self.lost), "nothing is claimed of what is refused")
+        }
+    }
+
+    @Test func `may send a snapshot, and what stands before its ranges`() {
+        let peer = ActedPeer(Self.store())
+        peer.say(Self.batch(1, [Script.write(1)], isAhead: true))
+        peer.say(Self.batch(2, [Script.write(2)], range: Self.whole))
+        #expect(peer.reason == nil && peer.acknowledged == 2)
+        #expect(peer.store.survivingWrites.count == 2)
+        // That was no way to have what it lacks.
+        peer.say(Self.batch(3, [Script.write(9)], Self.claim(9)))
+        #expect(peer.reason?.code == .setBack)
+    }
+
+    @Test func `is taken at its word once it says that it has it, or has acknowledged it`() {
+        let said = ActedPeer(Self.store())
+        var complete = Self.claim(1)
+        complete.join(Self.claim(5, of: Self.lost))
+        said.say(Self.batch(1, [Script.write(1)], complete))
+        #expect(said.reason == nil && said.acknowledged == 1)
+
+        let told = ActedPeer(Self.store())
+        #expect(told.batches.map(\.range?.through) == [nil], "it is sent a snapshot")
+        told.say(.acknowledgement(1))
+        told.say(Self.batch(1, [Script.write(1)], Self.claim(1)))
+        #expect(told.reason == nil && told.acknowledged == 1)
+    }
+
+    // MARK: What makes no sense
+
+    @Test func `can't send what goes ahead of a range as something else as well`() {
+        for (complete, range) in [
+            (Self.claim(1), nil), (VersionVector(), nil), (nil, Self.whole), (Self.claim(1), Self.whole),
+        ] {
+            let peer = ActedPeer(InMemoryStore())
+            peer.say(Self.batch(1, [Script.write(1)], complete, isAhead: true, range: range))
+            #expect(peer.reason?.code == .malformed && peer.transactionCount == 0)
+        }
+        let peer = ActedPeer(InMemoryStore())
+        peer.say(Self.batch(1, [Script.write(1)], isAhead: true))
+        #expect(peer.reason == nil && peer.acknowledged == 1)
+        #expect(peer.store.complete.isEmpty, "what goes ahead lets nothing be claimed")
+    }
+
+    @Test func `can't send a range that ends where it begins, or before`() {
+        let ends = (UInt64(1)...3).map { Script.write($0).identity }.sorted()
+        for end in [ends[0], ends[1]] {
+            let peer = ActedPeer(InMemoryStore())
+            var range = Self.whole
+            range.through = ends[1]
+            peer.say(Self.batch(1, [], range: range))
+            (range.after, range.through) = (ends[1], end)
+            (range.complete, range.dropped) = (nil, nil)
+            peer.say(Self.batch(2, [], range: range))
+            #expect(peer.reason?.code == .malformed && peer.acknowledged == 1)
+        }
+    }
+
+    @Test func `can't say that a record went ahead where no record ends the range`() {
+        let peer = ActedPeer(InMemoryStore())
+        var range = Self.whole
+        range.isEndAhead = true
+        peer.say(Self.batch(1, [], range: range))
+        #expect(peer.reason?.code == .malformed)
+    }
+}

@@ -1,0 +1,74 @@
+import BatonCore
+import BatonNode
+import BatonSecurity
+import Glibc
+import Support
+
+/// A device of the account that proves who it is, and then says and reads what a test wants.
+///
+/// It has nothing to begin with. What it does not read stays in the buffers of both sides.
+final class ActedDevice {
+    private let credentials: Credentials
+    private let connection: RawConnection
+    private let session: TLSSession
+    private var decoder = FrameDecoder()
+
+    /// Calls a node as the device whose home that is, and opens a session.
+    init(_ home: Home, callingPort port: UInt16) throws {
+        credentials = try IdentityFolder(path: home.identity()).load()
+        connection = try RawConnection(port: port)
+        session = try TLSSession(context: .device(credentials), role: .client)
+        flush()
+        while session.negotiatedProtocol == nil { try receive() }
+        say(
+            .hello(
+                Hello(
+                    account: credentials.account, device: credentials.device, name: credentials.deviceName,
+                    completeDigest: VersionVector().digest, port: nil, build: Build.version)))
+        while let message = try next() {
+            if case .hello = message { break }
+        }
+        say(.standing(Standing(complete: VersionVector())))
+    }
+
+    /// Lets the kernel take no more for this device than it has room for now.
+    func stopReading() {
+        var room: Int32 = 1
+        setsockopt(connection.descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Says something; what comes of it is for `next()` to tell.
+    func say(_ message: PeerMessage) { say([message]) }
+
+    /// Says several things at once.
+    func say(_ messages: [PeerMessage]) {
+        // A session that is over is found out by who reads.
+        try? session.send(messages.flatMap(\.frame.encoded))
+        flush()
+    }
+
+    /// The next message of the node; nothing at the end of the stream.
+    func next() throws -> PeerMessage? {
+        while true {
+            if let frame = try decoder.next() { return try PeerMessage(frame) }
+            guard try receive() else { return nil }
+        }
+    }
+
+    /// Reads what has come; false at the end of the stream.
+    @discardableResult
+    private func receive() throws -> Bool {
+        guard let bytes = connection.read() else {
+            throw DeadlinePassed(description: "the node says nothing")
+        }
+        guard !bytes.isEmpty else { return false }
+        try session.receive(bytes)
+        while let plaintext = try session.nextPlaintext() { decoder.feed(plaintext) }
+        flush()
+        return true
+    }
+
+    private func flush() {
+        if let ciphertext = session.nextCiphertext() { connection.write(ciphertext) }
+    }
+}

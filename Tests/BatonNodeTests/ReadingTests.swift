@@ -1,0 +1,93 @@
+import BatonCore
+import BatonNode
+import Support
+import Testing
+
+/// A device that asks for more than it reads.
+@Suite struct `A device that does not read` {
+    /// Two homes of one account, the node of the first, and what is going on there: a large activity.
+    private struct Stage {
+        let node: RunningNode
+        let far: Home
+        let activity: RecordIdentity
+
+        init(_ folder: TemporaryFolder, payload bytes: Int, _ change: (inout Limits) -> Void) throws {
+            node = try RunningNode.first(folder, "near") {
+                $0.backlogBytes = 64 << 10
+                $0.closingTime = .milliseconds(50)
+                change(&$0)
+            }
+            try node.admit("far")
+            far = try RunningNode.home(folder, "far")
+            var change = ActivityChange()
+            change.set = [.string("text"): .data([UInt8](repeating: 7, count: bytes))]
+            guard
+                case .activity = try node.ask(
+                    .start(
+                        ActivityStart(
+                            app: "org.example", instance: "1", process: nil, type: "org.example.edit",
+                            change: change))),
+                case .status(let status) = try node.ask(.status)
+            else { throw DeadlinePassed(description: "an activity") }
+            let name = ActivityName(device: status.device.identifier, app: "org.example", instance: "1")
+            activity = name.key.identity
+        }
+
+        /// The lines of the node's log that say this.
+        func lines(_ text: String) -> [String] { node.lines.filter { $0.contains(text) } }
+
+        func request(_ number: Int) -> PeerMessage {
+            .continueRequest(ContinueRequest(number: UInt64(number), identity: activity))
+        }
+
+        /// The device is not connected, and both the log and the status say why; the node serves others.
+        func expectGivenUp(because text: String) throws {
+            try eventually("the end of the connection: \(node.lines)") {
+                !lines("no longer connected with “far”: \(text) (code 7)").isEmpty
+            }
+            let peer = try #require(try node.peers().first)
+            #expect(!peer.isConnected && peer.trouble == "\(text) (code 7)")
+        }
+    }
+
+    @Test func `is not read itself, and given up once it has taken nothing for too long`() throws {
+        let folder = try TemporaryFolder()
+        let stage = try Stage(folder, payload: 100_000) { $0.readingTime = .milliseconds(300) }
+        let far = try ActedDevice(stage.far, callingPort: stage.node.port)
+        far.stopReading()
+        let (continued, given) = ("was continued on “far”", "it has read nothing for 0.3 seconds")
+        // One request after the other, until one is not read: more waits for the device by then than may.
+        var asked = 0
+        while stage.lines(continued).count == asked {
+            asked += 1
+            try #require(asked < 1000, "so much fits the buffers of no machine")
+            far.say(stage.request(asked))
+            try eventually("an answer to request \(asked), or an end: \(stage.node.lines)") {
+                stage.lines(continued).count == asked || !stage.lines(given).isEmpty
+            }
+        }
+        try stage.expectGivenUp(because: given)
+        // Whoever comes back and reads is served.
+        let again = try ActedDevice(stage.far, callingPort: stage.node.port)
+        again.say(stage.request(1))
+        var isAnswered = false
+        while !isAnswered, let message = try again.next() {
+            if case .continueAnswer(let answer) = message, case .fields = answer.outcome { isAnswered = true }
+        }
+        #expect(isAnswered, "\(stage.node.lines)")
+    }
+
+    @Test func `is given up at once when more waits for it than can ever be right`() throws {
+        let folder = try TemporaryFolder()
+        var most = 0
+        let stage = try Stage(folder, payload: 125_000) {
+            $0.readingTime = .seconds(600)
+            most = $0.backlogMost
+        }
+        let far = try ActedDevice(stage.far, callingPort: stage.node.port)
+        far.stopReading()
+        // All that it may ask before it is answered; that is in the node before anyone looks at the backlog.
+        far.say((1...Limits.continuingRequests).map(stage.request))
+        try stage.expectGivenUp(because: "more than \(most) bytes wait for it to read")
+    }
+}

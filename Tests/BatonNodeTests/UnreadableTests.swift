@@ -1,0 +1,69 @@
+import BatonCore
+import BatonNode
+import Support
+import Testing
+
+/// A device that sends more that can't be read than is remembered.
+@Suite struct `A device of which too much can't be read` {
+    private static let origin = Origin(life: Life(high: 9, low: 9), lane: .activities)
+
+    /// A batch of so many records that can't be read: their names are no CBOR.
+    private static func batch(_ number: UInt64, from first: Int, count: Int) -> PeerMessage {
+        let writes = (first..<first + count).map { number in
+            Write(
+                dot: Dot(origin: origin, sequence: UInt64(number)),
+                key: RecordKey(kind: .device, name: [0xff, UInt8(number >> 8), UInt8(number & 0xff)]),
+                stamp: Stamp(time: HybridTime(value: UInt64(number)), life: origin.life),
+                action: .full(Write.Content(fields: Fields())))
+        }
+        return .batch(Batch(number: number, lane: .activities, writes: writes, complete: nil))
+    }
+
+    @Test func `is not listened to any more, and the person is told`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder, "near")
+        try node.admit("far")
+        let far = try ActedDevice(try RunningNode.home(folder, "far"), callingPort: node.port)
+        far.say(Self.batch(1, from: 1, count: Limits.asides))
+        far.say(Self.batch(2, from: 1 + Limits.asides, count: 1))
+        var reason: CloseReason?
+        while reason == nil, let message = try far.next() {
+            if case .close(let told) = message { reason = told }
+        }
+        #expect(reason?.code == .storage, "the device may try again")
+        try eventually("the end of the connection: \(node.lines.suffix(4))") {
+            node.lines.contains { $0.contains("no longer connected with “far”: ") && $0.contains("(code 3)") }
+        }
+        #expect(
+            node.lines.contains {
+                $0.contains(
+                    "what “far” sent or lacks can't be kept or read: more than 1024 records can't be read")
+            })
+        guard case .status(let status) = try node.ask(.status) else {
+            Issue.record("no status")
+            return
+        }
+        #expect(
+            status.troubles == [
+                "1024 records from “far” can't be read and are set aside; a newer version of Baton there or here may help"
+            ])
+        #expect(status.peers.map(\.isConnected) == [false])
+        #expect(status.peers.first?.trouble?.contains("(code 3)") == true)
+    }
+
+    @Test func `stays connected as long as all of it is remembered`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder, "near")
+        try node.admit("far")
+        let far = try ActedDevice(try RunningNode.home(folder, "far"), callingPort: node.port)
+        far.say(Self.batch(1, from: 1, count: Limits.asides))
+        // What it sends again is remembered once.
+        far.say(Self.batch(2, from: 1, count: Limits.asides))
+        var acknowledged: UInt64 = 0
+        while acknowledged < 2, let message = try far.next() {
+            if case .acknowledgement(let number) = message { acknowledged = number }
+        }
+        #expect(acknowledged == 2)
+        #expect(try node.peers().map(\.isConnected) == [true])
+    }
+}

@@ -1,0 +1,24 @@
+import BatonCore
+import Support
+
+/// Promise 1 once more, and 2: where the trace stands that a clear left of a write, the clear is known, or was let go.
+///
+/// A trace that travels without its clear is a deletion that nobody made, once the clear is lost with its author's
+/// power: it ends the write wherever it comes, and not where the write is claimed already.
+final class TracesHaveClears: Checker {
+    func judgeAtRest(_ world: World, _ truth: Truth) {
+        for node in world.honest {
+            for trace in node.store.survivingWrites where trace.action == .deletion {
+                // Who deletes names a stamp of its own; what a clear leaves has that of what it ended.
+                guard let write = world.ledger.opening(of: trace.identity, at: trace.stamp),
+                    trace.isAdopted || trace.dot == write.dot, !truth.clears.cover(write),
+                    !truth.dropped.covers(trace.dot)
+                else { continue }
+                let isPromised = world.ledger[write.dot].map { $0.isAcknowledged && !$0.isLost } ?? false
+                world.violate(
+                    isPromised ? .acknowledgedIsKept : .convergence,
+                    "\(node.name) holds \(trace.told), and nobody has or let go of a clear of it")
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import BatonCore
+import Support
+
+/// Promise 7, where it can't be kept: of machines that were cloned while they ran each goes on in a life of its own, all
+/// nodes see the same in the end, and what either of them acknowledged is in it, or was deleted.
+///
+/// That a trace reaches all is not promised: as long as nobody has noticed, what one of the two told may be taken for
+/// told by the other, and traces do not count in the digest by which nodes find what they lack.
+final class TwinsAgree: Checker {
+    func judgeAtRest(_ world: World, _ truth: Truth) {
+        guard let first = world.honest.first else { return }
+        var lost = world.ledger.entries.filter(\.isAcknowledged)
+        for node in world.honest {
+            if node.visible != first.visible {
+                let differing = Set(node.visible.keys).union(first.visible.keys).sorted()
+                    .filter { node.visible[$0] != first.visible[$0] }
+                    .map { "\($0.kind.rawValue)/\($0.hash.short)" }
+                world.violate(
+                    .dotsAreUnique, "\(node.name) and \(first.name) hold different records: \(differing)")
+            }
+            lost = node.unreflected(lost)
+        }
+        if let entry = lost.first {
+            world.violate(
+                .dotsAreUnique, "\(entry.write.told), which N\(entry.author) acknowledged, is lost everywhere"
+            )
+        }
+        let lives = world.honest.map(\.journal.life)
+        if Set(lives).count < lives.count {
+            world.violate(.dotsAreUnique, "two machines still write in one life: \(lives.map(\.told))")
+        }
+    }
+}
