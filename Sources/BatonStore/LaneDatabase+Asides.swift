@@ -24,7 +24,7 @@ extension LaneDatabase {
             guard try !isHere(aside) else { continue }
             guard progress.asides.count < Limits.asides else {
                 throw StoreFailure(
-                    .failed, "more than \(Limits.asides) records can't be read: \(aside.reason)")
+                    .unreadable, "more than \(Limits.asides) records can't be read: \(aside.reason)")
             }
             progress.asides.add(aside)
             try keep(LocalNote(space: .aside, name: Self.name(of: aside.dot), value: aside.encoded))

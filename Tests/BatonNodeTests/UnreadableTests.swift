@@ -31,6 +31,7 @@ import Testing
             if case .close(let told) = message { reason = told }
         }
         #expect(reason?.code == .storage, "the device may try again")
+        #expect(reason?.text.contains("a newer version of Baton may help") == true)
         try eventually("the end of the connection: \(node.lines.suffix(4))") {
             node.lines.contains { $0.contains("no longer connected with “far”: ") && $0.contains("(code 3)") }
         }

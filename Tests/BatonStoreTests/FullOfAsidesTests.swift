@@ -46,7 +46,7 @@ import Testing
                 peer: SessionScript.peer, token: ResumeToken(bytes: [2]))
             _ = try store.commit(transaction)
         }
-        #expect(failure?.code == .failed)
+        #expect(failure?.code == .unreadable)
         #expect(
             failure?.text
                 == "more than \(Limits.asides) records can't be read: a record that can't be read: on purpose"

@@ -245,6 +245,8 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
         case damaged
         /// The disk failed, or does not let us.
         case failed
+        /// A peer sent more that can't be read than is set aside.
+        case unreadable
         /// The peer that sent the writes lacks what was let go here, and must take a snapshot first.
         case peerSetBack
     }

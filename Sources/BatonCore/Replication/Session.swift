@@ -117,7 +117,7 @@ package struct Session: ~Copyable {
             close(CloseReason(.setBack, failure.text))
         case .failed(let failure):
             // What the store says is for the log here: it names files that are nobody else's business.
-            close(CloseReason(.storage, failure.code == .full ? "the disk is full" : "the disk refused"))
+            close(CloseReason(.storage, failure.code.told))
         }
     }
 
@@ -434,6 +434,18 @@ package struct Session: ~Copyable {
     private func requireOpen() throws(CloseReason) {
         guard isOpen else {
             throw CloseReason(.unexpected, "a message before the opening ones were exchanged")
+        }
+    }
+}
+
+extension StoreFailure.Code {
+    /// What a peer is told of it.
+    fileprivate var told: String {
+        switch self {
+        case .full: "the disk is full"
+        case .unreadable:
+            "more of what came from there can't be read here than is set aside; a newer version of Baton may help"
+        case .locked, .newer, .damaged, .failed, .peerSetBack: "the disk refused"
         }
     }
 }

@@ -65,7 +65,7 @@ extension LocalFailure {
             case .newer: "Start the newer version again; this one changes nothing."
             case .damaged:
                 "Move its .sqlite files away and start the node again: what your other devices have comes back."
-            case .failed, .peerSetBack:
+            case .failed, .unreadable, .peerSetBack:
                 "See whether the disk is sound and the folder yours, and start the node again."
             }
         self.init(.storage, "The store in \(home.account()) can't be opened: \(failure).\n\(advice)")
