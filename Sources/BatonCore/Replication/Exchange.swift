@@ -14,6 +14,8 @@ struct Exchange: Sendable {
     private var receivers: [Lane: LaneReceiver]
     /// What the peer had let go and is not covered here, so that own writes may be older.
     private let peerDropped: VersionVector
+    /// What the store was found to claim in this session, so that the peer may have been told of it.
+    private var told: VersionVector
     /// What is done where the two differ.
     var mending = Mending()
 
@@ -36,6 +38,7 @@ struct Exchange: Sendable {
     ) {
         (self.peer, order) = (device, own.order)
         (ownComplete, peerComplete, peerHas) = (own.complete, peer.complete, peer.complete)
+        told = own.complete
         let sender = { (lane: Lane) in
             LaneSender(
                 lane: lane, after: cursors[lane] ?? .none,
@@ -115,7 +118,8 @@ struct Exchange: Sendable {
     }
 
     /// Makes a batch of what the store has for the peer; nothing if it has all and knows all.
-    mutating func handle(_ changes: Changes, of lane: Lane) -> Frame? {
+    mutating func handle(_ changes: Changes, of lane: Lane) throws(CloseReason) -> Frame? {
+        if let complete = changes.complete { try demandForward(complete, of: lane) }
         let passed = withSender(lane) { $0.handle(changes) }
         if let complete = changes.complete { ownComplete.join(complete) }
         let tellsNothing = changes.complete.map { $0.isWithin(peerComplete) } ?? true
@@ -129,6 +133,14 @@ struct Exchange: Sendable {
         return send(batch, claiming: batch.complete)
     }
 
+    /// The store may have given up what it claimed; the peer, to which more was told, must be met anew then.
+    private mutating func demandForward(_ complete: VersionVector, of lane: Lane) throws(CloseReason) {
+        guard told.restricted(to: lane).isWithin(complete) else {
+            throw CloseReason(.startingOver, "this device claims less than it did")
+        }
+        told.join(complete)
+    }
+
     /// The store takes a snapshot itself.
     mutating func postpone(_ lane: Lane) {
         withSender(lane) { $0.postpone() }
@@ -140,7 +152,8 @@ struct Exchange: Sendable {
     }
 
     /// Makes batches of a part of a snapshot, which wait for the window.
-    mutating func handle(_ range: RecordRange, of lane: Lane) {
+    mutating func handle(_ range: RecordRange, of lane: Lane) throws(CloseReason) {
+        try demandForward(range.complete, of: lane)
         let (cursor, told) = withSender(lane) { ($0.cursor, $0.toldRange) }
         let (after, start, next) = withSender(lane) { $0.handle(range) }
         for writes in range.ahead.batches {

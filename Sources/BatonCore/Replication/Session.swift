@@ -90,10 +90,11 @@ package struct Session: ~Copyable {
         switch answer {
         case .summary(let summary): handle(summary)
         case .changes(let lane, .changes(let changes)):
-            if let frame = exchange?.handle(changes, of: lane) {
+            do throws(CloseReason) {
+                guard let frame = try exchange?.handle(changes, of: lane) else { return }
                 frames.append(frame)
                 noteSending()
-            }
+            } catch { close(error) }
         case .changes(let lane, .notNow):
             exchange?.postpone(lane)
         case .changes(let lane, .snapshotNeeded):
@@ -103,7 +104,7 @@ package struct Session: ~Copyable {
         case .range(let lane, .notNow):
             exchange?.postpone(lane)
         case .range(let lane, .range(let range)):
-            exchange?.handle(range, of: lane)
+            do throws(CloseReason) { try exchange?.handle(range, of: lane) } catch { close(error) }
         case .keptReports:
             isKeepingReports = false
             keepReports()

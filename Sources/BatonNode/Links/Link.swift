@@ -195,41 +195,14 @@ final class Link: ChannelOwner {
     private func ask(_ request: StoreRequest) {
         switch request {
         case .summary(let peer):
-            store.submit(in: line) { (store) throws(StoreFailure) in
-                StoreAnswer.summary(try store.summary(for: peer))
-            } then: { [self] in
-                answer($0)
-            }
+            ask { (store) throws(StoreFailure) in .summary(try store.summary(for: peer)) }
         case .changes(let changes):
-            store.submit(in: line) { (store) throws(StoreFailure) in
-                StoreAnswer.changes(changes.lane, try store.changes(changes))
-            } then: { [self] in
-                answer($0)
-            }
+            ask { (store) throws(StoreFailure) in .changes(changes.lane, try store.changes(changes)) }
         case .range(let range):
-            store.submit(in: line) { (store) throws(StoreFailure) in
-                StoreAnswer.range(range.lane, try store.range(range))
-            } then: { [self] in
-                answer($0)
-            }
-        case .check:
-            store.submit(in: line) { (store) throws(StoreFailure) in
-                StoreAnswer.check(try store.check())
-            } then: { [self] in
-                answer($0)
-            }
-        case .sums(let lane):
-            store.submit(in: line) { (store) throws(StoreFailure) in
-                StoreAnswer.sums(try store.recount(lane))
-            } then: { [self] in
-                answer($0)
-            }
-        case .part(let part):
-            store.submit(in: line) { (store) throws(StoreFailure) in
-                StoreAnswer.part(part.lane, try store.part(part))
-            } then: { [self] in
-                answer($0)
-            }
+            ask { (store) throws(StoreFailure) in .range(range.lane, try store.range(range)) }
+        case .check: ask { (store) throws(StoreFailure) in .check(try store.check()) }
+        case .sums(let lane): ask { (store) throws(StoreFailure) in .sums(try store.recount(lane)) }
+        case .part(let part): ask { (store) throws(StoreFailure) in .part(part.lane, try store.part(part)) }
         case .keepReports(let told):
             let reports = told.of(owner?.others ?? [])
             store.submit(in: line) { (store) throws(StoreFailure) in
@@ -250,6 +223,13 @@ final class Link: ChannelOwner {
                 answer(result)
             }
         }
+    }
+
+    /// Asks the store something of which only the session hears the answer.
+    private func ask(
+        _ question: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> StoreAnswer
+    ) {
+        store.submit(in: line, question) { [self] in answer($0) }
     }
 
     private func answer(_ result: Result<StoreAnswer, StoreFailure>) {

@@ -138,6 +138,15 @@ import Testing
         }
     }
 
+    @Test func `a store that claims less than was told ends the session, before the peer hears of it`() throws
+    {
+        let script = Script.quiet(Self.claim(3))
+        script.handleCommit(.activities)
+        script.handle(Self.changes(.activities, [], 1, Self.claim(2)))
+        #expect(script.closeCode == .startingOver)
+        for case .batch in try script.takeMessages() { Issue.record("the smaller claim is told") }
+    }
+
     @Test func `a first message that comes before the store answers is kept`() throws {
         let script = Script()
         script.handle(Script.hello())
