@@ -24,6 +24,8 @@ final class LettingGo {
     private let limits: Limits
     private let log: Log
     private unowned let owner: any LettingGoOwner
+    /// What was claimed when this device reported last.
+    private var reported: VersionVector?
     private var timer: TimerToken?
     private var isCollecting = false
     private var isStopped = false
@@ -66,7 +68,7 @@ final class LettingGo {
             switch result {
             // Nothing is synced for what was reported already.
             case .success(let complete):
-                if complete == reports[device] { collect() } else { report(complete) }
+                if complete == reported { collect() } else { report(complete) }
             case .failure(let failure): noteFailure(failure)
             }
         }
@@ -80,6 +82,7 @@ final class LettingGo {
         } then: { [self] result in
             switch result {
             case .success(let reports):
+                reported = complete
                 handle(reports)
                 owner.adoptStrays()
             case .failure(let failure): noteFailure(failure)

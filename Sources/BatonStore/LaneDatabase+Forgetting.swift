@@ -33,7 +33,7 @@ extension LaneDatabase {
             try connection.run("DELETE FROM \(table)")
         }
         (progress.complete, progress.dropped, progress.settled) = (VersionVector(), VersionVector(), .none)
-        progress.reports = Reports()
+        (progress.reports, progress.lineage) = (Reports(), Lineage())
         try judgeAllStates()
     }
 }

@@ -22,9 +22,14 @@ extension LaneDatabase {
     /// Keeps what a device reported of this lane.
     func report(_ device: DeviceIdentifier, _ vector: VersionVector) throws(StoreFailure) {
         let before = progress.reports[device] ?? VersionVector()
-        progress.reports.join(device, vector.restricted(to: lane))
-        guard let news = progress.reports[device]?.beyond(before) else { return }
-        for (origin, sequence) in news.sorted {
+        progress.reports.join(device, vector.restricted(to: lane), in: progress.lineage)
+        guard let now = progress.reports[device] else { return }
+        for (origin, _) in before.sorted where now[origin] == 0 {
+            try connection.run(
+                "DELETE FROM reports WHERE device = ? AND life = ?", .blob(device.bytes),
+                .integer(try number(of: origin.life)))
+        }
+        for (origin, sequence) in now.beyond(before).sorted {
             try connection.run(
                 "INSERT OR REPLACE INTO reports (device, life, sequence) VALUES (?, ?, ?)",
                 .blob(device.bytes), .integer(try number(of: origin.life)), .integer(sequence))

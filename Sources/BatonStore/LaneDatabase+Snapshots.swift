@@ -110,17 +110,18 @@ extension LaneDatabase {
         return numbers
     }
 
-    /// Keeps how far a snapshot came, or claims what it brought.
+    /// Keeps how far a snapshot came, or claims what it brought; answers as `claim(_:)` does.
     func keepProgress(
         _ range: ReceivedRange, _ resume: StoreTransaction.Resume?
-    ) throws(StoreFailure) {
+    ) throws(StoreFailure) -> Bool {
         try drop(range.dropped)
         progress.horizon = max(progress.horizon, range.horizon)
-        guard let resume else { return }
+        guard let resume else { return false }
         guard let through = range.through else {
-            try claim(range.start)
+            let isWithheld = try claim(range.start)
             try endSnapshot(of: resume.peer)
-            return try keep(resume)
+            try keep(resume)
+            return isWithheld
         }
         var start = CBORWriter()
         range.start.encode(to: &start)
@@ -128,6 +129,7 @@ extension LaneDatabase {
             "INSERT OR REPLACE INTO snapshots (device, kind, hash, start, token) VALUES (?, ?, ?, ?, ?)",
             .blob(resume.peer.bytes), .integer(through.kind.rawValue), .blob(through.hash.bytes),
             .blob(start.bytes), .blob(resume.token.bytes))
+        return false
     }
 
     /// The snapshot of a peer is at its end, or needed no more.

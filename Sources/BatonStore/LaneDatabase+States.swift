@@ -7,7 +7,9 @@ extension LaneDatabase {
         _ states: [EndingState], of transaction: StoreTransaction, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) -> [Write] {
         guard !states.isEmpty else { return [] }
-        let writes = states.map { $0.write(after: progress.complete, completing: transaction.completing) }
+        let writes = states.map {
+            $0.write(after: progress.complete, completing: transaction.completing, progress.lineage)
+        }
         for write in writes { try merge(write, changed: &changed) }
         return writes
     }
@@ -53,7 +55,8 @@ extension LaneDatabase {
         for identity in name?.clears ?? [] {
             if let dot = try storedRecord(identity)?.record.clearDot { clears.append(dot) }
         }
-        let rule = StateRule(complete: progress.complete, dropped: progress.dropped)
+        let rule = StateRule(
+            complete: progress.complete, dropped: progress.dropped, lineage: progress.lineage)
         let verdict = rule.verdict(on: record, shown: shown, clears: clears)
         progress.held.file(identity, under: verdict.missing)
         guard verdict.shown != shown else { return nil }
@@ -156,7 +159,9 @@ extension LaneDatabase {
         guard lane == .index, !clears.isEmpty else { return [] }
         var (dots, unseen): ([RecordIdentity: Dot], Set<RecordIdentity>) = ([:], [])
         for clear in clears { dots[clear.identity] = clear.clearDot }
-        for state in try records(of: .clientState) { unseen.formUnion(state.unseenClears { dots[$0] }) }
+        for state in try records(of: .clientState) {
+            unseen.formUnion(state.unseenClears(progress.lineage) { dots[$0] })
+        }
         return unseen
     }
 }

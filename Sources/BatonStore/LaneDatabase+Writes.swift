@@ -29,16 +29,17 @@ extension LaneDatabase {
             }
             try setAside(transaction, &commit)
             try resolveOverwritten(in: Array(changed.values), &commit)
-            let completing = transaction.range.map { $0.through == nil ? $0.start : VersionVector() }
-            commit.isWithheld = [transaction.completing, completing ?? VersionVector()].contains {
-                progress.asides.claimable(of: $0) != $0
+            if let succession = transaction.succession(after: progress.complete, progress.lineage) {
+                try merge(succession, changed: &changed)
+                commit.additions.append(succession)
             }
-            try claim(transaction.completing(unlessOf: progress.abandoned))
-            commit.states = try end(ending, of: transaction, changed: &changed)
+            for record in changed.values { note(Succession(record)) }
+            commit.isWithheld = try claim(transaction.completing(unlessOf: progress.abandoned))
+            commit.additions += try end(ending, of: transaction, changed: &changed)
             progress.clock = max(progress.clock, transaction.clock)
             try renew(transaction, arrived, doubtful: doubtful, clock: clock, changed: &changed)
             if let range = transaction.range {
-                try keepProgress(range, transaction.resume)
+                if try keepProgress(range, transaction.resume) { commit.isWithheld = true }
             } else if let resume = transaction.resume {
                 try keep(resume)
                 if !transaction.completing.isEmpty { try endSnapshot(of: resume.peer) }

@@ -87,6 +87,7 @@ final class LaneDatabase {
             return true
         }
         for clear in try records(of: .clear(in: lane)).compactMap(\.clear) { progress.clears.add(clear) }
+        try loadLineage()
         try loadStates()
     }
 
@@ -164,15 +165,35 @@ final class LaneDatabase {
 
     // MARK: Claims
 
-    /// Claims what the vector covers, too, as far as what is set aside and the limit of origins let it.
-    func claim(_ vector: VersionVector) throws(StoreFailure) {
+    /// Claims what the vector covers, too, as far as nothing holds it back; answers whether something else
+    /// does than the limit of origins.
+    @discardableResult
+    func claim(_ vector: VersionVector) throws(StoreFailure) -> Bool {
         let before = progress.complete
-        progress.complete.claim(progress.asides.claimable(of: vector))
+        var (complete, lineage) = (before, progress.lineage)
+        try lineage.claim(progress.asides.claimable(of: vector), in: &complete) {
+            (origin) throws(StoreFailure) in
+            try storedRecord(Succession.key(of: origin).identity).flatMap { Succession($0.record) }?.follows
+                ?? []
+        }
+        (progress.complete, progress.lineage) = (complete, lineage)
         for (origin, sequence) in progress.complete.beyond(before).sorted {
             try connection.run(
                 "INSERT INTO complete (life, sequence) VALUES (?, ?) ON CONFLICT DO UPDATE SET sequence = excluded.sequence",
                 .integer(try number(of: origin.life)), .integer(sequence))
         }
+        return !vector.isWithin(progress.complete) && progress.complete.count < Limits.laneOrigins
+    }
+
+    /// Takes note of what the lives follow that are claimed.
+    func loadLineage() throws(StoreFailure) {
+        for record in try records(of: .succession(in: lane)) { note(Succession(record)) }
+    }
+
+    /// Takes note of what a life follows, if it is claimed.
+    func note(_ succession: Succession?) {
+        guard let succession, progress.complete[succession.origin] > 0 else { return }
+        progress.lineage.note(succession.origin, following: succession.follows)
     }
 
     // MARK: Lives

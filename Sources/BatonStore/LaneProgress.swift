@@ -4,6 +4,8 @@ import BatonCore
 struct LaneProgress {
     /// What is claimed.
     var complete = VersionVector()
+    /// Which of the lives that are claimed follow which.
+    var lineage = Lineage()
     /// Lives of which this device may have written more than is here.
     var abandoned: Set<Life> = []
     /// Shared lives of which nothing stands here by its old name any more.

@@ -48,7 +48,9 @@ extension SQLiteStore {
         let shared = try sharedLives()
         for database in lanes {
             let progress = database.progress
-            guard let stable = progress.reports.stable(among: request.roster, within: progress.complete)
+            guard
+                let stable = progress.reports.stable(
+                    among: request.roster, within: progress.complete, progress.lineage)
             else { continue }
             try database.begin()
             count += try database.collect(stable.without(shared), most: request.most - count)

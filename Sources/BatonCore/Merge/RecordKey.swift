@@ -21,6 +21,10 @@ package struct RecordKind: RawRepresentable, Hashable, Comparable, Sendable {
 
     /// That more than one machine wrote in a life; named by the life.
     package static let sharedLife = RecordKind(rawValue: 4)
+    /// What a life follows in the activities lane; named by the life.
+    package static let activitiesSuccession = RecordKind(rawValue: 6)
+    /// What a life follows in the index lane; named by the life.
+    package static let indexSuccession = RecordKind(rawValue: 7)
 
     // MARK: The activities lane
 
@@ -61,6 +65,14 @@ package struct RecordKind: RawRepresentable, Hashable, Comparable, Sendable {
         switch lane {
         case .activities: .activitiesClear
         case .index: .indexClear
+        }
+    }
+
+    /// The kind of successions of a lane.
+    package static func succession(in lane: Lane) -> RecordKind {
+        switch lane {
+        case .activities: .activitiesSuccession
+        case .index: .indexSuccession
         }
     }
 

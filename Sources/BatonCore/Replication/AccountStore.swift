@@ -157,6 +157,8 @@ package struct StoreTransaction: Equatable, Sendable {
     package var lane: Lane
     package var writes: [Write]
     package var completing: VersionVector
+    /// The life and lane of this device that begin with it; the store fills in what they follow.
+    package var beginning: Origin?
     /// Client states of this device that end the batch; the store fills in what they cover.
     package var states: [EndingState] = []
     /// The hybrid clock after these writes.
@@ -212,8 +214,8 @@ package struct StoreCommit: Equatable, Sendable {
     package var clock: HybridTime
     /// The records that changed, as they are now.
     package var changed: [Record]
-    /// What became of the transaction's client states.
-    package var states: [Write] = []
+    /// What the store wrote with it: what the life follows that began, and the client states.
+    package var additions: [Write] = []
     /// The names whose shown client state is another now, or gone, in the order of their records' identities.
     package var shown: [ClientStateName] = []
     /// What was set aside, and was not before.

@@ -115,9 +115,7 @@ package struct Journal: Sendable {
                 writes.append(Write(dot: dot, key: draft.key, stamp: stamp, action: draft.action(at: stamp)))
             }
         }
-        sequences[lane] = sequence
-        var transaction = StoreTransaction(
-            lane: lane, writes: writes, completing: VersionVector([(origin, sequence)]), clock: clock.latest)
+        var transaction = complete(writes, in: origin, sequence)
         transaction.states = states
         return transaction
     }
@@ -132,12 +130,22 @@ package struct Journal: Sendable {
         guard !strays.isEmpty else { return nil }
         let origin = Origin(life: life, lane: lane)
         let sequence = sequences[lane, default: 0] + 1
-        sequences[lane] = sequence
         let writes = strays.enumerated().map { place, write in
             write.named(Dot(origin: origin, sequence: sequence, place: UInt32(place)))
         }
-        return StoreTransaction(
-            lane: lane, writes: writes, completing: VersionVector([(origin, sequence)]), clock: clock.latest)
+        return complete(writes, in: origin, sequence)
+    }
+
+    /// The next transaction of the origin.
+    private mutating func complete(
+        _ writes: [Write], in origin: Origin, _ sequence: UInt64
+    ) -> StoreTransaction {
+        sequences[origin.lane] = sequence
+        var transaction = StoreTransaction(
+            lane: origin.lane, writes: writes, completing: VersionVector([(origin, sequence)]),
+            clock: clock.latest)
+        if sequence == 1 { transaction.beginning = origin }
+        return transaction
     }
 
     /// Takes note of the times that others' writes carry.

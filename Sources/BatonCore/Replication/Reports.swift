@@ -16,6 +16,13 @@ package struct Reports: Equatable, Sendable {
         vectors[device] = known
     }
 
+    /// Takes a report into account whose device followed earlier lives of its own and others' by that lineage; they
+    /// need not be named.
+    package mutating func join(_ device: DeviceIdentifier, _ vector: VersionVector, in lineage: Lineage) {
+        join(device, vector)
+        vectors[device] = vectors[device].map(lineage.reduced)
+    }
+
     /// Takes all that another knows into account.
     package mutating func join(_ other: Reports) {
         for (device, vector) in other.sorted { join(device, vector) }
@@ -72,19 +79,19 @@ package struct Reports: Equatable, Sendable {
     ///
     /// Whatever a device wrote before it had something stands in its report, and so here; what it wrote later is
     /// later than that. So nothing that arrives from now on is older than what they all have.
-    package func stable(among devices: some Sequence<DeviceIdentifier>, within complete: VersionVector)
-        -> VersionVector?
-    {
+    package func stable(
+        among devices: some Sequence<DeviceIdentifier>, within complete: VersionVector, _ lineage: Lineage
+    ) -> VersionVector? {
         var stable = complete
         for device in devices {
             #if DEBUG
                 if Faults.isPlanted(.tombstoneWithoutStability), let report = vectors[device] {
-                    stable = stable.meet(report)
+                    stable = stable.meet(lineage.expanded(report))
                     continue
                 }
             #endif
             guard let report = vectors[device], report.isWithin(complete) else { return nil }
-            stable = stable.meet(report)
+            stable = stable.meet(lineage.expanded(report))
         }
         return stable
     }

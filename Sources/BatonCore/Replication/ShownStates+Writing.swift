@@ -16,9 +16,12 @@ package struct EndingState: Equatable, Sendable {
     ///
     /// A store that claims as much as it may does not claim the batch. The state names it all the same; so it is shown
     /// only by who has it.
-    package func write(after complete: VersionVector, completing batch: VersionVector) -> Write {
+    package func write(
+        after complete: VersionVector, completing batch: VersionVector, _ lineage: Lineage
+    ) -> Write {
         var covers = complete.restricted(to: .index)
         covers.join(batch.restricted(to: .index))
+        covers = lineage.reduced(covers)
         covers.cover(dot)
         return Write(
             dot: dot, key: name.key, stamp: stamp, action: .full(state.covering(covers).content(name)))

@@ -34,9 +34,10 @@ package struct ShownState: Equatable, Sendable {
 package struct StateRule: Sendable {
     package let complete: VersionVector
     package let dropped: VersionVector
+    package let lineage: Lineage
 
-    package init(complete: VersionVector, dropped: VersionVector) {
-        (self.complete, self.dropped) = (complete, dropped)
+    package init(complete: VersionVector, dropped: VersionVector, lineage: Lineage) {
+        (self.complete, self.dropped, self.lineage) = (complete, dropped, lineage)
     }
 
     /// What is shown, and what must be claimed before anything else can be.
@@ -55,11 +56,13 @@ package struct StateRule: Sendable {
         guard !record.isEnded else { return Verdict() }
         // In the middle of a snapshot nobody knows which of what stands here was deleted elsewhere and forgotten.
         if let missing = dropped.first(beyond: complete) { return Verdict(missing: missing) }
-        let contains = { (state: ShownState) in clears.allSatisfy(state.state.covers.covers) }
+        let contains = { (state: ShownState) in
+            clears.allSatisfy { lineage.covers($0, by: state.state.covers) }
+        }
         let standing = shown.flatMap { contains($0) ? $0 : nil }
         // One that does not cover itself was not written at the end of a batch, whoever gave it this dot.
         guard let newest = ShownState(newestOf: record), newest.state.covers.covers(newest.dot),
-            contains(newest), standing.map({ $0.stamp <= newest.stamp }) ?? true
+            standing.map({ $0.stamp <= newest.stamp }) ?? true
         else { return Verdict(standing) }
         #if DEBUG
             if Faults.isPlanted(.uncoveredStateReplaces) { return Verdict(newest) }
@@ -71,6 +74,8 @@ package struct StateRule: Sendable {
         if let missing = newest.state.covers.first(beyond: complete) {
             return Verdict(standing, missing: missing)
         }
+        // What a life follows is known only where the life is claimed.
+        guard contains(newest) else { return Verdict(standing) }
         return Verdict(newest)
     }
 }
@@ -93,12 +98,13 @@ extension Record {
     /// Of the clears that concern this client state, those that its writer had not seen.
     ///
     /// They must not be let go while it stands: without them it would be shown, here or by who gets it from here.
-    package func unseenClears(_ dot: (RecordIdentity) -> Dot?) -> [RecordIdentity] {
+    package func unseenClears(_ lineage: Lineage, _ dot: (RecordIdentity) -> Dot?) -> [RecordIdentity] {
         guard isThere, let key else { return [] }
         let name: ClientStateName
         do throws(CBORError) { name = try ClientStateName(key) } catch { return [] }
         let covers = ShownState(newestOf: self)?.state.covers ?? VersionVector()
-        return name.clears.filter { identity in dot(identity).map { !covers.covers($0) } ?? false }
+        return name.clears.filter { identity in dot(identity).map { !lineage.covers($0, by: covers) } ?? false
+        }
     }
 }
 

@@ -325,14 +325,6 @@ import Testing
     }
 }
 
-extension VersionVector {
-    fileprivate func joined(_ other: VersionVector) -> VersionVector {
-        var joined = self
-        joined.join(other)
-        return joined
-    }
-}
-
 extension ActedPeer {
     fileprivate var limit: Duration { Limits().acknowledgingTime }
 }

@@ -23,10 +23,10 @@ import Testing
         let dots = { (identity: RecordIdentity) in identity == clear.identity ? clear.dot : nil }
         let state = try ClientState([1], covers: VersionVector(), changed: WallTime(milliseconds: 0))
         let known = Record(.told(name.key, at: 3, .full(state.content(name))))
-        #expect(known.unseenClears(dots) == [clear.identity])
+        #expect(known.unseenClears(Lineage(), dots) == [clear.identity])
         let key = RecordKey(kind: .clientState, parts: 1) { $0.unsigned(1) }
         let unknown = Record(.told(key, at: 3, .full(state.content(name))))
-        #expect(unknown.isThere && unknown.unseenClears(dots) == [])
+        #expect(unknown.isThere && unknown.unseenClears(Lineage(), dots) == [])
     }
 
     @Test func `is no clear if it is of another kind, whatever its name`() {

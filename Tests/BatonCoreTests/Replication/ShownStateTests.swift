@@ -21,7 +21,7 @@ import Testing
         _ writes: [Write], complete: VersionVector, dropped: VersionVector = VersionVector(),
         shown: ShownState? = nil, clears: [Dot] = []
     ) -> StateRule.Verdict {
-        StateRule(complete: complete, dropped: dropped)
+        StateRule(complete: complete, dropped: dropped, lineage: Lineage())
             .verdict(on: Record(merging: writes), shown: shown, clears: clears)
     }
 
@@ -79,7 +79,7 @@ import Testing
         let shown = try #require(verdict([first], complete: covers(3)).shown)
         let deletion = Write.told(name.key, at: 4, .deletion)
         #expect(verdict([first, deletion], complete: covers(4), shown: shown) == StateRule.Verdict())
-        let rule = StateRule(complete: covers(4), dropped: VersionVector())
+        let rule = StateRule(complete: covers(4), dropped: VersionVector(), lineage: Lineage())
         let nothing = Record(name.key.identity)
         #expect(rule.verdict(on: nothing, shown: shown, clears: []) == StateRule.Verdict())
     }
@@ -95,7 +95,7 @@ import Testing
         let dots = { (identity: RecordIdentity) in
             identity == clear ? Dot(origin: another, sequence: 2) : nil
         }
-        let unseen = { (write: Write) in Record(write).unseenClears(dots) }
+        let unseen = { (write: Write) in Record(write).unseenClears(Lineage(), dots) }
         #expect(try unseen(write(1, at: 3, covers: covers(3, 1))) == [clear])
         #expect(try unseen(write(1, at: 3, covers: covers(3, 2))) == [])
         #expect(unseen(.told(name.key, at: 3, .full(in: .none, [1: 1]))) == [clear])
@@ -118,7 +118,7 @@ import Testing
         #expect(ending.stamp > batch.writes[0].stamp && ending.stamp < batch.writes[1].stamp)
         let activities = Origin(life: another.life, lane: .activities)
         let complete = VersionVector([(another, 4 as UInt64), (activities, 5 as UInt64)])
-        let write = ending.write(after: complete, completing: batch.completing)
+        let write = ending.write(after: complete, completing: batch.completing, Lineage())
         #expect(write.dot == ending.dot && write.stamp == ending.stamp)
         guard case .full(let content) = write.action else { throw CBORError(.outOfRange, at: 0) }
         let expected = try ClientState([1], covers: covers(1, 4), changed: changed)

@@ -78,13 +78,6 @@ import Testing
 }
 
 extension VersionVector {
-    /// What this one or the other covers.
-    fileprivate func joined(_ other: VersionVector) -> VersionVector {
-        var both = self
-        both.join(other)
-        return both
-    }
-
     /// The encoding of this vector alone.
     fileprivate var encoded: [UInt8] {
         var writer = CBORWriter()

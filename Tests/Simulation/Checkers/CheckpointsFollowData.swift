@@ -25,8 +25,11 @@ final class CheckpointsFollowData: Checker {
         }
         shown[node.number, default: [:]][identity] = state.stamp
         let scope = Scope.items(app: job.app, index: job.index)
+        // What its writer had is told by what the lives that it names follow, and was seen as it was written.
+        var covers = world.ledger.lineage.expanded(state.state.covers)
+        if let seen = world.ledger[state.dot]?.seen { covers.join(seen) }
         let covered = world.ledger.entries.filter { entry in
-            entry.write.dot.origin.lane == .index && state.state.covers.covers(entry.write.dot)
+            entry.write.dot.origin.lane == .index && covers.covers(entry.write.dot)
                 && entry.write.belongs(to: job, scope)
         }
         let missing = node.unreflected(covered)

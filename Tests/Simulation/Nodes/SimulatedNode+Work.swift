@@ -21,7 +21,8 @@ extension SimulatedNode {
             let seen: VersionVector
             /// Whether nobody asked for it: then it is not in the ledger.
             var isSwept = false
-            let acknowledge: () -> Void
+            /// Told all that was written.
+            let acknowledge: ([Write]) -> Void
         }
 
         fileprivate var isReport: Bool { if case .report = self { true } else { false } }
@@ -187,7 +188,7 @@ extension SimulatedNode {
         guard let commit = store.keep(transaction) else {
             preconditionFailure("a store takes what is written here")
         }
-        let written = own.isSwept ? [] : drafted.writes + commit.states
+        let written = own.isSwept ? [] : drafted.writes + commit.additions
         group.entries += written.map {
             var entry = Ledger.Entry(write: $0, author: number, at: world.now, seen: own.seen)
             entry.isOfBatch = own.isBatch
@@ -199,7 +200,7 @@ extension SimulatedNode {
         // Who asked is told only later, but a crash that comes between may not take it, either.
         group.outcomes.append { [world] in
             world.ledger.acknowledge(written)
-            own.acknowledge()
+            own.acknowledge(written)
         }
     }
 
@@ -301,7 +302,7 @@ extension SimulatedNode {
             guard let transaction = journal.adoption(of: strays, in: lane) else { continue }
             world.tell("\(name) adopts \(transaction.writes.map(\.told))")
             world.marks[.adoptions] += transaction.writes.count
-            enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known) {}))
+            enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known) { _ in }))
         }
     }
 

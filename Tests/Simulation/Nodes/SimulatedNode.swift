@@ -67,7 +67,7 @@ final class SimulatedNode {
         store.begin(world.streams["orders"].identifier())
         let draft = Journal.Draft(.full(Write.Content(fields: Fields())), SharedLife(life).key)
         guard let transaction = journal.transaction(.activities, [draft], now: wallTime) else { return }
-        enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known) {}))
+        enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known) { _ in }))
         // The session that found it is still at it.
         later(0) { [self] in meetAnew() }
     }

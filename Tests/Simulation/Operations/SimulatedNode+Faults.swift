@@ -13,7 +13,7 @@
             let drafts = expired.compactMap { $0.key.map { Journal.Draft(.deletion, $0) } }
             guard isUp, !drafts.isEmpty, let transaction = journal.transaction(lane, drafts, now: wallTime)
             else { return }
-            enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known, isSwept: true) {}))
+            enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known, isSwept: true) { _ in }))
         }
 
         /// Tells who wrote that it is kept, which is not known yet.

@@ -7,6 +7,8 @@ final class Ledger {
     /// Of a life in which two machines write, a dot may name several.
     private var places: [Dot: [Int]] = [:]
     private var clears: [Write] = []
+    /// Which lives follow which.
+    private(set) var lineage = Lineage()
     /// The full writes that nobody adopted, by what their traces have in common with them.
     private var openings: [Incarnation: Write] = [:]
 
@@ -43,6 +45,9 @@ final class Ledger {
         places[entry.write.dot, default: []].append(entries.count)
         entries.append(entry)
         if entry.write.identity.kind.isClear { clears.append(entry.write) }
+        if let succession = Succession(Record(entry.write)) {
+            lineage.note(succession.origin, following: succession.follows)
+        }
         if entry.write.isFull, !entry.write.isAdopted {
             openings[Incarnation(identity: entry.write.identity, stamp: entry.write.stamp)] = entry.write
         }

@@ -6,7 +6,7 @@ extension InMemoryLane {
     mutating func end(
         _ states: [EndingState], of transaction: StoreTransaction, changed: inout [RecordIdentity: Record]
     ) -> [Write] {
-        let writes = states.map { $0.write(after: complete, completing: transaction.completing) }
+        let writes = states.map { $0.write(after: complete, completing: transaction.completing, lineage) }
         for write in writes {
             for record in merge(write) { changed[record.identity] = record }
         }
@@ -16,7 +16,7 @@ extension InMemoryLane {
     /// Judges all client states anew; answers with the names whose shown one is another now.
     mutating func judgeStates() -> [ClientStateName] {
         guard !states.isEmpty || !shownStates.isEmpty else { return [] }
-        let rule = StateRule(complete: complete, dropped: dropped)
+        let rule = StateRule(complete: complete, dropped: dropped, lineage: lineage)
         var changed: [ClientStateName] = []
         for identity in states.union(shownStates.keys).sorted() {
             let record = records[identity] ?? Record(identity)
@@ -38,6 +38,6 @@ extension InMemoryLane {
     /// Clears that some client state has not seen.
     var unseenClears: Set<RecordIdentity> {
         guard hasClears else { return [] }
-        return Set(states.flatMap { records[$0]?.unseenClears { records[$0]?.clearDot } ?? [] })
+        return Set(states.flatMap { records[$0]?.unseenClears(lineage) { records[$0]?.clearDot } ?? [] })
     }
 }

@@ -5,6 +5,8 @@ package struct InMemoryLane: Equatable, Sendable {
     /// Records of which something is left.
     package private(set) var records: [RecordIdentity: Record] = [:]
     private(set) var complete = VersionVector()
+    /// Which of the lives that are claimed follow which.
+    private(set) var lineage = Lineage()
     private(set) var asides = Asides()
     /// Lives of which this device may have written more than is here.
     private(set) var abandoned: Set<Life> = []
@@ -55,8 +57,16 @@ package struct InMemoryLane: Equatable, Sendable {
             commit.resolved.append(aside.dot)
         }
         commit.resolved.sort()
+        if let succession = transaction.succession(after: complete, lineage) {
+            for record in merge(succession) { changed[record.identity] = record }
+            commit.additions.append(succession)
+        }
+        for succession in changed.values.compactMap(Succession.init)
+        where complete[succession.origin] > 0 {
+            lineage.note(succession.origin, following: succession.follows)
+        }
         claim(transaction.completing(unlessOf: abandoned), &commit)
-        commit.states = end(ending, of: transaction, changed: &changed)
+        commit.additions += end(ending, of: transaction, changed: &changed)
         clock = max(clock, transaction.clock)
         for record in renew(transaction, isPeerSetBack ? news : [], clock: &clock) {
             changed[record.identity] = record
@@ -90,15 +100,17 @@ package struct InMemoryLane: Equatable, Sendable {
 
     /// Claims what may be claimed.
     mutating func claim(_ vector: VersionVector, _ commit: inout StoreCommit) {
-        let claimable = asides.claimable(of: vector)
-        if claimable != vector { commit.isWithheld = true }
-        claim(claimable)
+        claim(vector)
+        if !vector.isWithin(complete), complete.count < Limits.laneOrigins { commit.isWithheld = true }
     }
 
     /// Claims what is not held back by anything.
     mutating func claim(_ vector: VersionVector) {
         guard !vector.isWithin(complete) else { return }
-        complete.claim(vector)
+        let records = records
+        lineage.claim(asides.claimable(of: vector), in: &complete) { origin in
+            records[Succession.key(of: origin).identity].flatMap(Succession.init)?.follows ?? []
+        }
         journal.claim(complete)
     }
 
@@ -123,6 +135,7 @@ package struct InMemoryLane: Equatable, Sendable {
     mutating func giveUpClaims() {
         abandoned.formUnion(complete.sorted.map(\.origin.life))
         (complete, dropped, snapshots, shownStates) = (VersionVector(), VersionVector(), [:], [:])
+        lineage = Lineage()
         journal.giveUpClaims()
     }
 

@@ -146,8 +146,14 @@ package final class InMemoryStore: AccountStore {
 
     package func report(of own: DeviceIdentifier, having known: VersionVector) -> Reports {
         precondition(!isGrouping, "a report stands by itself")
-        state.reports.join(own, known.meet(complete))
+        join(own, known.meet(complete))
         return state.reports
+    }
+
+    private func join(_ device: DeviceIdentifier, _ vector: VersionVector) {
+        for lane in Lane.allCases {
+            state.reports.join(device, vector.restricted(to: lane), in: state[lane].lineage)
+        }
     }
 
     package func keep(_ reports: Reports) -> Reports {
@@ -157,7 +163,7 @@ package final class InMemoryStore: AccountStore {
                 return state.reports
             }
         #endif
-        state.reports.join(reports.within(complete))
+        for (device, vector) in reports.within(complete).sorted { join(device, vector) }
         return state.reports
     }
 
@@ -173,9 +179,10 @@ package final class InMemoryStore: AccountStore {
                 }
             #endif
             let reports = state.reports.restricted(to: lane)
-            guard let stable = reports.stable(among: request.roster, within: state[lane].complete) else {
-                continue
-            }
+            guard
+                let stable = reports.stable(
+                    among: request.roster, within: state[lane].complete, state[lane].lineage)
+            else { continue }
             count += state.update(lane) { $0.collect(stable.without(shared), most: request.most - count) }
         }
         return count

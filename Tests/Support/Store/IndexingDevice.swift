@@ -20,8 +20,9 @@ final class IndexingDevice {
     private(set) var written: [Write] = []
 
     init(_ number: UInt64, _ store: (any AccountStore)? = nil) {
-        identifier = DeviceIdentifier(high: 1, low: number)
-        journal = Journal(life: Life(high: 9, low: number), latest: .zero)
+        identifier = DeviceIdentifier(high: number << 32, low: number)
+        let life = Life(after: HybridTime(value: 8 << 16), of: identifier, random: 0)
+        journal = Journal(life: life, latest: .zero)
         model = store == nil ? nil : InMemoryStore()
         self.store = store ?? InMemoryStore()
     }
@@ -91,9 +92,12 @@ final class IndexingDevice {
         journal.beginLife(newLife())
     }
 
+    /// Goes on with another life, as after a start.
+    func restart() { journal.beginLife(newLife()) }
+
     private func newLife() -> Life {
         lives += 1
-        return Life(high: 10 + lives, low: identifier.low)
+        return Life(after: HybridTime(value: (9 + lives) << 16), of: identifier, random: 0)
     }
 
     @discardableResult
@@ -103,7 +107,7 @@ final class IndexingDevice {
             try StoreConformance.require(commit, is: model.commit(transaction), "what a commit did")
         }
         if transaction.sender == nil, transaction.resume == nil {
-            written += transaction.writes + commit.states
+            written += transaction.writes + commit.additions
         }
         journal.witness(commit.clock)
         return commit
@@ -198,6 +202,15 @@ final class IndexingDevice {
 
     func require(shows state: UInt8?, _ when: String) throws {
         try StoreConformance.require(try shown()?.state, is: state.map { [$0] }, "what is shown \(when)")
+    }
+
+    /// Which of the lives that stand here follow which.
+    func lineage() throws -> Lineage {
+        var lineage = Lineage()
+        for succession in try store.records(of: .indexSuccession).compactMap(Succession.init) {
+            lineage.note(succession.origin, following: succession.follows)
+        }
+        return lineage
     }
 
     /// The newest state, shown or not.

@@ -80,11 +80,12 @@ private struct StateHistory {
             let summary = try device.store.summary()
             try StoreConformance.require(
                 shown.covers.isWithin(summary.complete), "what is shown covers what is not claimed")
+            let covers = try device.lineage().expanded(shown.covers)
             for clear in try clears(of: device) {
                 try StoreConformance.require(
-                    shown.covers.covers(clear), "what is shown lacks the delete-all \(clear)")
+                    covers.covers(clear), "what is shown lacks the delete-all \(clear)")
             }
-            try judge(device, covers: shown.covers, dropped: summary.dropped)
+            try judge(device, covers: covers, dropped: summary.dropped)
         }
     }
 

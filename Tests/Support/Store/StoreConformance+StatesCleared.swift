@@ -153,9 +153,9 @@ extension StoreConformance {
             let covers = try other.newest()?.covers
             try require(covers, is: try other.store.summary().complete, "what is covered")
             try require(covers?[author.written[0].dot.origin], is: 1, "what is covered of the other")
-            try require(commit.states.map(\.dot), is: batch.states.map(\.dot), "the write")
+            try require(commit.additions.map(\.dot), is: batch.states.map(\.dot), "the write")
             try require(commit.shown, is: [Device.name], "who is told")
-            try require(try other.commit(batch).states.isEmpty, "a batch that is known is passed over")
+            try require(try other.commit(batch).additions.isEmpty, "a batch that is known is passed over")
             try require(try other.newest()?.covers, is: covers, "what is covered then")
         },
         StoreCheck("a state of a store that claims as much as it may is whole, and not shown") { home, _ in
@@ -168,8 +168,8 @@ extension StoreConformance {
             let commit = try other.write([Device.item(1)], state: 1)
             let covers = try other.newest()?.covers
             try require(covers?.count, is: Limits.laneOrigins + 1, "what is covered")
-            try require(covers?.covers(commit.states[0].dot), is: true, "it covers itself")
-            try require(commit.states[0].action.contentBytes <= Limits.writeBytes, "it can be written")
+            try require(covers?.covers(commit.additions[0].dot), is: true, "it covers itself")
+            try require(commit.additions[0].action.contentBytes <= Limits.writeBytes, "it can be written")
             try other.require(shows: nil, "where nothing further is claimed")
         },
     ]

@@ -1,0 +1,91 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `Lines of lives` {
+    @Test(arguments: Seeds.first(20))
+    func `say the same in fewer names`(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let history = History(&generator)
+        for _ in 0..<30 {
+            let (one, other) = (history.claims(&generator), history.claims(&generator))
+            let (least, otherLeast) = (history.lineage.reduced(one), history.lineage.reduced(other))
+            #expect(history.lineage.expanded(least) == one)
+            #expect(history.lineage.reduced(least) == least, "it can't be said in fewer")
+            #expect(least.isWithin(one) && least.count <= one.count)
+            #expect(least.isWithin(other) == one.isWithin(other), "for who claims what others follow")
+            #expect(
+                history.lineage.reduced(least.joined(otherLeast))
+                    == history.lineage.reduced(one.joined(other)))
+            for dot in one.sorted.map({ Dot(origin: $0.origin, sequence: $0.sequence) }) {
+                #expect(history.lineage.covers(dot, by: least))
+                let next = Dot(origin: dot.origin, sequence: dot.sequence + 1)
+                #expect(!history.lineage.covers(next, by: least))
+            }
+        }
+    }
+
+    @Test(arguments: Seeds.first(20))
+    func `are claimed from their beginning, in whatever order they are told`(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let history = History(&generator)
+        var (lineage, complete) = (Lineage(), VersionVector())
+        var told = VersionVector()
+        for _ in 0..<40 {
+            // What a peer tells may be held back in any part, as by what is set aside.
+            let news = VersionVector(
+                history.claims(&generator).sorted.lazy.filter { _ in generator.chance(60) }
+                    .map { ($0.origin, $0.sequence) })
+            told.join(news)
+            let before = complete
+            lineage.claim(news, in: &complete) { history.follows[$0] ?? [] }
+            #expect(before.isWithin(complete) && complete.isWithin(told))
+            #expect(
+                history.lineage.expanded(complete) == complete, "nothing is claimed without what it follows")
+        }
+        lineage.claim(told, in: &complete) { history.follows[$0] ?? [] }
+        #expect(lineage.expanded(lineage.reduced(complete)) == complete)
+    }
+
+    /// A thousand starts of one machine, each of which made ten transactions.
+    @Test func `of a thousand lives name one`() {
+        let device = DeviceIdentifier(high: 5 << 32, low: 1)
+        var (lineage, complete) = (Lineage(), VersionVector())
+        for number in UInt64(1)...1000 {
+            let life = Life(after: HybridTime(value: number << 16), of: device, random: number)
+            let origin = Origin(life: life, lane: .index)
+            let follows = Succession(beginning: origin, after: complete, lineage)?.follows ?? []
+            #expect(follows.count == (number == 1 ? 0 : 1))
+            lineage.claim(VersionVector([(origin, 10 as UInt64)]), in: &complete) { _ in follows }
+        }
+        #expect(complete.count == 1000 && lineage.reduced(complete).count == 1)
+    }
+
+    /// What lives of a few devices followed, as they began with more or less of what there was.
+    private struct History {
+        private(set) var follows: [Origin: [Dot]] = [:]
+        private(set) var lineage = Lineage()
+        private var ends: [(origin: Origin, sequence: UInt64)] = []
+
+        init(_ generator: inout SeededGenerator) {
+            for number in UInt64(1)...30 {
+                let device = DeviceIdentifier(high: UInt64(generator.number(1...3)) << 32, low: 0)
+                let life = Life(after: HybridTime(value: number << 16), of: device, random: number)
+                let origin = Origin(life: life, lane: generator.pick(Lane.allCases))
+                let had = claims(&generator)
+                follows[origin] = Succession(beginning: origin, after: had, lineage)?.follows
+                lineage.note(origin, following: follows[origin] ?? [])
+                ends.append((origin, UInt64(generator.number(1...9))))
+            }
+        }
+
+        /// What somebody may claim: some lives up to somewhere, and all that these follow.
+        func claims(_ generator: inout SeededGenerator) -> VersionVector {
+            var claims = VersionVector()
+            for (origin, end) in ends where generator.chance(30) {
+                claims.extend(origin, to: UInt64(generator.number(1...Int(end))))
+            }
+            return lineage.expanded(claims)
+        }
+    }
+}
