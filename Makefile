@@ -37,8 +37,8 @@ simulate: ## play worlds of simulated nodes: SEED=n tells the story of one, SEED
 	swift build -c release --static-swift-stdlib --product Simulate
 	"$$(swift build -c release --show-bin-path)/Simulate" $(or $(SEED),$(SEEDS),1-1000) $(PROFILE)
 
-coverage: ## say what of replication and merging no simulated world reaches: SEEDS=a-b, PROFILES="name name"
-	SEEDS="$(SEEDS)" PROFILES="$(PROFILES)" Scripts/measure-coverage
+coverage: ## say what of replication and merging no world and no unit test reaches: SEEDS=a-b, PROFILES="name name"
+	SEEDS="$(SEEDS)" PROFILES="$(PROFILES)" TESTS="$(TESTS)" Scripts/measure-coverage
 
 vectors: ## read the test vectors of the protocol with a decoder that is not ours
 	Scripts/install-dependencies vectors

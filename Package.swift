@@ -45,12 +45,15 @@ let sources: [Target] = [
 
 let tests: [Target] = [
     // Clocks, generators, an in-memory store, and processes that tests start.
-    .target(name: "Support", dependencies: ["BatonCore"], path: "Tests/Support"),
+    .target(name: "Support", dependencies: ["BatonCore"], path: "Tests/Support", exclude: ["Disk"]),
+    // A disk in memory under SQLite's files, which loses power and fails.
+    .target(name: "Disks", dependencies: ["CSQLite", "Support"], path: "Tests/Support/Disk"),
     // A few nodes and all that happens to them, in virtual time.
     .target(name: "Simulation", dependencies: ["BatonCore", "Support"], path: "Tests/Simulation"),
     .testTarget(name: "SimulationTests", dependencies: ["BatonCore", "Simulation", "Support"]),
     .testTarget(name: "BatonCoreTests", dependencies: ["BatonCore", "Support"]),
-    .testTarget(name: "BatonStoreTests", dependencies: ["BatonCore", "BatonStore", "CSQLite", "Support"]),
+    .testTarget(
+        name: "BatonStoreTests", dependencies: ["BatonCore", "BatonStore", "CSQLite", "Disks", "Support"]),
     .testTarget(
         name: "BatonSecurityTests",
         dependencies: ["BatonCore", "BatonSecurity", "COpenSSL", "Support"]),
@@ -58,12 +61,14 @@ let tests: [Target] = [
     .testTarget(
         name: "BatonNodeTests",
         dependencies: [
-            "BatonCore", "BatonNetwork", "BatonNode", "BatonSecurity", "BatonStore", "Support",
+            "BatonCore", "BatonNetwork", "BatonNode", "BatonSecurity", "BatonStore", "Disks", "Support",
         ]),
     // The client with a node that is acted, and the command as a function.
     .testTarget(name: "BatonClientTests", dependencies: ["BatonCore", "BatonClient", "baton", "Support"]),
     // Real processes, as a person starts them.
-    .testTarget(name: "CommandTests", dependencies: ["BatonCore", "baton", "baton-node", "Support"]),
+    .testTarget(
+        name: "CommandTests",
+        dependencies: ["BatonClient", "BatonCore", "baton", "baton-node", "Support"]),
 ]
 
 /// Orders of merging, for as long as wanted; `make merges` runs it.

@@ -34,6 +34,16 @@ final class Meeting {
         ]
     }
 
+    /// Lets them talk until it is so, which is asked whenever a store has done something.
+    func play(until isSo: () -> Bool) throws {
+        repeat {
+            for (end, other) in [(ends[0], ends[1]), (ends[1], ends[0])] {
+                if try drain(end, to: other, until: isSo) { return }
+            }
+        } while try deliver()
+        throw BenchmarkFailure("two nodes met, and have nothing more to say before it is so")
+    }
+
     /// Lets them talk until both have nothing more to say; then each must know that it has all.
     func play() throws {
         repeat {
@@ -45,14 +55,18 @@ final class Meeting {
         }
     }
 
-    private func drain(_ end: End, to other: End) throws {
+    /// Does what a side wants done, and answers whether it stopped because it is so.
+    @discardableResult
+    private func drain(_ end: End, to other: End, until isSo: () -> Bool = { false }) throws -> Bool {
         while let event = end.session.nextEvent() { try judge(event) }
         while let request = end.session.nextStoreRequest() {
             requests += 1
             end.session.handle(try answer(request, end))
+            if isSo() { return true }
         }
         while let event = end.session.nextEvent() { try judge(event) }
         while let frame = end.session.nextFrame() { other.arriving += frame.encoded }
+        return false
     }
 
     /// Hands over what was sent; false if nothing was.

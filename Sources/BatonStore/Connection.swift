@@ -11,11 +11,12 @@ final class Connection {
     /// Statements that were prepared before, by their text.
     private var statements: [String: Statement] = [:]
 
-    /// Opens a database, and makes it where there is none.
-    init(path: String) throws(StoreFailure) {
+    /// Opens a database on a file system that SQLite knows by that name, or the usual one, and makes it where there is
+    /// none.
+    init(path: String, fileSystem: String?) throws(StoreFailure) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        let code = unsafe sqlite3_open_v2(path, &opened, flags, fileSystem)
         guard code == SQLITE_OK, let opened = unsafe opened else {
             unsafe sqlite3_close_v2(opened)
             throw StoreFailure(code: code, doing: "open \(path)", detail: nil)

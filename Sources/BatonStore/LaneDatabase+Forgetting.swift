@@ -34,6 +34,7 @@ extension LaneDatabase {
         }
         (progress.complete, progress.dropped, progress.settled) = (VersionVector(), VersionVector(), .none)
         (progress.reports, progress.lineage) = (Reports(), Lineage())
+        try forgetPromises()
         try judgeAllStates()
     }
 }

@@ -44,6 +44,7 @@ extension LaneDatabase {
                 try keep(resume)
                 if !transaction.completing.isEmpty { try endSnapshot(of: resume.peer) }
             }
+            try notePromises(of: transaction)
             commit.shown = try judgeStates(after: transaction, since: standing, changed)
             commit.changed = changed.values.sorted { $0.identity < $1.identity }
             commit.head = try head()

@@ -20,9 +20,11 @@ final class LaneDatabase {
     private var spoiled: StoreFailure?
 
     /// Opens the database, and makes it where there is none.
-    init(lane: Lane, path: String, account: AccountIdentifier) throws(StoreFailure) {
+    init(
+        lane: Lane, path: String, fileSystem: String?, account: AccountIdentifier
+    ) throws(StoreFailure) {
         (self.lane, self.path) = (lane, path)
-        connection = try Connection(path: path)
+        connection = try Connection(path: path, fileSystem: fileSystem)
         // Readers and the writer do not wait for each other, and a commit survives the end of the process.
         // What a power loss takes is the last commits, never a part of one.
         try connection.script(
@@ -34,9 +36,24 @@ final class LaneDatabase {
             PRAGMA secure_delete = ON;
             PRAGMA cache_size = -1024;
             """)
+        try demandJournal()
         try Schema.prepare(connection, path: path)
         try demand(account)
         try load()
+    }
+
+    /// Refuses a file system on which processes can't share memory: there SQLite keeps another kind of journal without a
+    /// word, under which neither readers go on beside the writer nor a report survives the loss of power for certain.
+    private func demandJournal() throws(StoreFailure) {
+        let mode = try connection.statement("PRAGMA journal_mode").first([]) { (row) throws(StoreFailure) in
+            row.text(0)
+        }
+        guard mode == "wal" else {
+            throw StoreFailure(
+                .failed,
+                "the file system of \(path) can't share memory between programs; move the home to a local disk"
+            )
+        }
     }
 
     /// Refuses the state of another account, which would be sent to this one's devices.
@@ -74,6 +91,7 @@ final class LaneDatabase {
         }
         try loadLettingGo()
         try loadAsides()
+        try loadPromises()
         try connection.statement("SELECT time, settled, digest, arrival_order, horizon FROM progress").rows([]
         ) {
             (row) throws(StoreFailure) in
@@ -116,6 +134,23 @@ final class LaneDatabase {
             .blob(progress.order.bytes), .integer(progress.horizon.value))
         try connection.run("COMMIT")
         before = nil
+    }
+
+    /// Sees to it that the open transaction writes something.
+    ///
+    /// SQLite takes no note of a row that becomes what it was, and where a transaction has nothing to write it syncs nothing
+    /// either, although earlier ones may wait for that.
+    func touch() throws(StoreFailure) {
+        // `finish()` puts the time right.
+        try connection.run("UPDATE progress SET time = ~time")
+    }
+
+    /// Writes what stands in SQLite's journal into the database, and begins the journal anew with the next commit.
+    func moveJournal() throws(StoreFailure) {
+        let isBusy = try connection.statement("PRAGMA wal_checkpoint(RESTART)").first([]) {
+            (row) throws(StoreFailure) in row.integer(0) != 0
+        }
+        guard isBusy == false else { throw StoreFailure(.locked, "\(path) is being read") }
     }
 
     /// Undoes what was done since `begin()`; if it throws, it is to be called again.

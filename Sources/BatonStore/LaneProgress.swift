@@ -26,6 +26,8 @@ struct LaneProgress {
     var order = ArrivalOrder(high: 0, low: 0)
     /// What can't be read.
     var asides = Asides()
+    /// What peers claimed of writes that they sent, as far as it is not claimed here yet.
+    var promised = VersionVector()
     /// What was cleared, to be asked about what arrives.
     var clears = Clears()
     /// Client states that can't be shown yet.

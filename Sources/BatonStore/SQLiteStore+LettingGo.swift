@@ -12,13 +12,16 @@ extension SQLiteStore {
         // With the commit of the report, all that was committed before it comes to stand on the disk.
         for database in lanes { try database.connection.script("PRAGMA synchronous = FULL") }
         let outcome = Result { () throws(StoreFailure) in
+            if doubtsSyncs { for database in lanes { try database.moveJournal() } }
             try group { () throws(StoreFailure) in
                 for database in lanes {
                     try database.begin()
                     try database.report(own, known.meet(database.progress.complete))
+                    try database.touch()
                 }
             }
         }
+        doubtsSyncs = outcome.isFailure
         for database in lanes { try database.connection.script("PRAGMA synchronous = NORMAL") }
         try outcome.get()
         return reports
@@ -108,4 +111,8 @@ extension SQLiteStore {
         for database in lanes { snapshots[database.lane] = try database.snapshot(of: peer) }
         return snapshots
     }
+}
+
+extension Result {
+    fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
 }

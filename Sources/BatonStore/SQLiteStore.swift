@@ -9,14 +9,21 @@ package final class SQLiteStore: AccountStore {
     let index: LaneDatabase
     /// Whether a group is open; outside of one, each transaction is a group of its own.
     private(set) var isGrouping = false
+    /// Whether the last report failed: what was to be synced with it may never come to the disk from its journal, because
+    /// Linux takes for written what it once told that it could not write.
+    var doubtsSyncs = false
 
     /// Opens the store in a folder, and makes it where there is none.
     ///
-    /// The folder must be there.
-    package init(folder: String, account: AccountIdentifier) throws(StoreFailure) {
+    /// The folder must be there. Files lie on the usual file system, or on one that SQLite knows by a name, as tests
+    /// have it.
+    package init(
+        folder: String, account: AccountIdentifier, fileSystem: String? = nil
+    ) throws(StoreFailure) {
         activities = try LaneDatabase(
-            lane: .activities, path: folder + "/activities.sqlite", account: account)
-        index = try LaneDatabase(lane: .index, path: folder + "/index.sqlite", account: account)
+            lane: .activities, path: folder + "/activities.sqlite", fileSystem: fileSystem, account: account)
+        index = try LaneDatabase(
+            lane: .index, path: folder + "/index.sqlite", fileSystem: fileSystem, account: account)
     }
 
     var lanes: [LaneDatabase] { [activities, index] }

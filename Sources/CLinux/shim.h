@@ -7,10 +7,12 @@
 #define CLINUX_SHIM_H
 
 #include <errno.h>
+#include <linux/sockios.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -39,6 +41,11 @@ static inline int CLinux_accept(int listener, struct sockaddr *address, socklen_
 /// `prctl` is variadic, and the C library shows `pthread_setname_np` to GNU programs only.
 static inline int CLinux_name_thread(const char *name) {
     return prctl(PR_SET_NAME, name, 0ul, 0ul, 0ul);
+}
+
+/// `ioctl` is variadic.
+static inline int CLinux_count_unacknowledged(int socket, int *count) {
+    return ioctl(socket, SIOCOUTQ, count);
 }
 
 #endif

@@ -1,5 +1,6 @@
 import BatonNetwork
 import Glibc
+import Support
 import Testing
 
 @Suite struct `Stream connection` {
@@ -71,6 +72,36 @@ import Testing
             loop.expect("it goes on") { far.bytes.count == 4 << 20 }
             #expect(pair.near.backlog == 0)
             #expect(near.drains == 1)
+        }
+    }
+
+    @Test func `what a slow reader makes room for is known before the kernel takes anything more`() throws {
+        try withLoop { loop in
+            let listener = try Listener(at: .loopback(port: 0), on: loop)
+            var accepted: StreamConnection?
+            try listener.start(accepted: { accepted = $0 })
+            let reader = try RawConnection(port: try #require(listener.address?.port))
+            loop.expect("the two meet") { accepted != nil }
+            let (near, log) = (try #require(accepted), Log())
+            try near.start(log.handlers)
+            try listener.close()
+            #expect(near.acknowledgedCount == 0)
+            // From now on the reader's kernel takes no more than it has room for already.
+            var room: Int32 = 1
+            setsockopt(
+                reader.descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size))
+            near.send([UInt8](repeating: 7, count: 4 << 20))
+            loop.run(for: .milliseconds(50))
+            let (written, before) = (near.writtenCount, try #require(near.acknowledgedCount))
+            #expect(before < written && near.backlog > 0)
+            var got = 0
+            while near.acknowledgedCount == before, got < 1 << 20 {
+                got += reader.read(upTo: 1024)?.count ?? 1 << 20
+            }
+            #expect(try #require(near.acknowledgedCount) > before)
+            #expect(near.writtenCount == written && log.drains == 0)
+            near.close()
+            #expect(near.acknowledgedCount == nil)
         }
     }
 

@@ -55,10 +55,10 @@ final class ActedDevice {
         }
     }
 
-    /// Reads what has come; false at the end of the stream.
+    /// Reads so many bytes that have come, or fewer, for `next()` to tell; false at the end of the stream.
     @discardableResult
-    private func receive() throws -> Bool {
-        guard let bytes = connection.read() else {
+    func receive(upTo limit: Int = 1 << 16) throws -> Bool {
+        guard let bytes = connection.read(upTo: limit) else {
             throw DeadlinePassed(description: "the node says nothing")
         }
         guard !bytes.isEmpty else { return false }

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonNode
+import Glibc
 import Support
 import Testing
 
@@ -75,6 +76,23 @@ import Testing
             if case .continueAnswer(let answer) = message, case .fields = answer.outcome { isAnswered = true }
         }
         #expect(isAnswered, "\(stage.node.lines)")
+    }
+
+    @Test func `and reads little by little stays connected, though nothing more is taken here for it`() throws
+    {
+        let folder = try TemporaryFolder()
+        let stage = try Stage(folder, payload: 100_000) { $0.readingTime = .seconds(1) }
+        let far = try ActedDevice(stage.far, callingPort: stage.node.port)
+        far.stopReading()
+        // More than the kernel and the node keep for a device before they read no more of it, and not too much.
+        far.say((1...20).map(stage.request))
+        // A slow reader, for several times as long as one may take nothing.
+        let end = ContinuousClock.now + .milliseconds(3500)
+        while ContinuousClock.now < end {
+            try #require(try far.receive(upTo: 32 << 10), "given up: \(stage.node.lines.suffix(2))")
+            usleep(100_000)
+        }
+        #expect(try stage.node.peers().map(\.isConnected) == [true], "\(stage.node.lines.suffix(2))")
     }
 
     @Test func `is given up at once when more waits for it than can ever be right`() throws {

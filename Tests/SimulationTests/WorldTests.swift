@@ -11,6 +11,26 @@ import Testing
         judge(seed, profile)
     }
 
+    /// Each of these failed once, and the fault is mended.
+    @Test(
+        arguments: [
+            // Two snapshots of one lane at once: one took for nobody's what the other had brought.
+            (909_535, .swarm),
+            // Each needed a snapshot of the other, of another lane, and they never came past that.
+            (709_190, .swarm),
+            // A snapshot took for nobody's what a stream had brought, and was to claim.
+            (1_107_574, .swarm),
+            // A clear that all had let go was forgotten by all who did.
+            (1_101_281, .swarm),
+            // A lost life was adopted, and what it follows with it, which some then did not know.
+            (6_100_902, .swarm),
+            // Twins gave two writes of one key one stamp, and a clear ended one of them.
+            (437, .twins),
+        ] as [(UInt64, ProfileName)])
+    func `keep all promises where they once did not`(_ seed: UInt64, _ profile: ProfileName) {
+        judge(seed, profile)
+    }
+
     private func judge(_ seed: UInt64, _ profile: ProfileName) {
         let violation = World(seed: seed, profile).run()
         #expect(

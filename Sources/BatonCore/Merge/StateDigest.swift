@@ -2,7 +2,7 @@
 ///
 /// A sum can be kept up as records come and go, in any order. It finds faults; it is no proof against a device
 /// of the account that lies.
-package struct StateDigest: Hashable, Sendable, CustomStringConvertible {
+package struct StateDigest: Equatable, Sendable {
     /// From the least significant word on.
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
@@ -50,15 +50,10 @@ package struct StateDigest: Hashable, Sendable, CustomStringConvertible {
 
     package static func == (left: Self, right: Self) -> Bool { left.words == right.words }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
-
     /// The 32 bytes, the most significant first.
     package var bytes: [UInt8] {
         [words.3, words.2, words.1, words.0].flatMap { word in
             (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
         }
     }
-
-    /// The digest in text: 52 characters.
-    package var description: String { Base32.encode(bytes) }
 }

@@ -13,8 +13,6 @@ package struct ChangesRequest: Equatable, Sendable {
     package var needed = VersionVector()
     /// How many bytes of writes are wanted, by `Write.byteCount`; one more write may come, so that there is
     /// always one.
-    ///
-    /// More than `Limits.batchWrites` never come.
     package var bytes: Int
 
     package init(

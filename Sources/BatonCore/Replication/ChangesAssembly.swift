@@ -39,7 +39,7 @@ package struct ChangesAssembly {
     }
 
     private mutating func take(_ write: Write) -> Bool {
-        guard !isFull, bytes < request.bytes, writes.count < Limits.batchWrites else {
+        guard !isFull, bytes < request.bytes else {
             isFull = true
             return false
         }

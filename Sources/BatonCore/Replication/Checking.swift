@@ -58,13 +58,9 @@ struct Checking: Sendable {
     /// The store took something.
     mutating func handleChange() { isChanged = true }
 
-    /// The moment of `deadline` came.
+    /// The moment of `deadline` came, and not before.
     mutating func handleDeadline(now: Instant) {
-        switch rest {
-        case .begun: rest = .until(now + pause)
-        case .until(let end) where end <= now: rest = .over
-        case .until, .over: break
-        }
+        if case .begun = rest { rest = .until(now + pause) } else { rest = .over }
     }
 
     /// The peer told what it holds.

@@ -65,9 +65,8 @@ struct Conduct: Sendable {
 
     // MARK: What brings nothing
 
-    /// The store kept the oldest batch that waited.
+    /// The store kept the oldest batch that waited; there is one, as the session asked for that.
     mutating func handleApplied(_ commit: StoreCommit) throws(CloseReason) {
-        guard !waiting.isEmpty else { return }
         if waiting.removeFirst() || !commit.changed.isEmpty { idleCount = 0 } else { try noteIdle() }
     }
 

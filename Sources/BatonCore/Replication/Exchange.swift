@@ -16,6 +16,8 @@ struct Exchange: Sendable {
     private let peerDropped: VersionVector
     /// What the store was found to claim in this session, so that the peer may have been told of it.
     private var told: VersionVector
+    /// What the peer need not be sent, as it came from there.
+    private var echoes = Echoes()
     /// What is done where the two differ.
     var mending = Mending()
 
@@ -54,9 +56,14 @@ struct Exchange: Sendable {
         for lane in Lane.allCases {
             receivers[lane] = LaneReceiver(lane: lane, progress: own.snapshots[lane])
         }
-        // Where both need a snapshot of the other, the smaller device takes its one first.
-        let isNeeded = !own.dropped.isWithin(peer.complete)
-        peerDropped = isNeeded && device < ownDevice ? VersionVector() : peer.dropped
+        // Where both need a snapshot of the other, the smaller device takes its one first. Each lane is judged by itself:
+        // who needs one of this lane would refuse whatever else is sent of it, whoever needs one of the other lane.
+        var peerDropped = VersionVector()
+        for lane in Lane.allCases {
+            let isNeeded = !own.dropped.restricted(to: lane).isWithin(peer.complete)
+            if !isNeeded || ownDevice < device { peerDropped.join(peer.dropped.restricted(to: lane)) }
+        }
+        self.peerDropped = peerDropped
     }
 
     // MARK: Sending
@@ -123,11 +130,12 @@ struct Exchange: Sendable {
         let passed = withSender(lane) { $0.handle(changes) }
         if let complete = changes.complete { ownComplete.join(complete) }
         let tellsNothing = changes.complete.map { $0.isWithin(peerComplete) } ?? true
+        let writes = echoes.removed(from: changes.writes)
         // What the peer had from others is passed over, but not each time it comes back.
-        if changes.writes.isEmpty, tellsNothing, passed < Self.untoldMost { return nil }
+        if writes.isEmpty, tellsNothing, changes.complete == nil || passed < Self.untoldMost { return nil }
         withSender(lane) { $0.handleTold() }
         let batch = Batch(
-            number: 0, lane: lane, writes: changes.writes, complete: changes.complete?.beyond(peerComplete),
+            number: 0, lane: lane, writes: writes, complete: changes.complete?.beyond(peerComplete),
             resume: ResumeToken(Cursor(writes: changes.next, clears: changes.clears), in: order))
         if let complete = changes.complete { peerComplete.join(complete) }
         return send(batch, claiming: batch.complete)
@@ -227,9 +235,11 @@ struct Exchange: Sendable {
                 throw CloseReason(.malformed, "a batch claims what is not of its lane")
             }
             try note(complete)
+            echoes.forget(peerComplete)
         }
-        guard !batch.isAhead || (batch.complete == nil && batch.range == nil) else {
-            throw CloseReason(.malformed, "a batch that is ahead of itself")
+        guard !batch.isAhead || (batch.complete == nil && batch.range == nil && batch.mending == nil) else {
+            throw CloseReason(
+                .malformed, "a batch ahead of a range claims nothing, is no range and mends nothing")
         }
         var range: ReceivedRange?
         if let told = batch.range {
@@ -242,6 +252,9 @@ struct Exchange: Sendable {
             if let complete = told.complete { try note(complete) }
         }
         if let place = batch.mending { try handle(place, of: batch) }
+        if range == nil, !batch.isAhead, batch.mending == nil {
+            echoes.note(batch.writes, claiming: peerComplete)
+        }
         receivedNumber = batch.number
         let claims = range.map { $0.through == nil ? $0.start : VersionVector() } ?? batch.complete
         applying.append((batch.number, weight, claims))
@@ -312,7 +325,7 @@ extension [Write] {
     var batches: [[Write]] {
         var (batches, part, bytes): ([[Write]], [Write], Int) = ([], [], 0)
         for write in self {
-            if bytes >= Limits.largestBatchBytes || part.count == Limits.batchWrites {
+            if bytes >= Limits.largestBatchBytes {
                 batches.append(part)
                 (part, bytes) = ([], 0)
             }

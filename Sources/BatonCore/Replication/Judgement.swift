@@ -47,6 +47,17 @@ extension ReceivedRange {
 }
 
 extension StoreTransaction {
+    /// What the peer that sent the writes claims of those that the store, which claims so much now, does not.
+    ///
+    /// The peer does not send them once more, and says one day with a whole batch that they are here: what is noted so
+    /// is somebody's until then.
+    package func promised(beyond complete: VersionVector) -> VersionVector {
+        guard let sender else { return VersionVector() }
+        return VersionVector(
+            writes.lazy.map(\.dot).filter { !complete.covers($0) && sender.covers($0) }
+                .map { ($0.origin, $0.sequence) })
+    }
+
     /// Refuses writes of a peer that lacks what was let go here, but for those of a snapshot.
     package func demandSound(isPeerSetBack: Bool) throws(StoreFailure) {
         #if DEBUG
@@ -72,8 +83,9 @@ extension Record {
     /// What of this record stays when a peer's range comes, which has those writes of it; nothing if all stays.
     ///
     /// What the peer knows and does not have was overwritten or deleted. What is in doubt stays, to be written anew, if
-    /// it is claimed here, or this device wrote it, as the lives of that life's device did; what else nobody claims
-    /// goes, because its author lost it before anyone was told that it is kept.
+    /// it is claimed here, will be at the end of a snapshot or a stream that is under way, or this device wrote it, as the
+    /// lives of that life's device did; what else nobody claims goes, because its author lost it before anyone was told that it is
+    /// kept.
     /// What was sent and can't be read here stays, should it have come from elsewhere. A checkpoint in doubt goes in any case: it may speak of what was deleted.
     package func remaining(
         judgedBy range: ReceivedRange, sent: [Write], unread: [Aside], claiming complete: VersionVector,

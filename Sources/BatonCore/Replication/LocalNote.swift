@@ -18,4 +18,6 @@ package enum NoteSpace: UInt8, Sendable {
     case address = 2
     /// What was set aside, by its dot; stores keep these themselves, with the lane that they are of.
     case aside = 3
+    /// Up to where a peer claimed what it sent and is not claimed here yet, by the life; likewise.
+    case promise = 4
 }

@@ -36,23 +36,25 @@ struct Mending: Sendable {
 
     /// The store summed up a lane; answers with what the peer is to be told.
     mutating func handle(_ sums: LaneSums) -> Frame {
-        with(sums.lane) { $0.handle(own: sums.sums) }
-        collect(sums.lane)
+        if with(sums.lane, { $0.handle(own: sums.sums) }) { tellNothing(of: sums.lane) }
         return PeerMessage.sums(sums).frame
     }
 
     /// The peer told its sums, which is done once for each lane.
     mutating func handle(told sums: LaneSums) throws(CloseReason) {
         _ = begin()
-        guard with(sums.lane, { $0.handle(told: sums.sums) }) else {
+        guard let areSame = with(sums.lane, { $0.handle(told: sums.sums) }) else {
             throw CloseReason(.unexpected, "the sums of a lane once more")
         }
-        collect(sums.lane)
+        if areSame { tellNothing(of: sums.lane) }
     }
 
     /// The store answered with some writes.
     mutating func handle(_ part: RecordPart, of lane: Lane) {
-        let isLast = with(lane) { $0.handle(part) }
+        let isLast = with(lane) { lane in
+            lane.handle(part)
+            return lane.isSent
+        }
         guard isLast || !part.writes.isEmpty else { return }
         pieces.append(Piece(lane: lane, writes: part.writes, isLast: isLast))
     }
@@ -64,9 +66,8 @@ struct Mending: Sendable {
         }
     }
 
-    private mutating func collect(_ lane: Lane) {
-        guard with(lane, { $0.compare() }) else { return }
-        // The peer waits for the last piece, also where there is nothing to be told.
+    /// The peer waits for the last piece, also where there is nothing to be told.
+    private mutating func tellNothing(of lane: Lane) {
         pieces.append(Piece(lane: lane, writes: [], isLast: true))
     }
 
@@ -104,50 +105,59 @@ struct Mending: Sendable {
 private struct LaneMending: Sendable {
     let lane: Lane
     private var hasAsked = false
-    private var own: [StateDigest]?
-    private var told: [StateDigest]?
-    private var wasTold = false
-    /// Parts that are still to be read, the last one first; nothing before it is known which they are.
-    private var parts: [UInt8]?
-    private var after: RecordIdentity?
-    private var isReading = false
-    private(set) var isSent = false
+    private var stage = Stage.summing(own: nil, told: nil)
     private(set) var isReceived = false
+
+    private enum Stage {
+        /// Of one side at least the sums are not known.
+        case summing(own: [StateDigest]?, told: [StateDigest]?)
+        /// Parts are to be read, the last one first, and that one behind the record that was read last.
+        case reading(parts: [UInt8], after: RecordIdentity?, isAsked: Bool)
+    }
 
     init(lane: Lane) { self.lane = lane }
 
-    mutating func handle(own sums: [StateDigest]) { own = sums }
+    /// Whether all that is to be told was read.
+    var isSent: Bool { if case .reading(parts: [], _, _) = stage { true } else { false } }
 
-    /// The peer told its sums; false if it did so before.
-    mutating func handle(told sums: [StateDigest]) -> Bool {
-        guard !wasTold else { return false }
-        (told, wasTold) = (sums, true)
-        return true
+    /// The store summed up the lane, which it is asked once; true if nothing is to be told, as nothing differs.
+    mutating func handle(own sums: [StateDigest]) -> Bool {
+        guard case .summing(own: nil, let told) = stage else {
+            preconditionFailure("the store answers only what it was asked")
+        }
+        return compare(own: sums, told: told)
     }
 
-    /// Finds the parts that differ once both sums are known; true if there are none, which is found once.
-    mutating func compare() -> Bool {
-        guard let mine = own, let theirs = told else { return false }
-        let parts = mine.indices.filter { mine[$0] != theirs[$0] }.map { UInt8($0) }
-        self.parts = parts.reversed()
-        (own, told) = (nil, nil)
-        isSent = parts.isEmpty
-        return isSent
+    /// The peer told its sums; true if nothing is to be told, and nothing if it told them before.
+    mutating func handle(told sums: [StateDigest]) -> Bool? {
+        guard case .summing(let own, told: nil) = stage else { return nil }
+        return compare(own: own, told: sums)
     }
 
-    /// The store answered with some writes; says whether they are the last ones.
-    mutating func handle(_ part: RecordPart) -> Bool {
-        precondition(isReading, "the store answers only what it was asked")
-        (isReading, after) = (false, part.through)
-        if part.through == nil { parts?.removeLast() }
-        isSent = parts?.isEmpty ?? false
-        return isSent
+    /// Finds the parts that differ once both sums are known.
+    private mutating func compare(own: [StateDigest]?, told: [StateDigest]?) -> Bool {
+        guard let own, let told else {
+            stage = .summing(own: own, told: told)
+            return false
+        }
+        let parts = own.indices.filter { own[$0] != told[$0] }.map { UInt8($0) }
+        stage = .reading(parts: parts.reversed(), after: nil, isAsked: false)
+        return parts.isEmpty
+    }
+
+    /// The store answered with some writes.
+    mutating func handle(_ part: RecordPart) {
+        guard case .reading(let parts, _, isAsked: true) = stage else {
+            preconditionFailure("the store answers only what it was asked")
+        }
+        stage = .reading(
+            parts: part.through == nil ? parts.dropLast() : parts, after: part.through, isAsked: false)
     }
 
     /// A batch of the peer arrived; false if none may.
     mutating func handle(_ place: MendingPlace) -> Bool {
         // A peer sends writes once it knows both sums, of which one was sent from here.
-        guard parts != nil, !isReceived else { return false }
+        guard case .reading = stage, !isReceived else { return false }
         isReceived = place == .last
         return true
     }
@@ -157,8 +167,10 @@ private struct LaneMending: Sendable {
             hasAsked = true
             return .sums(lane)
         }
-        guard !isReading, let part = parts?.last else { return nil }
-        isReading = true
+        guard case .reading(let parts, let after, isAsked: false) = stage, let part = parts.last else {
+            return nil
+        }
+        stage = .reading(parts: parts, after: after, isAsked: true)
         return .part(PartRequest(lane: lane, part: part, after: after, bytes: bytes))
     }
 }

@@ -14,10 +14,8 @@ package struct RangeAssembly {
     /// Takes the next record; false if it stays for the next range.
     package mutating func add(_ record: [Write], of identity: RecordIdentity) -> Bool {
         let count = record.reduce(0) { $0 + $1.byteCount }
-        let isLarge =
-            record.count > 1 && (count > Limits.rangeRecordBytes || record.count > Limits.batchWrites)
+        let isLarge = record.count > 1 && count > Limits.rangeRecordBytes
         guard ahead.isEmpty, last == nil || (bytes < most && !isLarge) else { return false }
-        guard writes.count + record.count <= Limits.batchWrites || isLarge else { return false }
         if isLarge { ahead = record } else { writes += record }
         (last, bytes) = (identity, bytes + count)
         return true

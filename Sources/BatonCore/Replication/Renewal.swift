@@ -26,15 +26,16 @@ package struct Renewal {
     package mutating func renew(_ record: Record, where isInDoubt: (Write) -> Bool) -> [Write] {
         guard !record.identity.kind.isPermanent, !record.identity.kind.isCheckpoint else { return [] }
         var writes: [Write] = []
-        for write in record.survivingWrites where isInDoubt(write) {
+        for write in record.survivingWrites {
+            // A deletion has none, and is never in doubt.
             guard let key = write.key else { continue }
             switch write.action {
-            case .full(let content):
+            case .full(let content) where isInDoubt(write):
                 writes.append(named(key, nextStamp(), whole(content, of: record, key)))
-            case .count(_, let content):
+            case .count(_, let content) where isInDoubt(write):
                 let stamp = nextStamp()
                 writes.append(named(key, stamp, .count(begun: stamp, content)))
-            case .deletion, .partial: continue
+            case .full, .count, .deletion, .partial: continue
             }
         }
         return writes

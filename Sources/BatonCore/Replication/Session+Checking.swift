@@ -45,15 +45,14 @@ extension Session {
     }
 
     mutating func handle(_ sums: LaneSums) {
-        guard let frame = exchange?.mend({ $0.handle(sums) }) else { return }
-        frames.append(frame)
+        if let frame = exchange?.mend({ $0.handle(sums) }) { frames.append(frame) }
     }
 
     // MARK: Outcomes
 
     /// Both claim the same and differ: that is mended once, and told if it did not help.
     private mutating func noteDifference(isMended: Bool) {
-        if exchange?.mending.begin() ?? false {
+        if exchange?.mending.begin() == true {
             note(.found)
         } else if isMended {
             note(.remaining)

@@ -1,5 +1,5 @@
 /// What a node holds and what it claims, of one moment: two that claim the same must hold the same.
-package struct StateCheck: Hashable, Sendable {
+package struct StateCheck: Equatable, Sendable {
     /// The digest of `complete`.
     package let complete: [UInt8]
     /// The sum over all records that are there, whether they have expired or not.

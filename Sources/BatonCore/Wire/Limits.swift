@@ -7,7 +7,7 @@ package struct Limits: Equatable, Sendable {
     // MARK: Fixed by version 1 of the protocol
 
     /// The largest body of a frame: a batch fits with room to spare, and a liar costs little memory.
-    package static let frameBytes = 1 << 20
+    package static let frameBytes = 2 << 20
     /// The largest encoded content of a write, its domain and fields.
     ///
     /// Beyond it none can be made, and one that a peer sends is set aside. What else a write says is
@@ -17,10 +17,14 @@ package struct Limits: Equatable, Sendable {
     package static let activityBytes = 128 << 10
     /// How deep values may be nested; Apple's property lists in use stay below ten.
     package static let nestingDepth = 32
-    /// The most writes in a batch, so that none is ever too long a transaction.
-    package static let batchWrites = 4096
+    /// The most writes in a batch, so that none that a peer sends is too long a transaction.
+    ///
+    /// A sender need not count: by `largestBatchBytes` and `rangeRecordBytes` it never comes to so many.
+    package static let batchWrites = 5120
     /// The most origins of one lane that a store claims; further ones are taken, but not claimed.
-    package static let laneOrigins = 4096
+    ///
+    /// A machine that is started thrice a day reaches it in fifteen years.
+    package static let laneOrigins = 16384
     /// The most origins that a vector may name, so that it fits a frame beside a full batch.
     package static let vectorOrigins = 2 * laneOrigins
     /// The longest name of a device, in bytes of UTF-8; also the most that a certificate's name holds.
@@ -81,7 +85,7 @@ package struct Limits: Equatable, Sendable {
     /// How long a peer may acknowledge nothing of what is on the way to it: long enough for the largest batch on a
     /// link of five kilobytes a second.
     package var acknowledgingTime = Duration.seconds(120)
-    /// How long a connection with a full backlog may take no further byte before it is given up.
+    /// How long the other end of a connection with a full backlog may acknowledge no further byte before it is given up.
     package var readingTime = Duration.seconds(40)
     /// How long a device waits for the fresh state of an activity before it uses the replicated one.
     package var continuingTime = Duration.seconds(1)

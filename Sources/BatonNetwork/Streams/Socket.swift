@@ -36,6 +36,14 @@ enum Socket {
         return value
     }
 
+    /// How many bytes a TCP socket took and the other end has not acknowledged.
+    static func unacknowledgedCount(of socket: borrowing FileDescriptor) -> Int {
+        var count: Int32 = 0
+        let file = socket.number
+        SystemCall.must("ioctl") { unsafe CLinux_count_unacknowledged(file, &count) }
+        return Int(count)
+    }
+
     /// The address at this end, or nothing if the socket is none of the internet.
     static func localAddress(of socket: borrowing FileDescriptor) -> SocketAddress? {
         let file = socket.number

@@ -140,6 +140,16 @@ package final class StreamConnection {
     /// How many bytes the kernel has taken so far.
     package var writtenCount: UInt64 { outgoing.writtenCount }
 
+    /// How many bytes of a TCP stream the other end has acknowledged so far; nothing once the connection is over.
+    ///
+    /// The kernel takes bytes in large steps, also for a reader that reads little by little. This grows whenever the
+    /// other end has made room.
+    package var acknowledgedCount: UInt64? {
+        if case .ended = state { return nil }
+        // The end of our stream counts like a byte.
+        return writtenCount - min(writtenCount, UInt64(Socket.unacknowledgedCount(of: socket)))
+    }
+
     /// Takes in what the loop tells.
     private func handle(_ readiness: Readiness) {
         if readiness.contains(.failed) || !readiness.isDisjoint(with: .hungUp) { isHungUp = true }

@@ -155,13 +155,14 @@ final class Channel {
 
     /// Gives the channel up if the peer takes nothing of a full backlog for too long.
     ///
-    /// A slow one takes something again and again.
+    /// A slow one takes something again and again. That is seen by what its side acknowledges: the kernel here holds
+    /// much for it, and takes more only once a good part of that is gone.
     private func watchReader() {
-        let taken = connection.writtenCount
+        let taken = connection.acknowledgedCount
         readingTimer = loop.schedule(after: limits.readingTime) { [self] in
             readingTimer = nil
             guard isPaused, isOpen else { return }
-            if connection.writtenCount == taken {
+            if connection.acknowledgedCount == taken {
                 giveUp("it has read nothing for \(limits.readingTime)")
             } else {
                 watchReader()

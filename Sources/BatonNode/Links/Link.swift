@@ -53,6 +53,8 @@ final class Link: ChannelOwner {
     /// When that timer is due.
     private var timedDeadline: Instant?
     private var isDraining = false
+    /// Whether the store did not do something that the session asked.
+    private var hasFailed = false
     /// Whether the opening messages were exchanged, also if the session is over since.
     private(set) var wasOpened = false
     /// Why the session ended, if it did so before the stream.
@@ -236,10 +238,19 @@ final class Link: ChannelOwner {
         switch result {
         case .success(let answer): session.handle(answer)
         case .failure(let failure):
-            owner?.link(self, failed: failure)
+            noteFailure(failure)
             session.handle(.failed(failure))
         }
         drain()
+    }
+
+    /// Tells of what failed, once: nothing that was asked after it is done, and all of it fails with the same words.
+    private func noteFailure(_ failure: StoreFailure) {
+        guard !hasFailed else { return }
+        hasFailed = true
+        // What the peer is told says all of these, and is told with the end of the link.
+        guard ![.unreadable, .peerSetBack].contains(failure.code) || session.isClosed else { return }
+        owner?.link(self, failed: failure)
     }
 
     private func setDeadline() {

@@ -118,16 +118,4 @@ import Testing
             #expect(taken.count == count)
         }
     }
-
-    @Test func `a batch has no more writes than a transaction may be long`() {
-        var assembly = Self.assembly()
-        let count = UInt64(Limits.batchWrites)
-        #expect(Self.offer(&assembly, clear: Self.clear(1), at: 1))
-        #expect((2...count).allSatisfy { Self.offer(&assembly, Self.write($0), at: $0) })
-        #expect(!assembly.isAtEnd)
-        #expect(!Self.offer(&assembly, Self.write(count + 1), at: count + 1))
-        let changes = assembly.changes(upTo: Arrival(value: count + 5), claiming: Self.complete)
-        #expect(changes.writes.count == Limits.batchWrites && changes.next.value == count)
-        #expect(changes.complete == nil)
-    }
 }

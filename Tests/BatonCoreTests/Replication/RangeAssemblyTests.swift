@@ -19,20 +19,21 @@ import Testing
         assembly.add(record, of: ends[place])
     }
 
-    @Test func `has no more writes than a batch, and leaves the record that would be too much`() {
-        for (rest, fits) in [(Limits.batchWrites - 4000, true), (Limits.batchWrites - 3999, false)] {
-            var assembly = RangeAssembly(bytes: .max)
-            #expect(Self.add(Self.record(2000), 0, to: &assembly))
-            #expect(Self.add(Self.record(2000), 1, to: &assembly))
-            #expect(Self.add(Self.record(rest), 2, to: &assembly) == fits)
-            #expect(assembly.last == Self.ends[fits ? 2 : 1] && assembly.ahead.isEmpty)
-            #expect(assembly.writes.count == (fits ? Limits.batchWrites : 4000))
-        }
+    @Test func `has fewer writes than a batch may have, however small they are`() {
+        // The smallest writes that there are, until a range wants no more but one record.
+        let smallest = Write.told(.told(), at: 1, .partial(of: 1, [:]))
+        var assembly = RangeAssembly(bytes: Limits.largestBatchBytes)
+        let most = (Limits.largestBatchBytes - 1) / smallest.byteCount
+        #expect(Self.add(Array(repeating: smallest, count: most), 0, to: &assembly))
+        let last = Array(repeating: smallest, count: Limits.rangeRecordBytes / smallest.byteCount)
+        #expect(Self.add(last, 1, to: &assembly))
+        #expect(!Self.add([smallest], 2, to: &assembly))
+        #expect(assembly.ahead.isEmpty && assembly.writes.count == most + last.count)
+        #expect(assembly.writes.count < Limits.batchWrites)
     }
 
-    @Test(arguments: [(Limits.batchWrites + 1, 0), (2, Limits.rangeRecordBytes / 2)])
-    func `sends a record that is too large ahead, as the only one behind the last range`(_ size: (Int, Int)) {
-        let large = Self.record(size.0, bytes: size.1)
+    @Test func `sends a record that is too large ahead, as the only one behind the last range`() {
+        let large = Self.record(2, bytes: Limits.rangeRecordBytes / 2)
         var first = RangeAssembly(bytes: 1)
         #expect(Self.add(large, 0, to: &first))
         #expect(first.ahead == large && first.writes.isEmpty && first.last == Self.ends[0])

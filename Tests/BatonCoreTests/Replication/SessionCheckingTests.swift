@@ -198,6 +198,21 @@ private typealias Script = SessionScript
         #expect(claiming.closeCode == .malformed)
     }
 
+    @Test func `ends with a peer that mends with what stands before a range`() throws {
+        for isAhead in [false, true] {
+            let script = script()
+            script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums)))
+            script.handle(StoreAnswer.sums(LaneSums(lane: .index, sums: Self.sums)))
+            script.forget()
+            var batch = mending(1, .index, [Script.write(1, .index)])
+            batch.isAhead = isAhead
+            script.handle(.batch(batch))
+            #expect(script.closeCode == (isAhead ? .malformed : nil))
+            let isTaken = script.takeRequests().contains { if case .apply = $0 { true } else { false } }
+            #expect(isTaken == !isAhead, "nothing of it reaches the store")
+        }
+    }
+
     @Test func `ends with a peer that compares without having said that it does`() throws {
         for message in [
             PeerMessage.check(try check(Self.state)), .sums(LaneSums(lane: .index, sums: Self.sums)),

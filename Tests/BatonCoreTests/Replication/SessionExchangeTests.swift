@@ -157,6 +157,55 @@ import Testing
 
     // MARK: Sending
 
+    /// The writes that a session sends of these, which its store read and does not claim yet.
+    private static func sent(_ writes: [Write], _ script: SessionScript) throws -> [Write] {
+        script.handleCommit(.activities)
+        script.handle(changes(.activities, writes, 1, nil))
+        return try script.takeMessages().flatMap { message -> [Write] in
+            if case .batch(let batch) = message { batch.writes } else { [] }
+        }
+    }
+
+    @Test func `what the peer has sent and does not claim is left out once, if it is here just so`() throws {
+        let (one, two) = (Script.write(1), Script.write(2))
+        let script = Script.quiet()
+        script.handle(.batch(Batch(number: 1, lane: .activities, writes: [one, two], complete: nil)))
+        script.handle(Script.applied)
+        script.forget()
+        let left = Write(deleting: two.identity, dot: two.dot, stamp: two.stamp)
+        #expect(try Self.sent([one, left, Script.write(3)], script) == [left, Script.write(3)])
+        #expect(try Self.sent([one], script) == [one])
+    }
+
+    @Test func `what the peer has sent is left out as far as there is room to remember it`() throws {
+        let script = Script.quiet()
+        let writes = (UInt64(1)...5).map { Script.write($0, bytes: 250 << 10) }
+        for (number, write) in writes.enumerated() {
+            script.handle(
+                .batch(
+                    Batch(number: UInt64(number + 1), lane: .activities, writes: [write], complete: nil)))
+            script.handle(Script.applied)
+        }
+        script.forget()
+        #expect(try Self.sent(writes, script) == [writes[4]], "a window of them is remembered")
+        // What is claimed makes room.
+        for number in UInt64(6)...9 {
+            script.handle(
+                .batch(
+                    Batch(
+                        number: number, lane: .activities, writes: [Script.write(number, bytes: 250 << 10)],
+                        complete: nil)))
+            script.handle(Script.applied)
+        }
+        script.handle(.batch(Batch(number: 10, lane: .activities, writes: [], complete: Self.claim(9))))
+        let last = Script.write(10, bytes: 250 << 10)
+        script.handle(.batch(Batch(number: 11, lane: .activities, writes: [last], complete: nil)))
+        for _ in 0..<2 { script.handle(Script.applied) }
+        script.handle(.acknowledgement(1))
+        script.forget()
+        #expect(try Self.sent([last, Script.write(11)], script) == [Script.write(11)])
+    }
+
     @Test func `the activities lane goes first, and again before the index when it has more`() {
         let script = Script(at: .greeting)
         script.handle(Script.hello())

@@ -91,6 +91,20 @@ import Testing
         #expect(author.readPlaces.first == Arrival.none && third.isInStep)
     }
 
+    @Test func `send nothing back of what comes in many parts`() {
+        let (author, reader) = (InMemoryStore(), InMemoryStore())
+        var limits = Limits()
+        limits.batchBytes = 1
+        let pair = SessionPair(author, reader, limits: limits)
+        pair.play()
+        let history = History(seed: 4, keys: 40, length: 30)
+        for transaction in history.transactions { author.keep(transaction) }
+        pair.handleCommit(in: author)
+        pair.play()
+        #expect(pair.isInStep && author.allRecords == reader.allRecords)
+        #expect(pair.carriedWrites == author.survivingWrites.count)
+    }
+
     @Test func `read only what came since, however much there is`() {
         var limits = Limits()
         limits.batchBytes = 1

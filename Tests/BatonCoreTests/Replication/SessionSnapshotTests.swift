@@ -153,6 +153,22 @@ import Testing
         #expect(script.closeCode == .startingOver)
     }
 
+    @Test func `a store that claims less in a range than was told ends the session before that is told`()
+        throws
+    {
+        for (sequence, isLess) in [(5, false), (4, true)] as [(UInt64, Bool)] {
+            let script = Self.script(standing: Standing(complete: Self.claim(3)), features: .offered)
+            script.handle(.changes(.activities, .snapshotNeeded))
+            let range = RecordRange(
+                ahead: [], writes: [], through: nil, isEndAhead: false, complete: Self.claim(sequence),
+                dropped: VersionVector(), horizon: .zero, head: .none)
+            script.handle(.range(.activities, .range(range)))
+            #expect(script.closeCode == (isLess ? .startingOver : nil))
+            let batches = try script.takeMessages().filter { if case .batch = $0 { true } else { false } }
+            #expect(batches.isEmpty == isLess)
+        }
+    }
+
     @Test func `who lacks what the peer let go sends nothing before it was told`() throws {
         let standing = Standing(complete: Self.claim(9), dropped: Self.claim(7))
         let script = Self.script(standing: standing)

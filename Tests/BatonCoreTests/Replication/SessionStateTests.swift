@@ -132,4 +132,23 @@ import Testing
         script.handle(StoreAnswer.failed(StoreFailure(.full, "no room")))
         #expect(script.closeCode == .storage)
     }
+
+    @Test(arguments: [StoreFailure.Code.full, .unreadable, .locked, .newer, .damaged, .failed])
+    func `tells the peer why its store failed, and names nothing that is only here`(_ code: StoreFailure.Code)
+        throws
+    {
+        let script = SessionScript(at: .exchanging)
+        script.handle(StoreAnswer.failed(StoreFailure(code, "/home/someone/lane.db")))
+        guard case .close(let reason)? = try script.takeMessages().last else {
+            Issue.record("the peer is told that it is over")
+            return
+        }
+        let words =
+            switch code {
+            case .full: "full"
+            case .unreadable: "newer version"
+            default: "refused"
+            }
+        #expect(reason.code == .storage && reason.text.contains(words) && !reason.text.contains("/"))
+    }
 }

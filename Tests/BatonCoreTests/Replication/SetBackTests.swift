@@ -108,4 +108,15 @@ import Testing
         peer.say(Self.batch(1, [], range: range))
         #expect(peer.reason?.code == .malformed)
     }
+
+    @Test func `a count is not in doubt if one of the same beginning was sent`() {
+        let range = ReceivedRange(
+            after: nil, through: nil, isEndAhead: false, known: VersionVector(), dropped: VersionVector(),
+            horizon: .largest, start: VersionVector())
+        let count = Write.told(.told(), at: 5, .count(1, begun: 5))
+        for (beginning, isInDoubt) in [(5, false), (6, true)] as [(UInt64, Bool)] {
+            let sent = Write.told(.told(), at: 7, .count(2, begun: beginning))
+            #expect(range.isInDoubt(count, sent: [sent]) == isInDoubt)
+        }
+    }
 }

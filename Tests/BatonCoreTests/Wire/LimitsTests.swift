@@ -50,7 +50,7 @@ import Testing
         #expect(largest.name?.count == RecordKey.nameBytes)
         // Small writes up to the bytes that a batch gathers, and the largest one behind them.
         var (writes, bytes): ([Write], Int) = ([], 0)
-        while bytes < Limits.largestBatchBytes, writes.count < Limits.batchWrites - 1 {
+        while bytes < Limits.largestBatchBytes {
             let number = UInt64(writes.count) + 1
             writes.append(Self.write(number, Self.action(number, scope: Scope(["\(number)"]))))
             bytes += writes[writes.count - 1].byteCount
@@ -66,6 +66,25 @@ import Testing
         #expect(bare.body.count <= parts + 32)
     }
 
+    @Test func `a batch of more writes than it may have is refused`() throws {
+        let life = Life(high: 1, low: 1)
+        let batch = { (count: Int) in
+            let deletions = (0..<UInt64(count)).map { number in
+                Write(
+                    deleting: RecordIdentity(kind: .item, hash: KeyHash(high: number, low: 0)),
+                    dot: Dot(origin: Origin(life: life, lane: .index), sequence: number + 1),
+                    stamp: Stamp(time: .zero, life: life))
+            }
+            return PeerMessage.batch(Batch(number: 1, lane: .index, writes: deletions, complete: nil))
+        }
+        let most = batch(Limits.batchWrites)
+        #expect(try PeerMessage(most.frame) == most)
+        let refusal = #expect(throws: CloseReason.self) {
+            try PeerMessage(batch(Limits.batchWrites + 1).frame)
+        }
+        #expect(refusal?.code == .malformed)
+    }
+
     @Test func `the longest claims fit a frame beside the largest batch`() throws {
         let vector = PeerMessage.standing(Standing(complete: Self.claims(Lane.allCases))).frame
         #expect(try PeerMessage(vector) == .standing(Standing(complete: Self.claims(Lane.allCases))))
@@ -79,6 +98,8 @@ import Testing
         #expect(Limits.frameBytes < 1 << 24, "the head of a frame has three bytes for its length")
         #expect(limits.batchBytes <= Limits.largestBatchBytes)
         #expect(Limits.largestBatchBytes <= Limits.windowBytes / 2, "a window holds more than one batch")
+        let most = (Limits.largestBatchBytes + Limits.rangeRecordBytes) / Write.overheadBytes
+        #expect(most < Limits.batchWrites, "no range has more writes than a batch may have, however small")
         #expect(RecordKey.nameBytes < Limits.writeBytes && Limits.writeBytes < Limits.frameBytes)
         #expect(PairingMessage.frameBytes <= Limits.frameBytes)
         #expect(limits.backlogBytes >= Limits.frameBytes, "a slow reader can be sent any frame")
@@ -122,7 +143,7 @@ import Testing
     @Test func `an answer to an app that is too large becomes a failure`() throws {
         var generator = SeededGenerator(seed: 1)
         var summary = generator.summary()
-        summary.activity.info = [.string("a"): .data([UInt8](repeating: 0, count: 400_000))]
+        summary.activity.info = [.string("a"): .data([UInt8](repeating: 0, count: Limits.frameBytes / 3))]
         let frame = LocalAnswer.activities([summary, summary, summary], isLast: true).frame(number: 7)
         let (number, answer) = try LocalAnswer.read(frame)
         guard case .failure(let failure) = answer else { throw CloseReason(.unexpected, "no failure") }

@@ -4,6 +4,7 @@ import json
 
 from peer import frames, messages
 from peer.batch import Batch
+from peer.encoding import decode, encode
 from peer.messages import Acknowledgement, ContinueAnswer, Hello, Standing
 from peer.refusal import (BACKWARDS, IDENTITY, MALFORMED, NOT_SENT, OUT_OF_ORDER, TOO_LARGE, UNEXPECTED,
                           UNKNOWN_FRAME)
@@ -112,6 +113,12 @@ def wrong_lane(world):
     expect_code(code_in_session(world, messages.frame(batch(world, lane=1))), MALFORMED)
     other = messages.frame(batch(world, complete={(bytes(16), 1): 1}))
     expect_code(code_in_session(world, other), MALFORMED)
+
+
+@check("a batch that mends and stands before a range is refused (18)")
+def ahead_and_mending(world):
+    body = decode(batch(world).encoded()) | {10: True, 11: True}
+    expect_code(code_in_session(world, frames.frame(messages.KINDS[Batch], encode(body))), MALFORMED)
 
 
 @check("a frame that is too large, or of no kind, is refused by its head (16, 17)")

@@ -7,7 +7,7 @@ from .numbered import Message
 from .words import encode_vector
 from .writes import COUNT, DELETION, FULL, PARTIAL, encode_fields
 
-MOST_LIVES, MOST_SCOPES, MOST_WRITES = 12_288, 4_096, 4_096
+MOST_LIVES, MOST_SCOPES, MOST_WRITES = 15_360, 5_120, 5_120
 MOST_SHARED = 128
 PARTS = {FULL: 11, DELETION: 8, PARTIAL: 12, COUNT: 13}
 

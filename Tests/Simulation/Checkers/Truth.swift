@@ -32,10 +32,12 @@ struct Truth {
         known = world.ledger.entries.filter { entry in
             !entry.isWaived && (complete.covers(entry.write.dot) || held[entry.write.dot] != nil)
         }
+        // A clear that was let go may be forgotten by all who did it; what it left stands all the same.
         let clears = ClearsMade(
             world.ledger.entries.lazy.map(\.write).filter { write in
                 write.identity.kind.isClear
-                    && (complete.covers(write.dot) || held[write.dot] != nil || dropped.covers(write.dot))
+                    && (complete.covers(write.dot) || held[write.dot] != nil
+                        || world.everDropped.covers(write.dot))
             })
         self.clears = clears
         // What a clear left stands, also where that clear was let go since.

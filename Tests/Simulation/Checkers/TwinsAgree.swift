@@ -20,6 +20,19 @@ final class TwinsAgree: Checker {
             }
             lost = node.unreflected(lost)
         }
+        // Twins may give two writes of one key the same stamp. Where a clear ended one of them and not the other, because
+        // they are in different scopes, either may stand (*Equal stamps* in the protocol): it was deleted all the same.
+        lost.removeAll { entry in
+            guard entry.write.isFull else { return false }
+            return world.honest.contains { node in
+                node.store.clears(of: entry.write.identity.kind.lane).remains(of: entry.write)?.action
+                    == .deletion
+            }
+                && world.ledger.entries.contains { other in
+                    other.write.identity == entry.write.identity && other.write.stamp == entry.write.stamp
+                        && other.write.isFull && other.author != entry.author
+                }
+        }
         if let entry = lost.first {
             world.violate(
                 .dotsAreUnique, "\(entry.write.told), which N\(entry.author) acknowledged, is lost everywhere"

@@ -26,6 +26,7 @@ extension World {
 
     func noteCommit(at node: SimulatedNode) {
         mix(UInt64(node.number), UInt64(ledger.entries.count))
+        if profile.letsGo { noteDropped(node.store.dropped) }
         for checker in checkers { checker.noteCommit(at: node, self) }
     }
 

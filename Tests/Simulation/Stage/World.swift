@@ -28,6 +28,8 @@ package final class World {
     private(set) var roster: Set<DeviceIdentifier> = []
     /// All devices that were ever part of it.
     private(set) var members: Set<DeviceIdentifier> = []
+    /// What was ever let go, also by stores that do not remember it.
+    private(set) var everDropped = VersionVector()
     /// The jobs that index here, of which each may run anywhere.
     let jobs: [ClientStateName]
     private(set) var isHealed = false
@@ -212,6 +214,11 @@ package final class World {
     func isOnly(_ node: SimulatedNode) -> Bool {
         nodes.allSatisfy { $0 === node || $0.identity.device != node.identity.device }
     }
+
+    /// A store let go of so much by now.
+    ///
+    /// It may be rescued or emptied, leave, or give up its claims; what went by its hand was let go by right all the same.
+    func noteDropped(_ dropped: VersionVector) { everDropped.join(dropped) }
 
     /// The honest devices.
     var honest: [SimulatedNode] { nodes.filter { !$0.isFaulty } }

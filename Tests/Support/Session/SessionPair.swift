@@ -121,11 +121,13 @@ package final class SessionPair {
         case .apply(var transaction):
             end.lives += 1
             transaction.renewingLife = Life(high: end.number + 70, low: end.lives)
-            guard let commit = end.store.keep(transaction) else {
-                preconditionFailure("a snapshot is needed")
+            do throws(StoreFailure) {
+                let commit = try end.store.commit(transaction)
+                end.session.handleCommit(transaction.lane)
+                return .applied(commit)
+            } catch {
+                return .failed(error)
             }
-            end.session.handleCommit(transaction.lane)
-            return .applied(commit)
         }
     }
 }

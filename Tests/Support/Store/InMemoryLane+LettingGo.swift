@@ -6,16 +6,30 @@ extension InMemoryLane {
     mutating func remove(_ range: ReceivedRange, _ transaction: StoreTransaction) -> [Record] {
         let sent = Dictionary(grouping: transaction.writes, by: \.identity)
         var changed: [Record] = []
-        let kept = unseenClears
+        let (kept, expected) = (unseenClears, expected)
         for record in records.values where range.judges(record.identity) && !kept.contains(record.identity) {
             guard
                 let left = record.remaining(
                     judgedBy: range, sent: sent[record.identity] ?? [], unread: transaction.asides,
-                    claiming: complete, by: transaction.renewingLife)
+                    claiming: expected, by: transaction.renewingLife)
             else { continue }
             changed.append(replace(record, by: left))
         }
         return changed
+    }
+
+    /// What is claimed, and what will be once the snapshots and the streams that are under way are at their ends.
+    private var expected: VersionVector {
+        var expected = complete
+        expected.join(promised)
+        for snapshot in snapshots.values { expected.join(snapshot.start) }
+        return expected
+    }
+
+    /// Notes what the sender of writes claims of them, and forgets what is claimed here by now.
+    mutating func notePromises(of transaction: StoreTransaction) {
+        promised.join(transaction.promised(beyond: complete))
+        promised = promised.beyond(complete)
     }
 
     /// Whether a write that arrives is to be merged: what is claimed already is passed over.

@@ -12,6 +12,8 @@ package struct InMemoryLane: Equatable, Sendable {
     private(set) var abandoned: Set<Life> = []
     /// What covers all traces that were let go.
     var dropped = VersionVector()
+    /// What peers claimed of writes that they sent, as far as it is not claimed here yet.
+    var promised = VersionVector()
     /// How far the snapshots of peers came.
     var snapshots: [DeviceIdentifier: SnapshotProgress] = [:]
     /// The latest stamp of all that was let go.
@@ -76,6 +78,7 @@ package struct InMemoryLane: Equatable, Sendable {
         } else if let peer = transaction.resume?.peer, !transaction.completing.isEmpty {
             snapshots[peer] = nil
         }
+        notePromises(of: transaction)
         commit.shown = judgeStates()
         commit.changed = changed.values.sorted { $0.identity < $1.identity }
         (commit.head, commit.clock) = (head, clock)
@@ -134,7 +137,8 @@ package struct InMemoryLane: Equatable, Sendable {
     /// Claims nothing any more of what stands here.
     mutating func giveUpClaims() {
         abandoned.formUnion(complete.sorted.map(\.origin.life))
-        (complete, dropped, snapshots, shownStates) = (VersionVector(), VersionVector(), [:], [:])
+        (complete, dropped, promised) = (VersionVector(), VersionVector(), VersionVector())
+        (snapshots, shownStates) = ([:], [:])
         lineage = Lineage()
         journal.giveUpClaims()
     }

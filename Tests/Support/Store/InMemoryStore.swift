@@ -158,12 +158,12 @@ package final class InMemoryStore: AccountStore {
 
     package func keep(_ reports: Reports) -> Reports {
         #if DEBUG
-            if Faults.isPlanted(.tombstoneWithoutStability) {
-                state.reports.join(reports)
-                return state.reports
-            }
+            let kept =
+                Faults.isPlanted(.tombstoneWithoutStability) ? reports : reports.within(complete)
+        #else
+            let kept = reports.within(complete)
         #endif
-        for (device, vector) in reports.within(complete).sorted { join(device, vector) }
+        for (device, vector) in kept.sorted { join(device, vector) }
         return state.reports
     }
 

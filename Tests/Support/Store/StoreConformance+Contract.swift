@@ -97,7 +97,8 @@ extension StoreConformance {
                 ChangesRequest(lane: .activities, after: .none, covered: VersionVector(), bytes: 1))
             try require(first.writes.count, is: 1, "how many writes one byte asks for")
         },
-        StoreCheck("a part ends once its bytes are reached, and within the writes of a batch") { home, seed in
+        StoreCheck("a part ends once its bytes are reached, and the rest comes in further ones") {
+            home, seed in
             let history = History(seed: seed, keys: 300, length: 100)
             let store = try home.open()
             let transaction = StoreTransaction(
@@ -111,7 +112,7 @@ extension StoreConformance {
             }
             var count = 0
             _ = try store.group { () throws(StoreFailure) in
-                for number in UInt64(0)..<UInt64(Limits.batchWrites + 10) {
+                for number in UInt64(0)..<3000 {
                     let key = RecordKey(kind: RecordKind(rawValue: 9), parts: 1) { $0.unsigned(number) }
                     let stamp = Stamp(time: HybridTime(value: number + 1), life: Life(high: 1, low: 1))
                     let dot = Dot(origin: Origin(life: stamp.life, lane: .index), sequence: number + 1)
@@ -121,10 +122,15 @@ extension StoreConformance {
                     count += 1
                 }
             }
-            let request = ChangesRequest(lane: .index, after: .none, covered: VersionVector(), bytes: .max)
+            let request = ChangesRequest(
+                lane: .index, after: .none, covered: VersionVector(), bytes: Limits.largestBatchBytes)
+            let part = try store.delta(request)
+            let most = Limits.largestBatchBytes / part.writes[0].byteCount
+            try require(part.writes.count, is: most, "the writes of a part")
+            try require(part.complete == nil, "something stays for the next part")
             try require(
-                try store.delta(request).writes.count, is: Limits.batchWrites, "the writes of a part")
-            try require(try read(store, .index).writes.count, is: count, "the writes of all parts")
+                try read(store, .index, bytes: request.bytes).writes.count, is: count,
+                "the writes of all parts")
         },
         StoreCheck("what the peer has is not read, and the claim comes all the same") { home, seed in
             let history = History(seed: seed, length: 30)
@@ -181,8 +187,8 @@ extension StoreConformance {
         StoreCheck("of a lane no more origins are claimed than a vector may name") { home, _ in
             let store = try home.open()
             let lives = (0..<UInt64(Limits.laneOrigins + 5)).map { Life(high: 1, low: $0) }
-            for chunk in 0..<6 {
-                let part = lives.dropFirst(chunk * 1000).prefix(1000)
+            for first in stride(from: 0, to: lives.count, by: 5000) {
+                let part = lives.dropFirst(first).prefix(5000)
                 let claim = VersionVector(part.map { (Origin(life: $0, lane: .index), 7 as UInt64) })
                 _ = try store.commit(StoreTransaction(lane: .index, writes: [], completing: claim))
             }

@@ -112,18 +112,24 @@ extension StoreConformance {
                 life: Life(after: .zero, of: DeviceIdentifier(high: 7 << 32, low: 0), random: 1), lane: .index
             )
             let store = try home.open()
-            let impossible = [stranger, origins[2], Origin(life: lives[0], lane: .activities)].map { origin in
+            let following = { (origin: Origin) in
                 Fields { fields in
                     fields.field(1) { VersionVector([(origin, 9 as UInt64)]).encode(to: &$0) }
                 }
             }
-            for (number, fields) in (impossible + [Fields(), .told([1: 1])]).enumerated() {
-                let sequence = UInt64(number) + 1
-                let write = Write(
-                    dot: Dot(origin: origins[1], sequence: 1, place: UInt32(number)),
-                    key: Succession.key(of: origins[1]),
-                    stamp: Stamp(time: HybridTime(value: sequence), life: lives[1]),
-                    action: .full(Write.Content(fields: fields)))
+            let write = { (fields: Fields, time: HybridTime) in
+                Write(
+                    dot: Dot(origin: origins[1], sequence: 1), key: Succession.key(of: origins[1]),
+                    stamp: Stamp(time: time, life: lives[1]), action: .full(Write.Content(fields: fields)))
+            }
+            let birth = lives[1].birth
+            let possible = Succession(Record(write(following(origins[0]), birth)))
+            try require(possible?.follows.map(\.origin), is: [origins[0]], "what a life may follow")
+            let impossible = [stranger, origins[2], Origin(life: lives[0], lane: .activities)].map(following)
+            let strange =
+                (impossible + [Fields(), .told([1: 1])]).map { write($0, birth) }
+                + [write(following(origins[0]), HybridTime(value: birth.value + 1))]
+            for (number, write) in strange.enumerated() {
                 try require(Succession(Record(write)), is: nil, "what form \(number) says")
                 _ = try store.commit(
                     StoreTransaction(lane: .index, writes: [write], completing: VersionVector()))

@@ -17,7 +17,7 @@ package enum StoreConformance {
     package static let checks: [StoreCheck] =
         contract + clearing + comparisons + resuming + newerVersion + faulty + lettingGo + settingAside
         + states
-        + statesCleared + stateHistories + mending + strays + succession + forgetting + setBack
+        + statesCleared + stateHistories + mending + strays + succession + forgetting + setBack + twoSnapshots
 
     /// Fails the check unless the claim is true.
     static func require(_ claim: Bool, _ sentence: @autoclosure () -> String) throws(StoreViolation) {

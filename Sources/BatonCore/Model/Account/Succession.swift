@@ -20,9 +20,13 @@ package struct Succession: Equatable, Sendable {
     }
 
     /// What a record says that the life wrote itself, as it began; nothing if it says something else.
+    ///
+    /// The stamp tells that, and not the dot: a life that was lost is adopted, and this with it.
     package init?(_ record: Record) {
-        guard case .full(let dot, let content) = record.opening, dot.sequence == 1,
-            record.identity == Self.key(of: dot.origin).identity
+        let (kind, life) = (record.identity.kind, record.incarnation.life)
+        let origin = Origin(life: life, lane: kind.lane)
+        guard kind == .succession(in: origin.lane), case .full(_, let content) = record.opening,
+            record.incarnation == Self.stamp(of: life), record.identity == Self.key(of: origin).identity
         else { return nil }
         var vector: VersionVector?
         do throws(CBORError) {
@@ -34,9 +38,9 @@ package struct Succession: Equatable, Sendable {
             return nil
         }
         guard let vector, vector.count <= Self.originsMost,
-            vector.sorted.allSatisfy({ Self.mayFollow($0.origin, dot.origin) })
+            vector.sorted.allSatisfy({ Self.mayFollow($0.origin, origin) })
         else { return nil }
-        origin = dot.origin
+        self.origin = origin
         follows = vector.sorted.map { Dot(origin: $0.origin, sequence: $0.sequence) }
     }
 
@@ -50,6 +54,9 @@ package struct Succession: Equatable, Sendable {
         RecordKey(kind: .succession(in: origin.lane), parts: 1) { $0.identifier(origin.life) }
     }
 
+    /// The stamp that a life gives to what it follows.
+    private static func stamp(of life: Life) -> Stamp { Stamp(time: life.birth, life: life) }
+
     private enum Number {
         static let follows: UInt64 = 1
     }
@@ -60,7 +67,7 @@ package struct Succession: Equatable, Sendable {
         let fields = Fields { fields in fields.field(Number.follows) { vector.encode(to: &$0) } }
         return Write(
             dot: Dot(origin: origin, sequence: 1, place: UInt32(place)), key: Self.key(of: origin),
-            stamp: Stamp(time: origin.life.birth, life: origin.life),
+            stamp: Self.stamp(of: origin.life),
             action: .full(Write.Content(fields: fields)))
     }
 }

@@ -9,7 +9,7 @@ extension Vector {
 
     private static let frames: [Vector] = [
         frame(
-            "frame-too-large", "A length of 1,048,577; nothing of the body needs to have come.", "100001 03"),
+            "frame-too-large", "A length of 2,097,153; nothing of the body needs to have come.", "200001 03"),
         frame("frame-unknown-kind", "Kind 62 is of no version yet.", "000000 3e"),
         frame("frame-of-local-protocol", "A local request between nodes.", "000001 41 f6"),
         frame("frame-of-pairing", "A pairing message between nodes.", "000001 63 a0"),
@@ -78,7 +78,8 @@ extension Vector {
             "standing-sequence-too-large", "A sequence of 2^63.", .standing,
             "a1 01 81 \(origin) 00 1b8000000000000000"),
         message(
-            "standing-too-many", "8,193 origins are announced; 8,192 are allowed.", .standing, "a1 01 992001"),
+            "standing-too-many", "32,769 origins are announced; 32,768 are allowed.", .standing,
+            "a1 01 998001"),
         message(
             "standing-count-beyond-bytes", "Two origins are announced, and none follows.", .standing,
             "a1 01 82"),

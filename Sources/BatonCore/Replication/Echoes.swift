@@ -1,0 +1,33 @@
+/// What a peer has sent in a session and does not claim yet: read here, it need not go back to where it came from.
+///
+/// The peer had each of these when it sent it. Only what stands here just so is left out; what has become of a write
+/// otherwise is sent. It may forget: then the peer is sent what it has, and passes it over.
+struct Echoes: Sendable {
+    private var writes: [Dot: Write] = [:]
+    private var bytes = 0
+
+    /// The peer sent these, as far as it does not claim them; there is room for what can be on the way.
+    mutating func note(_ sent: [Write], claiming complete: VersionVector) {
+        for write in sent where !complete.covers(write.dot) {
+            guard bytes + write.byteCount <= Limits.windowBytes else { return }
+            if writes.updateValue(write, forKey: write.dot) == nil { bytes += write.byteCount }
+        }
+    }
+
+    /// The peer claims so much, which is passed over anyway.
+    mutating func forget(_ complete: VersionVector) {
+        guard !writes.isEmpty else { return }
+        writes = writes.filter { !complete.covers($0.key) }
+        bytes = writes.values.reduce(0) { $0 + $1.byteCount }
+    }
+
+    /// What of these is no echo; what was read once is not read again.
+    mutating func removed(from read: [Write]) -> [Write] {
+        guard !writes.isEmpty else { return read }
+        return read.filter { write in
+            guard let sent = writes.removeValue(forKey: write.dot) else { return true }
+            bytes -= sent.byteCount
+            return sent != write
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// What a session says and hears of activities that someone goes on with.
+extension Session {
+    /// Asks the peer for the latest state of an activity that is going on there; answers with the number
+    /// that the event will bear, or nothing if the session is not open or too much was asked already.
+    package mutating func requestContinue(_ identity: RecordIdentity) -> UInt64? {
+        guard isOpen, let number = continuing.ask() else { return nil }
+        frames.append(PeerMessage.continueRequest(ContinueRequest(number: number, identity: identity)).frame)
+        return number
+    }
+
+    /// Answers the peer's request with the activity's fields, or with nothing if it is not going on.
+    ///
+    /// Many devices can change a record together to more than fits a frame; then nothing is sent of it,
+    /// either.
+    package mutating func answerContinue(_ number: UInt64, _ fields: Fields?) {
+        guard !isClosed, continuing.answer(number) else { return }
+        let outcome: ContinueAnswer.Outcome =
+            switch fields {
+            case nil: .gone
+            case let fields? where fields.canBeWritten: .fields(fields)
+            case .some: .unavailable
+            }
+        frames.append(PeerMessage.continueAnswer(ContinueAnswer(number: number, outcome: outcome)).frame)
+    }
+
+    mutating func handle(_ request: ContinueRequest) throws(CloseReason) {
+        guard continuing.handleRequest(request.number) else {
+            throw CloseReason(.unexpected, "too many requests to continue, or one twice")
+        }
+        try conduct.handleContinueRequest(at: now)
+        events.append(.continueRequested(request))
+    }
+
+    mutating func handle(_ answer: ContinueAnswer) throws(CloseReason) {
+        guard continuing.handleAnswer(answer.number) else {
+            throw CloseReason(.unexpected, "an answer to what was not asked")
+        }
+        events.append(.continueAnswered(answer))
+    }
+}
+
+/// The requests to continue that are unanswered in either direction, of which there are only so many.
+struct ContinueRequests: Sendable {
+    private var last: UInt64 = 0
+    /// What the peer has not answered yet.
+    private var asked: Set<UInt64> = []
+    /// What the peer waits for.
+    private var asking: Set<UInt64> = []
+
+    /// Asks once more; answers with the number of that, or nothing if too much was asked already.
+    mutating func ask() -> UInt64? {
+        guard asked.count < Limits.continuingRequests else { return nil }
+        last += 1
+        asked.insert(last)
+        return last
+    }
+
+    /// The peer answered; false if that was not asked.
+    mutating func handleAnswer(_ number: UInt64) -> Bool { asked.remove(number) != nil }
+
+    /// The peer asks; false if it asked too much already, or this before.
+    mutating func handleRequest(_ number: UInt64) -> Bool {
+        asking.count < Limits.continuingRequests && asking.insert(number).inserted
+    }
+
+    /// This side answers; false if the peer does not wait for that.
+    mutating func answer(_ number: UInt64) -> Bool { asking.remove(number) != nil }
+}

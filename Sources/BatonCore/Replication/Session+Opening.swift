@@ -1,0 +1,104 @@
+/// How a session opens: what each side has is told, and compared.
+extension Session {
+    mutating func handle(_ summary: StoreSummary) {
+        guard case .starting(let early) = state else {
+            preconditionFailure("the store is asked for its summary once")
+        }
+        state = .greeting(summary)
+        var hello = Hello(
+            account: own.account, device: own.device, name: own.name,
+            completeDigest: summary.complete.digest, port: own.port, build: Build.version,
+            features: own.features, reportsDigest: summary.reports.isEmpty ? nil : summary.reports.digest,
+            parts: summary.parts(salt: salt),
+            state: own.features.contains(Features.mending) ? summary.state : nil)
+        hello.resume = summary.resume
+        frames.append(PeerMessage.hello(hello).frame)
+        guard let early else { return }
+        greet(early, summary)
+    }
+
+    mutating func handle(_ hello: Hello) throws(CloseReason) {
+        guard hello.account == own.account, hello.device == peer else {
+            throw CloseReason(.identity, "the first message names another device than the certificate")
+        }
+        switch state {
+        case .starting(hello: nil): state = .starting(hello: hello)
+        case .greeting(let summary): greet(hello, summary)
+        case .starting, .comparing, .exchanging, .closed:
+            throw CloseReason(.unexpected, "a second first message")
+        }
+    }
+
+    /// Both first messages are known: what each side has is told only where they differ.
+    private mutating func greet(_ hello: Hello, _ summary: StoreSummary) {
+        features = own.features.common(with: hello.features)
+        events.append(.greeted(hello))
+        if hello.reportsDigest == summary.reports.digest { reporting.begin(with: summary.reports) }
+        let cursors = cursors(of: hello, summary)
+        if hello.completeDigest == summary.complete.digest {
+            // What stands up to `settled` is claimed, and so the peer has it.
+            open(
+                summary, peer: Standing(complete: summary.complete),
+                after: cursors.merging(summary.settled.mapValues { Cursor($0) }) { $0.joined($1) })
+            if isOpen { beginChecking(own: summary.state, told: hello.state) }
+        } else {
+            state = .comparing(summary, digest: hello.completeDigest, cursors)
+            frames.append(PeerMessage.standing(summary.standing(for: hello.parts)).frame)
+        }
+    }
+
+    /// The peer says what it has, as its first message announced.
+    mutating func handle(_ standing: Standing) throws(CloseReason) {
+        guard case .comparing(let summary, let digest, let cursors) = state else {
+            throw CloseReason(.unexpected, "a standing that nobody waits for")
+        }
+        let parts = standing.parts
+        let standing = try standing.completed(by: summary)
+        guard standing.complete.digest == digest else {
+            throw CloseReason(
+                parts == nil ? .unexpected : .mistaken,
+                "a vector whose digest is not that of the first message")
+        }
+        try conduct.handle(standing)
+        open(summary, peer: standing, after: cursors)
+        if isOpen { beginChecking() }
+    }
+
+    /// Where to go on, as far as the peer told back what it can have been told.
+    private func cursors(of hello: Hello, _ summary: StoreSummary) -> [Lane: Cursor] {
+        var cursors: [Lane: Cursor] = [:]
+        for (lane, token) in hello.resume {
+            guard let cursor = token.cursor(in: summary.order), let head = summary.heads[lane],
+                max(cursor.writes, cursor.clears) <= head
+            else { continue }
+            cursors[lane] = cursor
+            #if DEBUG
+                if Faults.isPlanted(.resumeOffByOne) {
+                    cursors[lane]?.writes = Arrival(value: cursor.writes.value + 1)
+                }
+            #endif
+        }
+        return cursors
+    }
+
+    private mutating func open(_ summary: StoreSummary, peer: Standing, after cursors: [Lane: Cursor]) {
+        guard !isInVain(summary.snapshots, of: peer) else {
+            events.append(.snapshotLost)
+            return close(CloseReason(.startingOver, "a snapshot of this device can't come to its end"))
+        }
+        state = .exchanging
+        wasBehind = summary.reports[self.peer].map { !$0.isWithin(peer.complete) } ?? false
+        exchange = Exchange(of: own.device, with: self.peer, own: summary, peer: peer, after: cursors)
+        conduct.begin(peer.complete)
+        events.append(.opened)
+    }
+
+    /// Whether snapshots of the peer that were under way can't come to their end: it does not have any more what they
+    /// were to bring, or it is in the middle of one of this device itself, and is the one that goes on with it.
+    private func isInVain(_ snapshots: [Lane: SnapshotProgress], of peer: Standing) -> Bool {
+        snapshots.contains { lane, progress in
+            let isMutual = peer.snapshots[lane] != nil && self.peer < own.device
+            return isMutual || !progress.start.isWithin(peer.complete)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import BatonCore
+import Support
+import Testing
+
+/// Who must take a snapshot of whom is asked of each lane by itself.
+@Suite struct `Two stores of which each lacks what the other let go` {
+    /// A store of that life, which let go of something in each of those lanes and has one record in every lane.
+    private static func store(_ life: UInt64, lettingGoIn lanes: [Lane]) -> InMemoryStore {
+        let store = InMemoryStore()
+        for lane in Lane.allCases {
+            let kind: RecordKind = lane == .activities ? .device : .item
+            let letsGo = lanes.contains(lane)
+            let trace = Write.told(.told(life, kind: kind), at: 5, by: life, .deletion)
+            let write = Write.told(.told(life + 10, kind: kind), at: 6, by: life, .full())
+            if letsGo {
+                store.keep(
+                    StoreTransaction(
+                        lane: lane, writes: [trace],
+                        completing: VersionVector([(trace.dot.origin, 5 as UInt64)])))
+            }
+            #expect(store.collect(CollectRequest(roster: [])) == (letsGo ? 1 : 0))
+            store.keep(
+                StoreTransaction(
+                    lane: lane, writes: [write],
+                    completing: VersionVector([(write.dot.origin, 6 as UInt64)])))
+        }
+        return store
+    }
+
+    @Test(
+        arguments: [[Lane.activities], [.index], Lane.allCases], [[Lane.activities], [.index], Lane.allCases])
+    func `come into step in one session, whichever the lanes`(_ one: [Lane], _ two: [Lane]) {
+        let stores = [Self.store(1, lettingGoIn: one), Self.store(2, lettingGoIn: two)]
+        let pair = SessionPair(stores[0], stores[1])
+        pair.play()
+        #expect(pair.closed == nil)
+        #expect(pair.isInStep)
+        #expect(stores[0].complete == stores[1].complete)
+        let isSame = stores[0].allRecords == stores[1].allRecords
+        #expect(isSame && stores[0].allRecords.count == 4)
+    }
+}

@@ -1,0 +1,135 @@
+import BatonCore
+import BatonNode
+import BatonStore
+import Disks
+import Foundation
+import Support
+import Testing
+
+/// A journal whose machine loses power, or whose process is killed, at any moment, again and again.
+///
+/// The store's thread notes what it is about to keep, keeps it, and notes it once more; a dot is out as soon as it is
+/// named, because a peer may have it before the disk does.
+private final class Interrupted {
+    private let folder: TemporaryFolder
+    private var generator: SeededGenerator
+    /// Draws how all may end, while the other one draws what is done.
+    private var endings: SeededGenerator
+    private var disk: TestDisk
+    /// What the disk and the witness would be if all ended now, and whether with the power.
+    private var ends: [End] = []
+    private var writes: [Dot: Write] = [:]
+    private var places: [Place: Dot] = [:]
+    /// How often a life went on, and how often another one began.
+    private(set) var continuations = 0
+    private(set) var beginnings = 0
+    private static let account = AccountIdentifier(high: 1, low: 1)
+
+    private struct End {
+        let image: DiskImage
+        let witness: Data?
+        /// What had been named and told by then.
+        let writes: [Dot: Write]
+        let places: [Place: Dot]
+    }
+
+    private struct Place: Hashable {
+        let order: ArrivalOrder, lane: Lane, arrival: Arrival
+    }
+
+    init(seed: UInt64) throws {
+        (folder, disk) = (try TemporaryFolder(), TestDisk(seed: seed))
+        (generator, endings) = (SeededGenerator(seed: seed), SeededGenerator(seed: seed ^ 0xe0d))
+    }
+
+    deinit { disk.observe = nil }
+
+    private var witnessPath: String { folder.path + "/witness" }
+
+    /// Lives so many times, each up to a moment that is drawn.
+    func run(lives: Int) throws {
+        for _ in 0..<lives {
+            try live()
+            let end = generator.pick(ends)
+            (ends, writes, places) = ([], end.writes, end.places)
+            disk = TestDisk(end.image, seed: generator.next())
+            try? FileManager.default.removeItem(atPath: witnessPath)
+            try end.witness?.write(to: URL(fileURLWithPath: witnessPath))
+        }
+    }
+
+    /// Opens the journal, writes and receives for a while, and remembers how all may end.
+    private func live() throws {
+        disk.observe = { [unowned self] event in
+            var image = disk.image.afterProcesses
+            var witness = try? Data(contentsOf: URL(fileURLWithPath: witnessPath))
+            if case .change = event {
+            } else {
+                // What a restart of the machine takes away is not in the home.
+                image = disk.image.afterPowerLoss(endings.pick(PowerLoss.allCases), &endings)
+                witness = nil
+            }
+            ends.append(End(image: image, witness: witness, writes: writes, places: places))
+        }
+        let store = try SQLiteStore(folder: "", account: Self.account, fileSystem: disk.name)
+        let witness = Witness(
+            path: witnessPath, account: Self.account, device: DeviceIdentifier(high: 2, low: 2),
+            bootID: "boot")
+        let opening = try witness.open(store, using: &generator)
+        if opening.sequences.isEmpty { beginnings += 1 } else { continuations += 1 }
+        var journal = Journal(
+            life: opening.life, latest: try store.summary().clock, after: opening.sequences)
+        for _ in 0..<generator.number(1...8) {
+            var transactions: [StoreTransaction] = []
+            for _ in 0...generator.number(0...2) {
+                var author =
+                    generator.chance(70) ? journal : Journal(life: generator.identifier(), latest: .zero)
+                let lane = generator.pick(Lane.allCases)
+                let draft = generator.draft(lane, keys: 3, by: author) { _ in nil }
+                let named = author.transaction(lane, [draft], now: WallTime(milliseconds: 0))
+                let transaction = try #require(named)
+                if author.life == journal.life { journal = author }
+                transactions.append(transaction)
+                for write in transaction.writes {
+                    let other = writes.updateValue(write, forKey: write.dot)
+                    #expect(other == nil, "\(write.dot) names two writes")
+                }
+            }
+            try store.group { () throws(StoreFailure) in
+                for transaction in transactions { _ = try store.commit(transaction) }
+                witness.noteOrForget(store)
+            }
+            witness.noteOrForget(store)
+            if generator.chance(20) {
+                _ = try store.report(
+                    of: DeviceIdentifier(high: 2, low: 2), having: try store.summary().complete)
+            }
+            try lookAtPlaces(of: store)
+        }
+    }
+
+    /// A place that was told once means one write for ever, in its order.
+    private func lookAtPlaces(of store: SQLiteStore) throws {
+        let order = try store.summary().order
+        for lane in Lane.allCases {
+            let request = ChangesRequest(lane: lane, after: .none, covered: VersionVector(), bytes: .max)
+            let changes = try store.delta(request)
+            for write in changes.writes {
+                // A single write behind what came before it stands at the place up to which was read.
+                guard write.dot == changes.writes.last?.dot, !write.identity.kind.isClear else { continue }
+                let place = Place(order: order, lane: lane, arrival: changes.next)
+                #expect(places[place] == nil || places[place] == write.dot, "\(place) means two writes")
+                places[place] = write.dot
+            }
+        }
+    }
+}
+
+@Suite struct `A journal on a disk that loses power` {
+    @Test(arguments: Seeds.first(4))
+    func `never names two writes alike`(_ seed: UInt64) throws {
+        let journal = try Interrupted(seed: seed)
+        try journal.run(lives: 30)
+        #expect(journal.continuations > 0 && journal.beginnings > 0)
+    }
+}

@@ -1,0 +1,69 @@
+import BatonCore
+import Support
+
+/// All that can be asked of one lane of a store, by which it is compared with the one in memory.
+struct LaneView: Equatable {
+    private var complete: VersionVector
+    private var dropped: VersionVector
+    private var reports: Reports
+    private var settled: Arrival?
+    private var head: Arrival?
+    private var resume: ResumeToken?
+    private var snapshot: SnapshotProgress?
+    private var changes: ChangesAnswer
+    private var range: RangeAnswer
+    private var records: [[Record]]
+    private var asides: [Aside]
+    private var shown: ShownState?
+    private var sums: LaneSums
+    /// What stands with the activities.
+    private var notes: [LocalNote] = []
+    private var order: ArrivalOrder?
+
+    /// Looks at a lane; the sums of all its records are made anew.
+    init(_ lane: Lane, of store: any AccountStore) throws {
+        let peer = DeviceIdentifier(high: 0x2222_2222 << 32, low: 1)
+        let summary = try store.summary(for: peer)
+        complete = summary.complete.restricted(to: lane)
+        dropped = summary.dropped.restricted(to: lane)
+        var told = Reports()
+        for (device, vector) in summary.reports.sorted where !vector.restricted(to: lane).isEmpty {
+            told.join(device, vector.restricted(to: lane))
+        }
+        reports = told
+        (settled, head) = (summary.settled[lane], summary.heads[lane])
+        (resume, snapshot) = (summary.resume[lane], summary.snapshots[lane])
+        changes = try store.changes(
+            ChangesRequest(lane: lane, after: .none, covered: summary.dropped, bytes: .max))
+        range = try store.range(RangeRequest(lane: lane, after: nil, since: nil, covered: nil, bytes: .max))
+        records = try (UInt64(0)...13).map { RecordKind(rawValue: $0) }.filter { $0.lane == lane }
+            .map { (kind) throws in try store.records(of: kind) }
+        asides = try store.asides().filter { $0.dot.origin.lane == lane }
+        if lane == .index { shown = try store.shownState(of: ClientStateName(app: "a", index: "i")) }
+        if lane == .activities {
+            notes = try store.notes(in: .process)
+            order = summary.order
+        }
+        let state = try store.check()?.state
+        sums = try store.recount(lane)
+        if try store.check()?.state != state {
+            throw StoreViolation("the digest of \(lane) is not that of its records")
+        }
+    }
+
+    /// What is different in another, by name.
+    func difference(from other: LaneView) -> [String] {
+        zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children).compactMap {
+            mine, theirs in
+            guard let value = mine.value as? any Equatable, !Self.same(value, theirs.value) else {
+                return nil
+            }
+            return
+                "\(mine.label ?? ""): \("\(mine.value)".prefix(200)) and not \("\(theirs.value)".prefix(200))"
+        }
+    }
+
+    private static func same<Value: Equatable>(_ mine: Value, _ theirs: Any) -> Bool {
+        theirs as? Value == mine
+    }
+}

@@ -1,0 +1,84 @@
+import BatonCore
+import CSQLite
+import Disks
+
+/// A database of a store, looked at past the store.
+final class RawDatabase {
+    private let handle: OpaquePointer
+
+    /// Opens a lane's database on a disk; nothing if there is none.
+    init?(_ lane: Lane, on disk: TestDisk) {
+        let name = lane == .activities ? "activities.sqlite" : "index.sqlite"
+        guard disk.image.fileNames.contains(name) else { return nil }
+        var opened: OpaquePointer?
+        guard sqlite3_open_v2("/" + name, &opened, SQLITE_OPEN_READWRITE, disk.name) == SQLITE_OK, let opened
+        else {
+            sqlite3_close(opened)
+            return nil
+        }
+        handle = opened
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    /// The first column of all rows, as text.
+    func texts(_ query: String) throws -> [String] {
+        var (statement, texts): (OpaquePointer?, [String]) = (nil, [])
+        defer { sqlite3_finalize(statement) }
+        guard sqlite3_prepare_v2(handle, query, -1, &statement, nil) == SQLITE_OK else {
+            throw failure(query)
+        }
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW:
+                texts.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "")
+            case SQLITE_DONE: return texts
+            default: throw failure(query)
+            }
+        }
+    }
+
+    private func failure(_ query: String) -> StoreViolation {
+        StoreViolation("\(String(cString: sqlite3_errmsg(handle))) in \(query)")
+    }
+}
+
+/// All rows of a lane's database, in short.
+struct LaneDump: Equatable {
+    /// A sum of the rows of each table.
+    private var tables: [String: Int] = [:]
+    /// What is wrong with the database as such.
+    private(set) var troubles: [String] = []
+
+    init(_ lane: Lane, on disk: TestDisk) throws {
+        guard let database = RawDatabase(lane, on: disk) else { return }
+        for table in try database.texts("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
+            let columns = try database.texts(
+                "SELECT 'quote(\"' || name || '\")' FROM pragma_table_info('\(table)')")
+            let row = columns.joined(separator: " || ',' || ")
+            let rows = try database.texts("SELECT \(row) FROM \"\(table)\" ORDER BY 1")
+            var hasher = Hasher()
+            hasher.combine(rows)
+            tables[table] = hasher.finalize()
+        }
+        for check in ["integrity_check", "foreign_key_check"] {
+            troubles += try database.texts("PRAGMA \(check)").filter { $0 != "ok" }
+        }
+        guard tables["writes"] != nil else { return }
+        for query in [
+            "SELECT 'a record without writes: ' || number FROM records WHERE number NOT IN (SELECT record FROM writes)",
+            "SELECT 'a write without its record: ' || arrival FROM writes WHERE record NOT IN (SELECT number FROM records)",
+            """
+            SELECT 'a place that is given out again: ' || max(arrival) FROM writes
+            HAVING max(arrival) > (SELECT seq FROM sqlite_sequence WHERE name = 'writes')
+            """,
+        ] {
+            troubles += try database.texts(query)
+        }
+    }
+
+    /// The tables in which another is different, in order.
+    func difference(from other: LaneDump) -> [String] {
+        Set(tables.keys).union(other.tables.keys).filter { tables[$0] != other.tables[$0] }.sorted()
+    }
+}

@@ -1,0 +1,94 @@
+import BatonCore
+import BatonStore
+import Disks
+import Support
+import Testing
+
+/// Disks on which a store can't do its work at all, or not as it promises.
+@Suite struct `A disk that is not for a store` {
+    private static func open(_ disk: TestDisk) throws -> SQLiteStore {
+        try SQLiteStore(folder: "", account: StoreSeries.account, fileSystem: disk.name)
+    }
+
+    private static func note(_ value: UInt8) -> StoreTransaction {
+        let note = LocalNote(space: .address, name: [1], value: [value])
+        return StoreTransaction(lane: .activities, writes: [], completing: VersionVector(), notes: [note])
+    }
+
+    @Test func `that can't be written is refused, and what is on it stays as it is`() throws {
+        let disk = TestDisk()
+        _ = try Self.open(disk).commit(Self.note(1))
+        disk.faults.isReadOnly = true
+        #expect(throws: StoreFailure.self) { try Self.open(disk) }
+        disk.faults = DiskFaults()
+        #expect(try Self.open(disk).notes(in: .address).map(\.value) == [[1]])
+    }
+
+    @Test func `that becomes one that can't be written keeps nothing and says so`() throws {
+        let disk = TestDisk()
+        let store = try Self.open(disk)
+        _ = try store.commit(Self.note(1))
+        disk.faults.isReadOnly = true
+        let failure = #expect(throws: StoreFailure.self) { try store.commit(Self.note(2)) }
+        #expect(failure?.code == .failed)
+        #expect(try store.notes(in: .address).map(\.value) == [[1]])
+        disk.faults = DiskFaults()
+        _ = try store.commit(Self.note(3))
+        #expect(try store.notes(in: .address).map(\.value) == [[3]])
+    }
+
+    @Test func `that knows no locks is refused`() throws {
+        let disk = TestDisk()
+        disk.faults.hasLocks = false
+        #expect(throws: StoreFailure.self) { try Self.open(disk) }
+        disk.faults = DiskFaults()
+        _ = try Self.open(disk).commit(Self.note(1))
+        disk.faults.hasLocks = false
+        #expect(throws: StoreFailure.self) { try Self.open(disk) }
+    }
+
+    /// SQLite then keeps to another kind of journal, without a word, and with it a commit may be undone by the loss of
+    /// power although it was synced.
+    @Test func `on which no memory can be shared is refused, and says what to do`() throws {
+        let disk = TestDisk()
+        disk.faults.sharesMemory = false
+        let failure = #expect(throws: StoreFailure.self) { try Self.open(disk) }
+        #expect(failure?.code == .failed)
+        #expect(failure?.text.contains("local disk") == true)
+    }
+
+    /// Linux tells of a page that it could not write once, and takes it for written from then on.
+    @Test func `that forgets what it failed to sync has what a later report promises`() throws {
+        let disk = TestDisk()
+        let store = try Self.open(disk)
+        _ = try store.report(of: StoreSeries.own, having: VersionVector())
+        _ = try store.commit(Self.note(1))
+        disk.faults.forgetsFailedSyncs = true
+        disk.faults.failure = DiskFaults.Failure(.sync, after: 0, isLasting: false)
+        #expect(throws: StoreFailure.self) { try store.report(of: StoreSeries.own, having: VersionVector()) }
+        _ = try store.report(of: StoreSeries.own, having: VersionVector())
+        var generator = SeededGenerator(seed: 1)
+        let found = TestDisk(disk.image.afterPowerLoss(.forgets, &generator))
+        #expect(try Self.open(found).notes(in: .address).map(\.value) == [[1]])
+    }
+
+    /// SQLite moves its journal into the database after a commit, tells nobody when that fails, and tries again after the
+    /// next one.
+    @Test func `that forgets what it failed to sync unasked has what a later report promises`() throws {
+        let disk = TestDisk()
+        let store = try Self.open(disk)
+        _ = try store.report(of: StoreSeries.own, having: VersionVector())
+        disk.faults.forgetsFailedSyncs = true
+        disk.faults.failure = DiskFaults.Failure(.sync, after: 0, isLasting: false)
+        while disk.counts[.sync, default: 0] == 0 {
+            var transaction = Self.note(1)
+            transaction.notes[0].value = [UInt8](repeating: 1, count: 1 << 18)
+            _ = try store.commit(transaction)
+        }
+        _ = try store.commit(Self.note(2))
+        _ = try store.report(of: StoreSeries.own, having: VersionVector())
+        var generator = SeededGenerator(seed: 1)
+        let found = TestDisk(disk.image.afterPowerLoss(.forgets, &generator))
+        #expect(try Self.open(found).notes(in: .address).map(\.value) == [[2]])
+    }
+}

@@ -1,0 +1,143 @@
+import BatonClient
+import BatonCore
+import Support
+import Synchronization
+import Testing
+
+/// An app that writes as fast as its node acknowledges, over one connection, until that breaks.
+///
+/// Each write says its number in several fields, so that one that is there in part shows it.
+final class BusyApp: Sendable {
+    /// The instances that this app has, each with one activity at most.
+    let instances: [String]
+    private let home: Home
+    private let seed: UInt64
+    private let state = Mutex(State())
+
+    private struct State {
+        var known: [String: Known] = [:]
+        var count = 0
+        var isWriting = false
+        /// Why the last connection came to its end.
+        var end: String?
+    }
+
+    /// The number of the activity that is there, or nothing if none is.
+    private struct Known {
+        var acknowledged: Int?
+        /// What was asked for and not answered; nothing if all was.
+        var asked: Asked?
+    }
+
+    private struct Asked {
+        let number: Int?
+    }
+
+    /// What an app asks for, and the number of the activity that there is then.
+    private struct Wish {
+        let request: LocalRequest
+        let number: Int?
+    }
+
+    init(_ number: Int, _ home: Home, seed: UInt64) {
+        (self.home, self.seed) = (home, seed &+ UInt64(number))
+        instances = (0..<3).map { "app\(number).\($0)" }
+    }
+
+    // MARK: Writing
+
+    /// Connects, and writes on a thread of its own until the connection breaks.
+    func begin() {
+        state.withLock { $0.isWriting = true }
+        detach { [self] in
+            do throws(LocalFailure) {
+                var connection = try NodeConnection(home)
+                while true { try write(over: &connection) }
+            } catch {
+                state.withLock { ($0.isWriting, $0.end) = (false, error.text) }
+            }
+        }
+    }
+
+    private func write(over connection: inout NodeConnection) throws(LocalFailure) {
+        let (instance, wish) = draw()
+        _ = try connection.request(wish.request)
+        state.withLock { state in
+            state.known[instance] = Known(acknowledged: wish.number)
+            state.count += 1
+        }
+    }
+
+    /// Draws what to write, and notes that it was asked for.
+    private func draw() -> (String, Wish) {
+        state.withLock { state in
+            var generator = SeededGenerator(seed: seed &+ UInt64(state.count) &* 1000)
+            let instance = generator.pick(instances)
+            let known = state.known[instance] ?? Known()
+            let wish = Self.wish(&generator, instance, state.count, isThere: known.acknowledged != nil)
+            state.known[instance] = Known(acknowledged: known.acknowledged, asked: Asked(number: wish.number))
+            return (instance, wish)
+        }
+    }
+
+    private static func wish(
+        _ generator: inout SeededGenerator, _ instance: String, _ number: Int, isThere: Bool
+    ) -> Wish {
+        var change = ActivityChange()
+        change.title = "\(number)"
+        change.keywords = ["\(number)"]
+        change.set = [
+            .string("number"): .integer(Int64(number)),
+            .string("filling"): .data([UInt8](repeating: 7, count: generator.pick([1, 100, 5000]))),
+        ]
+        let target = ActivityTarget.instance(app: ShellInstance.app, instance: instance)
+        switch isThere ? generator.number(0...4) : 0 {
+        case 1: return Wish(request: .finish(target), number: nil)
+        case 2, 3: return Wish(request: .update(target, change), number: number)
+        default:
+            let start = ActivityStart(
+                app: ShellInstance.app, instance: instance, process: nil, type: "x", change: change)
+            return Wish(request: .start(start), number: number)
+        }
+    }
+
+    // MARK: Queries
+
+    /// How many writes were acknowledged.
+    var count: Int { state.withLock { $0.count } }
+
+    var isWriting: Bool { state.withLock { $0.isWriting } }
+
+    /// Why it stopped writing.
+    var end: String { state.withLock { $0.end ?? "it writes" } }
+
+    /// Compares with what a node lists: what was acknowledged is there, or what came after it and was not answered; what
+    /// is found is known from then on.
+    func check(_ listed: [ActivitySummary], _ comment: Comment) throws {
+        for instance in instances {
+            let found = listed.filter { $0.instance == instance }
+            #expect(found.count <= 1, "one instance has one activity; \(comment)")
+            let number = try found.first.map { try Self.number(of: $0, comment) }
+            state.withLock { state in
+                let known = state.known[instance] ?? Known()
+                let isAsked = known.asked.map { $0.number == number } ?? false
+                #expect(
+                    number == known.acknowledged || isAsked,
+                    "\(instance): found \(number as Int?), acknowledged \(known.acknowledged as Int?), asked \(String(describing: known.asked)); \(comment)"
+                )
+                state.known[instance] = Known(acknowledged: number)
+            }
+        }
+    }
+
+    /// The number that an activity says in all places.
+    private static func number(of summary: ActivitySummary, _ comment: Comment) throws -> Int {
+        let activity = summary.activity
+        let number = try #require(activity.title.flatMap { Int($0) }, "a number as title; \(comment)")
+        #expect(activity.keywords == ["\(number)"], "the keywords of \(number); \(comment)")
+        #expect(
+            activity.info[.string("number")] == .integer(Int64(number)),
+            "the payload of \(number); \(comment)")
+        return number
+    }
+}
