@@ -61,14 +61,15 @@ let tests: [Target] = [
     .testTarget(
         name: "BatonNodeTests",
         dependencies: [
-            "BatonCore", "BatonNetwork", "BatonNode", "BatonSecurity", "BatonStore", "Disks", "Support",
+            "BatonCore", "BatonNetwork", "BatonNode", "BatonSecurity", "BatonStore", "CSQLite", "Disks",
+            "Support",
         ]),
     // The client with a node that is acted, and the command as a function.
     .testTarget(name: "BatonClientTests", dependencies: ["BatonCore", "BatonClient", "baton", "Support"]),
     // Real processes, as a person starts them.
     .testTarget(
         name: "CommandTests",
-        dependencies: ["BatonClient", "BatonCore", "baton", "baton-node", "Support"]),
+        dependencies: ["BatonClient", "BatonCore", "BatonStore", "baton", "baton-node", "Support"]),
 ]
 
 /// Orders of merging, for as long as wanted; `make merges` runs it.

@@ -24,6 +24,8 @@ final class AccountNode {
     private lazy var letting = LettingGo(
         device: credentials.device, store: store, reports: contents.summary.reports, on: loop, limits: limits,
         log: log, owner: self)
+    /// What there is to say of the disk.
+    var storeTroubles: StoreTroubles?
     /// Why this device went on under another life, if it had to.
     private var clash: String?
     /// What is set aside because it can't be read, and who sent it.
@@ -126,6 +128,7 @@ final class AccountNode {
             case .failure(let failure):
                 // What is named from now on must not be covered together with what was not kept.
                 if journal.life == life { beginLife() }
+                storeTroubles?.note(failure)
                 log.tell("a change was not kept: \(failure)")
                 then(failure)
             }
@@ -135,6 +138,13 @@ final class AccountNode {
     private func beginLife() {
         journal.beginLife(newLife())
         store.begin(journal.life)
+    }
+
+    /// The store does not claim any more what it did: all sessions end, and what is named from now on bears another life.
+    func beginAnew(reports: Reports) {
+        letting.handle(reports)
+        beginLife()
+        peers.meetAnew()
     }
 
     /// Names what earlier lives of this device wrote, and lost with the power, once more; others still had it.
@@ -179,12 +189,15 @@ final class AccountNode {
 extension AccountNode: PeersOwner {
     /// Takes note of what the store took, from here or from a peer, and lets the links send it on.
     func handle(_ commit: StoreCommit, of lane: Lane) {
+        storeTroubles?.note(nil)
         journal.witness(commit.clock)
         note(commit)
         for device in commit.changed.compactMap(\.device) { devices[device.identifier] = device }
         peers.handleCommit(lane)
         letting.handleCommit()
     }
+
+    func handle(_ failure: StoreFailure) { storeTroubles?.note(failure) }
 
     func handle(_ reports: Reports) { letting.handle(reports) }
 
@@ -236,9 +249,7 @@ extension AccountNode: PeersOwner {
             switch result {
             case .success(nil): return
             case .success(let reports?):
-                letting.handle(reports)
-                beginLife()
-                peers.meetAnew()
+                beginAnew(reports: reports)
                 log.tell(
                     "what “\(name(of: device))” was sending will not come to its end; all is taken anew from the others"
                 )
@@ -261,7 +272,7 @@ extension AccountNode: PeersOwner {
     /// Faults that a person should know of, in words.
     var troubles: [String] {
         let senders = Dictionary(grouping: asides.values.compactMap(\.self), by: \.self)
-        return [clash].compactMap(\.self)
+        return [clash].compactMap(\.self) + (storeTroubles?.texts ?? [])
             + senders.sorted { $0.key < $1.key }.map { device, all in
                 """
                 \(all.count == 1 ? "1 record" : "\(all.count) records") from “\(name(of: device))” can't be read \

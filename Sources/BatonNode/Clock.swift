@@ -1,9 +1,19 @@
 import BatonCore
 import BatonNetwork
+import Glibc
 
 extension WallTime {
     /// What the machine's clock shows.
     static var now: WallTime { WallTime(milliseconds: wallClock()) }
+
+    /// The day here, as the names of files tell it.
+    static var day: String {
+        var seconds = time_t(wallClock() / 1000)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        return [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)]
+            .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
+    }
 
     /// Whole seconds since 1970, as certificates count.
     var seconds: Int64 { milliseconds / 1000 }

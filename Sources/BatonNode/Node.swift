@@ -1,6 +1,7 @@
 package import BatonCore
 package import BatonNetwork
 import BatonSecurity
+import BatonStore
 import Glibc
 
 /// A node: the process on a device that keeps its account, talks to the other devices, and serves apps.
@@ -17,6 +18,9 @@ package final class Node: ChannelOwner {
     private let listeners: [Listener]
     private let local: Listener
     private var store: StoreThread?
+    /// What was rescued before the account was read.
+    private var rescues: [LaneRescue] = []
+    private var search: Search?
     private var account: AccountNode?
     private var requests: Requests?
     private var localConnections: [ObjectIdentifier: LocalConnection] = [:]
@@ -70,6 +74,7 @@ package final class Node: ChannelOwner {
         }
         loop.run()
         if isStopping { _ = loop.run(until: loop.now + limits.closingTime, or: { isQuiet }) }
+        search?.finish()
         store?.finish()
         do {
             try local.close()
@@ -90,15 +95,27 @@ package final class Node: ChannelOwner {
         let store = try StoreThread(
             folder: home.account(), account: credentials.account, witness: witness, on: loop
         ) {
-            [unowned self] failure in
-            if let failure { fail(LocalFailure(opening: failure, home)) }
+            [unowned self] result in
+            switch result {
+            case .success(let opening):
+                search?.reopen()
+                if let account { account.handle(opening) } else { rescues += opening.rescues }
+            case .failure(let failure): fail(LocalFailure(opening: failure, home))
+            }
         }
         self.store = store
+        readContents(of: store, witness)
+    }
+
+    private func readContents(of store: StoreThread, _ witness: Witness, again isAgain: Bool = false) {
         store.submit { (store) throws(StoreFailure) in
             try AccountNode.Contents(store, witness)
         } then: { [unowned self] result in
             switch result {
             case .success(let contents): open(contents, store)
+            // What was to be read is rescued by now.
+            case .failure(let failure) where failure.code == .damaged && !isAgain:
+                readContents(of: store, witness, again: true)
             case .failure(let failure): fail(LocalFailure(opening: failure, home))
             }
         }
@@ -110,10 +127,19 @@ package final class Node: ChannelOwner {
             let account = try AccountNode(
                 credentials, store: store, contents: contents, port: addresses.first?.port ?? Home.port,
                 resolver: resolver, on: loop, limits: limits, log: log)
+            account.storeTroubles = StoreTroubles(
+                folder: home.account(), lacksChanges: contents.opening.lacksChanges)
             self.account = account
+            account.note(rescues)
+            if contents.opening.lacksChanges, rescues.isEmpty {
+                log.tell("trouble: \(StoreTroubles.setBackText)")
+            }
             let listening = addresses.map(\.description).joined(separator: ", ")
-            requests = Requests(account: account, listening: listening, log: log)
+            let search = Search(folder: home.account(), store: store, on: loop, log: log)
+            self.search = search
+            requests = Requests(account: account, search: search, listening: listening, log: log)
             account.start()
+            search.fill()
             for listener in listeners {
                 try listener.start(
                     accepted: { [unowned self] in accept($0) }, troubled: { [log] in log.tell("\($0)") })

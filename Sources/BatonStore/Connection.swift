@@ -6,23 +6,38 @@ import CSQLite
 /// SQLite's own locks are off, because nobody else ever uses the connection.
 @safe
 final class Connection {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private let path: String
+    /// Goes after the handle, which uses it.
+    private let fileSystem: CheckedFileSystem
+    /// Whether something was read here that is not what was written.
+    var hasSeenDamage = false
     /// Statements that were prepared before, by their text.
     private var statements: [String: Statement] = [:]
 
     /// Opens a database on a file system that SQLite knows by that name, or the usual one, and makes it where there is
-    /// none.
-    init(path: String, fileSystem: String?) throws(StoreFailure) {
+    /// none, unless it is only to be read.
+    init(path: String, fileSystem: String?, isReading: Bool = false) throws(StoreFailure) {
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = unsafe sqlite3_open_v2(path, &opened, flags, fileSystem)
+        self.fileSystem = try CheckedFileSystem(over: fileSystem)
+        let access = isReading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = unsafe sqlite3_open_v2(path, &opened, flags, self.fileSystem.name)
         guard code == SQLITE_OK, let opened = unsafe opened else {
             unsafe sqlite3_close_v2(opened)
             throw StoreFailure(code: code, doing: "open \(path)", detail: nil)
         }
         unsafe handle = opened
         self.path = path
+        try reserveChecksums()
+    }
+
+    /// Has SQLite leave room for a checksum in each page of a database that begins.
+    private func reserveChecksums() throws(StoreFailure) {
+        try script("PRAGMA page_size = \(DatabasePage.byteCount)")
+        var count = Int32(DatabasePage.checksumBytes)
+        let code = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &count)
+        guard code == SQLITE_OK else { throw failure(code, doing: "reserve room for checksums") }
     }
 
     deinit {
@@ -66,7 +81,9 @@ final class Connection {
     /// What SQLite says went wrong just now.
     func failure(_ code: Int32, doing text: String) -> StoreFailure {
         let message = unsafe String(cString: sqlite3_errmsg(handle))
-        return StoreFailure(
+        let failure = StoreFailure(
             code: code, doing: "\(text.prefix(while: { $0 != "\n" })) in \(path)", detail: message)
+        if failure.code == .damaged { hasSeenDamage = true }
+        return failure
     }
 }

@@ -9,7 +9,7 @@ extension LaneDatabase {
             do throws(CBORError) {
                 progress.asides.add(try Aside(encoded: value))
             } catch {
-                throw StoreFailure(damaged: error, in: path)
+                throw damaged(error)
             }
         }
     }

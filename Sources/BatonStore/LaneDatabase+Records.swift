@@ -47,7 +47,7 @@ extension LaneDatabase {
         do {
             return try Scope(encoded: bytes)
         } catch {
-            throw StoreFailure(damaged: error, in: path)
+            throw damaged(error)
         }
     }
 
@@ -57,7 +57,7 @@ extension LaneDatabase {
         do {
             return try CBORReader.whole(bytes[...], body)
         } catch {
-            throw StoreFailure(damaged: error, in: path)
+            throw damaged(error)
         }
     }
 

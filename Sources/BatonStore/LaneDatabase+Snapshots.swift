@@ -47,18 +47,18 @@ extension LaneDatabase {
 
     /// Removes what another store knows and does not have; answers with the records of which something stays in doubt.
     func remove(
-        _ range: ReceivedRange, _ transaction: StoreTransaction, changed: inout [RecordIdentity: Record]
+        _ range: ReceivedRange, _ transaction: StoreTransaction, isAllKnown: Bool,
+        changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) -> Set<RecordIdentity> {
         var doubtful: Set<RecordIdentity> = []
         let sent = Dictionary(grouping: transaction.writes, by: \.identity)
-        let expected = try expected
         let kept = range.judgesClears ? try unseenClears(among: try records(of: .clear(in: lane))) : []
         for number in try numbers(in: range) {
             guard let stored = try storedRecord(number: number), !kept.contains(stored.record.identity)
             else { continue }
             let (identity, sent) = (stored.record.identity, sent[stored.record.identity] ?? [])
             let left = stored.record.remaining(
-                judgedBy: range, sent: sent, unread: transaction.asides, claiming: expected,
+                judgedBy: range, sent: sent, unread: transaction.asides, isAllKnown: isAllKnown,
                 by: transaction.renewingLife)
             let standing = left ?? stored.writes.map(\.write)
             if standing.contains(where: { range.isInDoubt($0, sent: sent) }) { doubtful.insert(identity) }

@@ -14,15 +14,18 @@ extension LaneDatabase {
             var commit = StoreCommit(head: .none, clock: .zero, changed: [])
             var changed: [RecordIdentity: Record] = [:]
             let ending = transaction.states.filter { !progress.complete.covers($0.dot) }
-            var doubtful: Set<RecordIdentity> = []
+            var (doubtful, isAllKnown): (Set<RecordIdentity>, Bool) = ([], false)
             if let range = transaction.range {
-                doubtful = try remove(range, transaction, changed: &changed)
+                isAllKnown = range.knowsAll(expected: try expected, dropped: progress.dropped)
+                doubtful = try remove(range, transaction, isAllKnown: isAllKnown, changed: &changed)
             }
             let removed = Set(changed.keys)
             progress.renamed.subtract(transaction.writes.map(\.dot.origin.life))
             var arrived: [Write] = []
             for write in transaction.writes where !write.isEmpty {
-                guard try isNews(write, of: transaction) || write.takesPlace(ofRemoved: removed)
+                guard
+                    try isNews(write, of: transaction)
+                        || write.takesPlace(ofRemoved: removed, isAllKnown: isAllKnown)
                 else { continue }
                 try merge(write, changed: &changed)
                 if isPeerSetBack { arrived.append(write) }
@@ -97,6 +100,7 @@ extension LaneDatabase {
         guard record.isTraced else {
             if let clear = stored?.record.clear { progress.clears.remove(clear) }
             if let stored {
+                try noteSearch(stored.number, from: stored.record, to: nil)
                 try connection.run("DELETE FROM records WHERE number = ?", .integer(stored.number))
             }
             return
@@ -109,6 +113,7 @@ extension LaneDatabase {
             "UPDATE records SET name = ?, expires = ? WHERE number = ?",
             record.name.map(SQLiteValue.blob) ?? .null,
             record.expiration.map { .integer($0.milliseconds) } ?? .null, .integer(number))
+        try noteSearch(number, from: stored?.record, to: record)
     }
 
     private func insert(_ record: Record) throws(StoreFailure) -> Int64 {

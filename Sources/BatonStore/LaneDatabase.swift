@@ -12,6 +12,8 @@ final class LaneDatabase {
 
     /// What the tables say as a whole.
     var progress = LaneProgress()
+    /// What the full-text table does not show yet of the open transaction.
+    var search = SearchChanges()
     /// Numbers of lives, which are never given up.
     private var lives = LifeNumbers()
     /// What `progress` was before the open transaction.
@@ -37,9 +39,18 @@ final class LaneDatabase {
             PRAGMA cache_size = -1024;
             """)
         try demandJournal()
+        try connection.addTokenizer()
         try Schema.prepare(connection, path: path)
         try demand(account)
         try load()
+    }
+
+    /// Opens a database that another connection writes, to read records.
+    init(reading path: String, lane: Lane, fileSystem: String?) throws(StoreFailure) {
+        (self.lane, self.path) = (lane, path)
+        connection = try Connection(path: path, fileSystem: fileSystem, isReading: true)
+        try connection.script("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -1024;")
+        try connection.addTokenizer()
     }
 
     /// Refuses a file system on which processes can't share memory: there SQLite keeps another kind of journal without a
@@ -107,6 +118,7 @@ final class LaneDatabase {
         for clear in try records(of: .clear(in: lane)).compactMap(\.clear) { progress.clears.add(clear) }
         try loadLineage()
         try loadStates()
+        try loadSearch()
     }
 
     // MARK: Transactions
@@ -128,6 +140,7 @@ final class LaneDatabase {
     func finish() throws(StoreFailure) {
         try demandSound()
         guard before != nil else { return }
+        try changeSearch()
         try connection.run(
             "UPDATE progress SET time = ?, settled = ?, digest = ?, arrival_order = ?, horizon = ?",
             .integer(progress.clock.value), .integer(progress.settled.value), .blob(progress.digest.bytes),
@@ -158,6 +171,7 @@ final class LaneDatabase {
         guard let before else { return }
         if connection.isInTransaction { try connection.run("ROLLBACK") }
         progress = before
+        search = SearchChanges()
         // Lives that were numbered in the transaction are not in the table any more.
         try loadLives()
         (self.before, spoiled) = (nil, nil)
@@ -188,7 +202,7 @@ final class LaneDatabase {
     /// be kept by itself, and could claim what was lost.
     private func undo(to standing: LaneProgress, because failure: StoreFailure) {
         do {
-            guard connection.isInTransaction else { throw failure }
+            guard connection.isInTransaction, undoSearch(to: standing) else { throw failure }
             try connection.run("ROLLBACK TO one")
             try connection.run("RELEASE one")
             progress = standing
@@ -249,7 +263,13 @@ final class LaneDatabase {
 
     /// What stands in the database can't have been written by this program.
     func damaged(_ reason: CBORError.Reason) -> StoreFailure {
-        StoreFailure(damaged: CBORError(reason, at: 0), in: path)
+        damaged(CBORError(reason, at: 0))
+    }
+
+    /// What stands in the database can't be read for that reason.
+    func damaged(_ reason: CBORError) -> StoreFailure {
+        connection.hasSeenDamage = true
+        return StoreFailure(damaged: reason, in: path)
     }
 }
 

@@ -32,4 +32,8 @@ struct LaneProgress {
     var clears = Clears()
     /// Client states that can't be shown yet.
     var held = HeldStates()
+    /// Records up to this number stand in the full-text table as they should; nothing if all do.
+    var searched: Int64?
+    /// How many changes wait to be told to the full-text table, and how often some were.
+    var searchChanges = 0, searchRounds = 0
 }

@@ -26,6 +26,11 @@ package final class SQLiteStore: AccountStore {
             lane: .index, path: folder + "/index.sqlite", fileSystem: fileSystem, account: account)
     }
 
+    /// The store of two lanes that are open.
+    init(activities: LaneDatabase, index: LaneDatabase) {
+        (self.activities, self.index) = (activities, index)
+    }
+
     var lanes: [LaneDatabase] { [activities, index] }
 
     func database(_ lane: Lane) -> LaneDatabase { lane == .activities ? activities : index }
@@ -59,11 +64,14 @@ package final class SQLiteStore: AccountStore {
         let database = database(transaction.lane)
         try database.begin()
         guard !transaction.notes.isEmpty else { return try commit(transaction, to: database) }
-        // Notes stand with the activities, whose transactions are the ones that have any.
-        try activities.begin()
+        // Notes stand with the activities, whose transactions are the ones that have any, but for those of what an index
+        // lost.
+        for database in lanes { try database.begin() }
         return try activities.atomically { () throws(StoreFailure) in
-            for note in transaction.notes { try activities.keep(note) }
-            return try commit(transaction, to: database)
+            try index.atomically { () throws(StoreFailure) in
+                for note in transaction.notes { try self.database(of: note.space).keep(note) }
+                return try commit(transaction, to: database)
+            }
         }
     }
 
@@ -85,6 +93,8 @@ package final class SQLiteStore: AccountStore {
 
     package func mark(of life: Life) throws(StoreFailure) -> JournalMark? {
         var (sequences, heads): ([Lane: UInt64], [Lane: Arrival]) = ([:], [:])
+        // A rescued lane begins without an order, and places in it are others than were told of it.
+        guard activities.progress.order == index.progress.order else { return nil }
         for database in lanes {
             guard database.progress.complete.count < Limits.laneOrigins,
                 !database.progress.abandoned.contains(life)
@@ -154,6 +164,8 @@ package final class SQLiteStore: AccountStore {
     package func asides() -> [Aside] { activities.progress.asides.sorted + index.progress.asides.sorted }
 
     package func notes(in space: NoteSpace) throws(StoreFailure) -> [LocalNote] {
-        try activities.notes(in: space)
+        try database(of: space).notes(in: space)
     }
+
+    private func database(of space: NoteSpace) -> LaneDatabase { space == .reindex ? index : activities }
 }

@@ -105,6 +105,8 @@ struct Row: ~Copyable {
 
     func unsigned(_ column: Int32) -> UInt64 { UInt64(bitPattern: integer(column)) }
 
+    func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
+
     func text(_ column: Int32) -> String { String(decoding: blob(column), as: UTF8.self) }
 
     func blob(_ column: Int32) -> [UInt8] {

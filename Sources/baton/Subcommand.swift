@@ -12,6 +12,7 @@ enum Subcommand: String, CaseIterable {
     case finish
     case list
     case `continue`
+    case search
     case status
     case devices
     case help
@@ -29,6 +30,7 @@ enum Subcommand: String, CaseIterable {
         case .finish: Finish.specification
         case .list: List.specification
         case .continue: Continue.specification
+        case .search: Search.specification
         case .status: Status.specification
         case .devices: Devices.specification
         case .help: Help.specification
@@ -48,6 +50,7 @@ enum Subcommand: String, CaseIterable {
         case .finish: try Finish.run(call)
         case .list: try List.run(call)
         case .continue: try Continue.run(call)
+        case .search: try Search.run(call)
         case .status: try Status.run(call)
         case .devices: try Devices.run(call)
         case .help: try Help.run(call)

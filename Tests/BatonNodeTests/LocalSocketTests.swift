@@ -91,10 +91,25 @@ import Testing
         let folder = try TemporaryFolder()
         let home = try RunningNode.home(folder)
         _ = try home.makeAccount(name: "first")
-        try File.write("this is no database", to: home.account() + "/activities.sqlite")
+        // A folder stands where the database belongs.
+        try FileManager.default.createDirectory(
+            atPath: home.account() + "/activities.sqlite", withIntermediateDirectories: false)
         let error = #expect(throws: LocalFailure.self) { try RunningNode(folder) }
         #expect(
             error?.code == .storage && error?.text.contains("activities.sqlite") == true,
             "\(error.map { "\($0)" } ?? "")")
+    }
+
+    @Test func `a home whose store is no database at all sets it aside, and goes on`() throws {
+        let folder = try TemporaryFolder()
+        let home = try RunningNode.home(folder)
+        _ = try home.makeAccount(name: "first")
+        let path = home.account() + "/activities.sqlite"
+        try File.write("this is no database", to: path)
+        let node = try RunningNode(folder)
+        guard case .status(let status) = try node.ask(.status) else {
+            throw DeadlinePassed(description: "no status")
+        }
+        #expect(status.troubles.count == 1 && status.troubles[0].contains(path + ".damaged-"))
     }
 }

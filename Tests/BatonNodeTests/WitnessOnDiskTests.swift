@@ -76,6 +76,7 @@ private final class Interrupted {
             path: witnessPath, account: Self.account, device: DeviceIdentifier(high: 2, low: 2),
             bootID: "boot")
         let opening = try witness.open(store, using: &generator)
+        #expect(!opening.lacksChanges, "what was kept for certain is there, however all ended")
         if opening.sequences.isEmpty { beginnings += 1 } else { continuations += 1 }
         var journal = Journal(
             life: opening.life, latest: try store.summary().clock, after: opening.sequences)
@@ -97,7 +98,7 @@ private final class Interrupted {
             }
             try store.group { () throws(StoreFailure) in
                 for transaction in transactions { _ = try store.commit(transaction) }
-                witness.noteOrForget(store)
+                witness.noteOrForget(store, isKept: false)
             }
             witness.noteOrForget(store)
             if generator.chance(20) {
@@ -126,6 +127,43 @@ private final class Interrupted {
 }
 
 @Suite struct `A journal on a disk that loses power` {
+    /// A byte in SQLite's journal that is another takes all that came after it, without a word.
+    @Test(arguments: Seeds.first(20))
+    func `tells when the disk returns less than was kept`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let (folder, disk) = (try TemporaryFolder(), TestDisk())
+        let account = AccountIdentifier(high: 1, low: 1)
+        let open = { (disk: TestDisk) throws -> (SQLiteStore, Witness, Witness.Opening) in
+            let store = try SQLiteStore(folder: "", account: account, fileSystem: disk.name)
+            let witness = Witness(
+                path: folder.path + "/witness", account: account,
+                device: DeviceIdentifier(high: 2, low: 2), bootID: "boot")
+            return (store, witness, try witness.open(store, using: &generator))
+        }
+        let image = try withExtendedLifetime(disk) {
+            let (store, witness, opening) = try open(disk)
+            var journal = Journal(life: opening.life, latest: .zero)
+            for _ in 0..<20 {
+                let draft = Journal.Draft(
+                    .full(Write.Content(fields: Fields())),
+                    RecordKey(kind: .device, parts: 1) { $0.unsigned(generator.next()) })
+                let transaction = journal.transaction(.activities, [draft], now: WallTime(milliseconds: 0))
+                _ = try store.commit(try #require(transaction))
+                witness.noteOrForget(store)
+            }
+            return disk.image.afterProcesses
+        }
+        var damaged = image
+        let name = "activities.sqlite-wal"
+        damaged.flip(name, at: generator.number(0...image.count(of: name) - 1), by: 1)
+        let found = TestDisk(damaged)
+        try withExtendedLifetime(found) {
+            let (store, _, opening) = try open(found)
+            #expect(opening.lacksChanges == (try store.records(of: .device).count < 20))
+            #expect(opening.lacksChanges && opening.sequences.isEmpty, "it goes on with another life")
+        }
+    }
+
     @Test(arguments: Seeds.first(4))
     func `never names two writes alike`(_ seed: UInt64) throws {
         let journal = try Interrupted(seed: seed)

@@ -8,11 +8,12 @@ import Testing
 @Suite struct `A store that lost a record` {
     private static let account = AccountIdentifier(high: 1, low: 2)
 
-    private func run(_ script: String, in path: String) {
+    private func run(_ script: String, in path: String) throws {
         var handle: OpaquePointer?
-        #expect(unsafe sqlite3_open(path, &handle) == SQLITE_OK)
-        #expect(unsafe sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK)
-        #expect(unsafe sqlite3_close(handle) == SQLITE_OK)
+        let files = try CheckedFileSystem(over: nil)
+        #expect(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, files.name) == SQLITE_OK)
+        #expect(sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK)
+        withExtendedLifetime(files) { #expect(sqlite3_close(handle) == SQLITE_OK) }
     }
 
     @Test func `knows it once it has summed up what it holds, and can be mended`() throws {
@@ -26,7 +27,7 @@ import Testing
         let whole = try open().check()
         #expect(whole == model.check() && whole != nil)
         let lost = try #require(model.allRecords.first { $0.isThere && !$0.identity.kind.isClear })
-        run(
+        try run(
             """
             DELETE FROM writes WHERE record IN (SELECT number FROM records WHERE hash = x'\(lost.hashDigits)');
             DELETE FROM records WHERE hash = x'\(lost.hashDigits)';

@@ -36,9 +36,11 @@ import Testing
         let open = { try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 2)) }
         _ = try open().summary()
         var handle: OpaquePointer?
-        try #require(sqlite3_open(folder.path + "/activities.sqlite", &handle) == SQLITE_OK)
+        let files = try CheckedFileSystem(over: nil)
+        let path = folder.path + "/activities.sqlite"
+        try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, files.name) == SQLITE_OK)
         try #require(sqlite3_exec(handle, "CREATE TRIGGER fault " + trigger, nil, nil, nil) == SQLITE_OK)
-        sqlite3_close(handle)
+        withExtendedLifetime(files) { _ = sqlite3_close(handle) }
         try body(try open(), open)
     }
 

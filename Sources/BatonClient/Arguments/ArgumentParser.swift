@@ -74,7 +74,7 @@ package struct ArgumentParser {
     /// Refuses too few words and too many.
     private func checkOperands(of arguments: Arguments) throws(LocalFailure) {
         guard let command = arguments.command else { return }
-        if arguments.operands.count > command.operands.count {
+        if arguments.operands.count > command.operands.count, command.operands.last?.repeats != true {
             throw LocalFailure(
                 .usage,
                 "\(arguments.operands[command.operands.count]) is one word too many. Put quotation marks around a text"

@@ -21,9 +21,16 @@ package struct CommandSpecification: Equatable, Sendable {
     package struct Operand: Equatable, Sendable {
         package let name: String
         package let isRequired: Bool
+        /// Whether any number of words may stand in its place; only the last may have it.
+        package var repeats = false
 
         /// One without which the subcommand makes no sense.
         package static func required(_ name: String) -> Operand { Operand(name: name, isRequired: true) }
+
+        /// One or more words.
+        package static func repeated(_ name: String) -> Operand {
+            Operand(name: name, isRequired: true, repeats: true)
+        }
 
         /// One that may be left out.
         package static func optional(_ name: String) -> Operand { Operand(name: name, isRequired: false) }

@@ -3,7 +3,7 @@ package import BatonCore
 extension CommandSpecification {
     /// How it is typed: `baton join CODE --at HOST:PORT [--name NAME]` and so on.
     package var usage: String {
-        let operands = operands.map { $0.isRequired ? $0.name : "[\($0.name)]" }
+        let operands = operands.map { ($0.isRequired ? $0.name : "[\($0.name)]") + ($0.repeats ? "…" : "") }
         let options = options.map { "[\($0.usage)]" + ($0.repeats ? "…" : "") }
         return (["baton", name] + operands + options).joined(separator: " ")
     }

@@ -53,6 +53,16 @@ extension NodeConnection {
         return device
     }
 
+    /// The items that have all the words of a text, and whether all items were looked through.
+    package mutating func search(
+        _ text: String, most: Int
+    ) throws(LocalFailure) -> (items: [FoundItem], isWhole: Bool) {
+        guard case .found(let items, let isWhole) = try request(.search(text, most: most)) else {
+            throw Self.mistaken
+        }
+        return (items, isWhole)
+    }
+
     /// The node answered another question than the one that was asked.
     private static var mistaken: LocalFailure {
         LocalFailure(.failed, "The node gave an answer of the wrong kind. Its log may say more.")

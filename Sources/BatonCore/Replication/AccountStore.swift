@@ -245,6 +245,8 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
         case newer
         /// What was read is not what was written.
         case damaged
+        /// Nothing can be changed on the disk.
+        case readOnly
         /// The disk failed, or does not let us.
         case failed
         /// A peer sent more that can't be read than is set aside.

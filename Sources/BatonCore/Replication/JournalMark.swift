@@ -27,6 +27,17 @@ package struct JournalMark: Equatable, Sendable {
         return bytes
     }
 
+    /// The last place that was given out in each lane, of a mark in bytes.
+    package static func heads(_ encoded: [UInt8]) -> [Lane: Arrival] {
+        guard encoded.count == byteCount else { return [:] }
+        var (heads, place) = ([Lane: Arrival](), Life.byteCount + ArrivalOrder.byteCount + 8)
+        for lane in Lane.allCases {
+            heads[lane] = Arrival(value: encoded[place..<place + 8].reduce(0) { $0 << 8 | UInt64($1) })
+            place += 16
+        }
+        return heads
+    }
+
     /// How many bytes a mark has.
     package static let byteCount = Life.byteCount + ArrivalOrder.byteCount + 32
 

@@ -13,10 +13,13 @@ extension Write {
         }
     }
 
-    /// Whether this is a checkpoint that a range brings where a later one was in doubt and went: it counts again, though
-    /// it was claimed long ago.
-    package func takesPlace(ofRemoved removed: Set<RecordIdentity>) -> Bool {
-        identity.kind.isCheckpoint && removed.contains(identity)
+    /// Whether a range brings this where something later was in doubt and went: it counts again, though it was claimed
+    /// long ago.
+    ///
+    /// A checkpoint goes in any case, whoever sends the range. All else goes only where the sender knows all that the
+    /// store answers for, so that it brings nothing that was ended here.
+    package func takesPlace(ofRemoved removed: Set<RecordIdentity>, isAllKnown: Bool) -> Bool {
+        (identity.kind.isCheckpoint || isAllKnown) && removed.contains(identity)
     }
 
     /// Whether both are one write, though one of them may have been adopted.
@@ -43,6 +46,14 @@ extension ReceivedRange {
     /// Whether a write that stands here is in doubt, because the peer neither knows nor sent it.
     package func isInDoubt(_ write: Write, sent: [Write]) -> Bool {
         !known.covers(write.dot) && write.isInDoubt(at: horizon) && !sent.contains(where: write.isKnown)
+    }
+
+    /// Whether the peer knows all that the store which takes the range answers for: what is claimed there, or will be at
+    /// the end of what is under way, and what was let go there.
+    ///
+    /// Then it has, or knows to have ended, all of this that anything may have overwritten there.
+    package func knowsAll(expected: VersionVector, dropped: VersionVector) -> Bool {
+        expected.isWithin(known) && dropped.isWithin(known)
     }
 }
 
@@ -83,13 +94,14 @@ extension Record {
     /// What of this record stays when a peer's range comes, which has those writes of it; nothing if all stays.
     ///
     /// What the peer knows and does not have was overwritten or deleted. What is in doubt stays, to be written anew, if
-    /// it is claimed here, will be at the end of a snapshot or a stream that is under way, or this device wrote it, as the
-    /// lives of that life's device did; what else nobody claims goes, because its author lost it before anyone was told that it is
-    /// kept.
-    /// What was sent and can't be read here stays, should it have come from elsewhere. A checkpoint in doubt goes in any case: it may speak of what was deleted.
+    /// this device wrote it, as the lives of that life's device did, or if the peer does not know all that this store
+    /// answers for: the write may be a part of that, or have overwritten some of it, which then would be claimed here and
+    /// be nowhere. What else is in doubt goes, because its author lost it before anyone was told that it is kept, and what
+    /// it had overwritten comes with the range.
+    /// What was sent and can't be read here stays, should it have come from elsewhere. A checkpoint in doubt goes in any
+    /// case: it may speak of what was deleted.
     package func remaining(
-        judgedBy range: ReceivedRange, sent: [Write], unread: [Aside], claiming complete: VersionVector,
-        by life: Life?
+        judgedBy range: ReceivedRange, sent: [Write], unread: [Aside], isAllKnown: Bool, by life: Life?
     ) -> [Write]? {
         #if DEBUG
             if Faults.isPlanted(.snapshotKeepsAbsent) { return nil }
@@ -104,7 +116,7 @@ extension Record {
             if range.known.covers(write.dot) { return false }
             guard range.isInDoubt(write, sent: sent) else { return true }
             let isOwn = life?.isOfDevice(of: write.dot.origin.life) ?? false
-            return (isOwn || complete.covers(write.dot)) && !identity.kind.isCheckpoint
+            return (isOwn || !isAllKnown) && !identity.kind.isCheckpoint
         }
         guard left.count < surviving.count else { return nil }
         // Updates live and die with the incarnation that they change.

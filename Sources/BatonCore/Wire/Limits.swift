@@ -74,6 +74,9 @@ package struct Limits: Equatable, Sendable {
     package static let continuingMost = 1024
     package static let continuingPeriod = Duration.seconds(60)
 
+    /// How many items one search finds at the most: with the texts that are shown of each, they fit a frame.
+    package static let foundItems = 100
+
     // MARK: Settings
 
     /// Whether a node lets go of the traces of deletions that every device has.

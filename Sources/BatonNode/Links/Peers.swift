@@ -6,6 +6,8 @@ import BatonSecurity
 protocol PeersOwner: AnyObject {
     /// A batch of a peer was kept.
     func handle(_ commit: StoreCommit, of lane: Lane)
+    /// The store could not do what a peer's session asked of it.
+    func handle(_ failure: StoreFailure)
     /// A peer goes on with an activity of this device; answer it on the link.
     func peer(_ link: Link, continues request: ContinueRequest)
     /// Reports that a peer told were kept; all that are known by now.
@@ -248,6 +250,7 @@ extension Peers: LinkOwner {
     }
 
     func link(_ link: Link, failed failure: StoreFailure) {
+        owner.handle(failure)
         log.tell(
             "what “\(owner.name(of: link.device.device))” sent or lacks can't be kept or read: \(failure)")
     }

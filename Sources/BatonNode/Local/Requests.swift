@@ -6,6 +6,7 @@ import Glibc
 /// Answers what apps and commands ask, by calling what the account's node can do.
 struct Requests {
     let account: AccountNode
+    let search: Search
     /// Where the node takes connections, for people.
     let listening: String
     let log: Log
@@ -24,6 +25,7 @@ struct Requests {
                 let invitation = try account.reception.invite()
                 answer(.invitation(code: invitation.code.text, expires: invitation.expires))
             case .awaitInvitation: account.reception.awaitInvitation(answer)
+            case .search(let text, let most): search(text, most: most, answer)
             case .unknown:
                 throw LocalFailure(
                     .versionMismatch,

@@ -60,13 +60,18 @@ extension LocalFailure {
     init(opening failure: StoreFailure, _ home: Home) {
         let advice =
             switch failure.code {
-            case .full: "Make room on the disk and start the node again."
-            case .locked: "Another program uses its files; end that and start the node again."
-            case .newer: "Start the newer version again; this one changes nothing."
+            case .full:
+                "Make room on the disk (`df -h \(home.account())` shows how much there is), and start the node again with `baton node\(home.option)`."
+            case .locked:
+                "Another program holds its files; `fuser -v \(home.account())/*.sqlite` tells which one. End it, and start the node again with `baton node\(home.option)`."
+            case .newer:
+                "Start the newer version of Baton again; this one changes nothing. `baton version` tells which this is."
+            case .readOnly:
+                "Nothing can be written there; `findmnt -T \(home.account())` tells how the disk is mounted. Start the node again with `baton node\(home.option)` once it can."
             case .damaged:
-                "Move its .sqlite files away and start the node again: what your other devices have comes back."
+                "Move its .sqlite files away and start the node again with `baton node\(home.option)`: what your other devices have comes back."
             case .failed, .unreadable, .peerSetBack:
-                "See whether the disk is sound and the folder yours, and start the node again."
+                "See whether the disk is sound and the folder yours, and start the node again with `baton node\(home.option)`."
             }
         self.init(.storage, "The store in \(home.account()) can't be opened: \(failure).\n\(advice)")
     }

@@ -10,32 +10,30 @@ final class StoreThread {
     private let worker: WorkerThread<StoreJob>
     private let witness: Witness
 
-    /// Opens the store in that folder; `opened` hears on the loop how that went, before any answer.
+    /// Opens the store in that folder; `opened` hears on the loop how that went, before any answer, and how it went
+    /// whenever the store was opened anew because it was found to be damaged.
     init(
         folder: String, account: AccountIdentifier, witness: Witness, on loop: EventLoop,
-        opened: @escaping (StoreFailure?) -> Void
+        opened: @escaping (Result<StoreOpening, StoreFailure>) -> Void
     ) throws(NetworkError) {
         self.witness = witness
         let answers: Mailbox<Report> = try loop.mailbox { report in
             switch report {
-            case .opened(let failure): opened(failure)
+            case .opened(let result): opened(result)
             case .done(let jobs): for job in jobs { job.tell() }
             }
         }
         worker = try WorkerThread(name: "baton-store") {
-            let store: SQLiteStore
-            do throws(StoreFailure) {
-                store = try SQLiteStore(folder: folder, account: account)
-                answers.post(.opened(nil))
-            } catch {
-                answers.post(.opened(error))
-                return { jobs in
-                    for job in jobs { job.fail(error) }
-                    answers.post(.done(jobs))
-                }
-            }
+            let holder = StoreHolder(folder: folder, account: account)
+            answers.post(.opened(holder.open()))
             return { jobs in
-                Self.perform(jobs, on: store, before: witness)
+                holder.use { store in
+                    Self.perform(jobs, on: store, before: witness)
+                } otherwise: { failure in
+                    for job in jobs { job.fail(failure) }
+                }
+                // Who hears of a failure knows by then what became of the store.
+                if let result = holder.rescue(before: witness) { answers.post(.opened(result)) }
                 answers.post(.done(jobs))
             }
         }
@@ -43,7 +41,7 @@ final class StoreThread {
 
     /// What the thread says to the loop.
     private enum Report: Sendable {
-        case opened(StoreFailure?)
+        case opened(Result<StoreOpening, StoreFailure>)
         case done([StoreJob])
     }
 
@@ -107,7 +105,7 @@ final class StoreThread {
         do {
             try store.group { () throws(StoreFailure) in
                 for job in jobs { job.perform(on: store) }
-                witness.noteOrForget(store)
+                witness.noteOrForget(store, isKept: false)
             }
             return true
         } catch {

@@ -17,8 +17,9 @@ package final class Witness: @unchecked Sendable {
     private let head: [UInt8]
     private let device: DeviceIdentifier
     private var life: Life?
-    /// What the file says, so that it is written only when that is another.
-    private var noted: JournalMark?
+    /// What the file says, so that it is written only when that is another: what the store has kept or is about to, and
+    /// what it had kept for certain.
+    private var (noted, kept): (JournalMark?, JournalMark?)
 
     /// The witness of a home; without a path there is none, and every opening begins a life.
     package init(path: String?, account: AccountIdentifier, device: DeviceIdentifier, bootID: String) {
@@ -31,53 +32,66 @@ package final class Witness: @unchecked Sendable {
         package let life: Life
         /// The last transactions of that life; none if it begins.
         package let sequences: [Lane: UInt64]
+        /// Whether the store lacks what it had kept since the machine was started: the disk has returned less than was
+        /// written, or somebody put an older copy of the home back.
+        package var lacksChanges = false
     }
 
     /// Opens the journal of a store: goes on with the life that wrote last if nothing speaks against it.
     package func open(
         _ store: any AccountStore, using generator: inout some RandomNumberGenerator
     ) throws(StoreFailure) -> Opening {
-        if let seen = read(), let life = JournalMark.life(seen), let mark = try store.mark(of: life),
-            mark.encoded == seen
+        let seen = read()
+        if let seen, let life = JournalMark.life(seen.noted), let mark = try store.mark(of: life),
+            mark.encoded == seen.noted
         {
             (self.life, noted) = (life, mark)
+            try note(store)
             return Opening(life: life, sequences: mark.sequences)
         }
+        let heads = try store.summary().heads
+        let lacksChanges = JournalMark.heads(seen?.kept ?? [])
+            .contains { lane, head in heads[lane, default: .none] < head }
         let life = Life(after: try store.summary().clock, of: device, random: generator.next())
         try store.begin(.random(using: &generator))
         begin(life)
         try note(store)
-        return Opening(life: life, sequences: [:])
+        return Opening(life: life, sequences: [:], lacksChanges: lacksChanges)
     }
+
+    /// The life with which the journal goes on.
+    package var presentLife: Life? { life }
 
     /// The journal begins a new life.
     package func begin(_ life: Life) { self.life = life }
 
     /// Takes note of what the store has kept, or is about to keep.
-    package func note(_ store: any AccountStore) throws(StoreFailure) {
+    package func note(_ store: any AccountStore, isKept: Bool = true) throws(StoreFailure) {
         guard path != nil, let life, let mark = try store.mark(of: life) else { return remove() }
-        if mark == noted { return }
-        guard write(head + mark.encoded) else { return remove() }
-        noted = mark
+        let certain = isKept ? mark : kept ?? mark
+        if mark == noted, certain == kept { return }
+        guard write(head + mark.encoded + certain.encoded) else { return remove() }
+        (noted, kept) = (mark, certain)
     }
 
     /// Takes note of what the store has kept; if that can't be read, there is no witness any more.
-    package func noteOrForget(_ store: any AccountStore) {
-        do throws(StoreFailure) { try note(store) } catch { remove() }
+    package func noteOrForget(_ store: any AccountStore, isKept: Bool = true) {
+        do throws(StoreFailure) { try note(store, isKept: isKept) } catch { remove() }
     }
 
     // MARK: The file
 
-    private func read() -> [UInt8]? {
+    private func read() -> (noted: [UInt8], kept: [UInt8])? {
         guard let path else { return nil }
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        let expected = head.count + JournalMark.byteCount
+        let expected = head.count + 2 * JournalMark.byteCount
         var bytes = [UInt8](repeating: 0, count: expected + 1)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         guard count == expected, bytes.starts(with: head) else { return nil }
-        return Array(bytes[head.count..<expected])
+        let marks = bytes[head.count..<expected]
+        return (Array(marks.prefix(JournalMark.byteCount)), Array(marks.suffix(JournalMark.byteCount)))
     }
 
     /// False if it can't be written; then there is no witness, which costs a life and nothing else.
@@ -91,7 +105,7 @@ package final class Witness: @unchecked Sendable {
 
     /// What can't be kept up must not agree by chance with what comes later.
     private func remove() {
-        noted = nil
+        (noted, kept) = (nil, nil)
         if let path { unlink(path) }
     }
 }

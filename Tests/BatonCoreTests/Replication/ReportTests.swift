@@ -35,7 +35,7 @@ import Testing
 
     @Test func `are told in as many frames as it takes, each of a size that is taken`() throws {
         let complete = VersionVector(
-            (UInt64(1)...3000).map { (Script.origin($0), UInt64.max >> 1) })
+            (UInt64(1)...6000).map { (Script.origin($0), UInt64.max >> 1) })
         var reports = Reports()
         for number in 0..<16 { reports.join(Self.device(number), complete) }
         let script = Script(own: .offered)

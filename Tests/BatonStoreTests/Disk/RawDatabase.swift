@@ -1,17 +1,21 @@
 import BatonCore
+import BatonStore
 import CSQLite
 import Disks
 
 /// A database of a store, looked at past the store.
 final class RawDatabase {
     private let handle: OpaquePointer
+    /// Goes after the handle, which uses it.
+    private let files: CheckedFileSystem
 
     /// Opens a lane's database on a disk; nothing if there is none.
-    init?(_ lane: Lane, on disk: TestDisk) {
+    init?(_ lane: Lane, on disk: TestDisk) throws {
         let name = lane == .activities ? "activities.sqlite" : "index.sqlite"
         guard disk.image.fileNames.contains(name) else { return nil }
         var opened: OpaquePointer?
-        guard sqlite3_open_v2("/" + name, &opened, SQLITE_OPEN_READWRITE, disk.name) == SQLITE_OK, let opened
+        files = try CheckedFileSystem(over: disk.name)
+        guard sqlite3_open_v2("/" + name, &opened, SQLITE_OPEN_READWRITE, files.name) == SQLITE_OK, let opened
         else {
             sqlite3_close(opened)
             return nil
@@ -51,8 +55,11 @@ struct LaneDump: Equatable {
     private(set) var troubles: [String] = []
 
     init(_ lane: Lane, on disk: TestDisk) throws {
-        guard let database = RawDatabase(lane, on: disk) else { return }
-        for table in try database.texts("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
+        guard let database = try RawDatabase(lane, on: disk) else { return }
+        // A virtual table has its rows in others, which have its name with something behind it.
+        for table in try database.texts(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name")
+        {
             let columns = try database.texts(
                 "SELECT 'quote(\"' || name || '\")' FROM pragma_table_info('\(table)')")
             let row = columns.joined(separator: " || ',' || ")

@@ -26,6 +26,12 @@ package struct DiskImage: Sendable {
     /// Takes the name of a file away.
     mutating func remove(_ name: String) { names[name] = nil }
 
+    /// Gives a file another name, in place of what may have that.
+    mutating func move(_ name: String, to other: String) {
+        guard let number = names.removeValue(forKey: name) else { return }
+        names[other] = number
+    }
+
     /// What was made and removed in the folder stays so from now on.
     mutating func syncFolder() { syncedNames = names }
 

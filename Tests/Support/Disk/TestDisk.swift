@@ -80,7 +80,18 @@ package final class TestDisk {
         return syncsFolder ? syncFolder() : DiskCode.ok
     }
 
-    func exists(_ name: String) -> Bool { image.number(of: name) != nil }
+    /// Gives a file another name, as a program does without SQLite; the folder is synced.
+    package func move(_ name: String, to other: String) {
+        image.move(name, to: other)
+        observe?(.change)
+        _ = syncFolder()
+    }
+
+    /// Removes a file, if it is there, as a program does without SQLite.
+    package func remove(_ name: String) { _ = delete(name, syncsFolder: false) }
+
+    /// Whether there is a file of that name.
+    package func exists(_ name: String) -> Bool { image.number(of: name) != nil }
 
     // MARK: Files
 

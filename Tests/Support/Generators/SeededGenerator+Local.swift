@@ -2,7 +2,7 @@ package import BatonCore
 
 extension SeededGenerator {
     package mutating func localRequest() -> LocalRequest {
-        switch number(0...10) {
+        switch number(0...11) {
         case 0:
             .start(
                 ActivityStart(
@@ -19,7 +19,8 @@ extension SeededGenerator {
         case 6: .status
         case 7: .devices
         case 8: .invite
-        case 9: .unknown(10 + next() % 1000)
+        case 9: .unknown(32 + next() % 1000)
+        case 10: .search(text(), most: Int(integer()))
         default: .awaitInvitation
         }
     }
@@ -44,7 +45,7 @@ extension SeededGenerator {
     }
 
     package mutating func localAnswer() -> LocalAnswer {
-        switch number(0...9) {
+        switch number(0...10) {
         case 0: .failure(LocalFailure(pick(LocalFailure.Code.allCases), text()))
         case 1: .activity(summary())
         case 2: .activities((0..<number(0...3)).map { _ in summary() }, isLast: chance(50))
@@ -53,9 +54,18 @@ extension SeededGenerator {
         case 5: .devices((0..<number(0...3)).map { _ in deviceStatus() })
         case 6: .invitation(code: text(), expires: WallTime(milliseconds: integer()))
         case 7: .joined(reference())
+        case 9: .found((0..<number(0...3)).map { _ in foundItem() }, isWhole: chance(50))
         case 8: .initialised(identifier(), reference(), recoveryCode: text())
         default: .admitted(identifier(), reference(), inviter: reference())
         }
+    }
+
+    private mutating func foundItem() -> FoundItem {
+        FoundItem(
+            app: text(), index: text(), identifier: text(), domain: chance(50) ? text() : nil,
+            title: chance(50) ? text() : nil, summary: chance(50) ? text() : nil,
+            url: chance(50) ? text() : nil,
+            indexed: chance(50) ? WallTime(milliseconds: integer()) : nil)
     }
 
     private mutating func reference() -> DeviceReference {

@@ -3,15 +3,17 @@ import BatonCore
 /// What is let go, and what is taken instead of it.
 extension InMemoryLane {
     /// Removes what another store knows and does not have; answers with the records that changed.
-    mutating func remove(_ range: ReceivedRange, _ transaction: StoreTransaction) -> [Record] {
+    mutating func remove(
+        _ range: ReceivedRange, _ transaction: StoreTransaction, isAllKnown: Bool
+    ) -> [Record] {
         let sent = Dictionary(grouping: transaction.writes, by: \.identity)
         var changed: [Record] = []
-        let (kept, expected) = (unseenClears, expected)
+        let kept = unseenClears
         for record in records.values where range.judges(record.identity) && !kept.contains(record.identity) {
             guard
                 let left = record.remaining(
                     judgedBy: range, sent: sent[record.identity] ?? [], unread: transaction.asides,
-                    claiming: expected, by: transaction.renewingLife)
+                    isAllKnown: isAllKnown, by: transaction.renewingLife)
             else { continue }
             changed.append(replace(record, by: left))
         }
@@ -19,7 +21,7 @@ extension InMemoryLane {
     }
 
     /// What is claimed, and what will be once the snapshots and the streams that are under way are at their ends.
-    private var expected: VersionVector {
+    var expected: VersionVector {
         var expected = complete
         expected.join(promised)
         for snapshot in snapshots.values { expected.join(snapshot.start) }

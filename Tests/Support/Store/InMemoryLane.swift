@@ -44,11 +44,15 @@ package struct InMemoryLane: Equatable, Sendable {
         var changed: [RecordIdentity: Record] = [:]
         var commit = StoreCommit(head: head, clock: clock, changed: [])
         let ending = transaction.states.filter { !complete.covers($0.dot) }
+        let isAllKnown = transaction.range?.knowsAll(expected: expected, dropped: dropped) ?? false
         if let range = transaction.range {
-            for record in remove(range, transaction) { changed[record.identity] = record }
+            for record in remove(range, transaction, isAllKnown: isAllKnown) {
+                changed[record.identity] = record
+            }
         }
+        let removed = Set(changed.keys)
         let news = transaction.writes.filter {
-            isNews($0, of: transaction) || $0.takesPlace(ofRemoved: Set(changed.keys))
+            isNews($0, of: transaction) || $0.takesPlace(ofRemoved: removed, isAllKnown: isAllKnown)
         }
         for write in news {
             for record in merge(write) { changed[record.identity] = record }

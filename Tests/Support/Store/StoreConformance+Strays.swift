@@ -134,7 +134,8 @@ extension StoreConformance {
                     write(key(0), 1, by: Self.life(of: 1, begun: 10), .full(in: .none, [1: 7])),
                     write(key(1), 1, by: Self.life(of: 2, begun: 10), .full())
                 )
-                let claims = VersionVector([(Origin(life: Life(high: 1, low: 1), lane: .index), 5 as UInt64)])
+                var claims = VersionVector([(Origin(life: Life(high: 1, low: 1), lane: .index), 5 as UInt64)])
+                claims.join(try store.summary().complete)
                 _ = try store.commit(
                     StoreTransaction(lane: .index, writes: [own, other], completing: claims))
                 var snapshot = StoreTransaction(lane: .index, writes: [], completing: VersionVector())

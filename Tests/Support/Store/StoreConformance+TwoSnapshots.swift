@@ -74,7 +74,9 @@ extension StoreConformance {
                 range(
                     [write], of: peers[0], through: max(write.identity, RecordKey.told(3).identity),
                     knowing: claim(4, 9)))
-            var other = range([], of: peers[1], through: nil, knowing: claim(1, 30), droppedAt: 30)
+            var known = claim(1, 30)
+            known.join(claim(4, 9))
+            var other = range([], of: peers[1], through: nil, knowing: known, droppedAt: 30)
             other.renewingLife = Life(high: 6, low: 1)
             _ = try store.commit(other)
             try require(try store.record(write.identity), is: nil, "what nobody answers for")

@@ -57,7 +57,7 @@ package struct Item: Equatable, Sendable {
     }
 
     /// What stands in a scope behind the app and index of an item: the parts of its domain.
-    private static func domain(of scope: Scope, _ name: ItemName) throws(CBORError) -> String? {
+    static func domain(of scope: Scope, _ name: ItemName) throws(CBORError) -> String? {
         var reader = CBORReader(scope.encoded)
         for part in [name.app, "items", name.index] {
             guard try reader.text(is: part) else { throw CBORError(.outOfRange, at: 0) }

@@ -9,12 +9,17 @@ extension Folding {
     /// Appends the folded text, in UTF-8.
     package func fold(_ text: some StringProtocol, into bytes: inout [UInt8]) {
         bytes.reserveCapacity(bytes.count + text.utf8.count)
+        // Strings of Swift are always well-formed, also where they are a part of one.
+        if text.utf8.withContiguousStorageIfAvailable({ fold(utf8: $0, into: &bytes) }) == nil {
+            Array(text.utf8).withUnsafeBufferPointer { fold(utf8: $0, into: &bytes) }
+        }
+    }
+
+    /// Appends the folded form of a text in UTF-8, each of whose scalars is whole.
+    func fold(utf8 text: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
         var writer = FoldedText(self, bytes)
         bytes = []
-        // Strings of Swift are always well-formed, also where they are a part of one.
-        if text.utf8.withContiguousStorageIfAvailable({ writer.take($0) }) == nil {
-            Array(text.utf8).withUnsafeBufferPointer { writer.take($0) }
-        }
+        writer.take(text)
         bytes = writer.bytes
     }
 }
@@ -79,14 +84,23 @@ private struct FoldedText {
 
     /// Puts a scalar together with the one before, if they are one letter.
     private mutating func join(_ value: UInt32) -> Bool {
-        guard last != 0, marks.isEmpty, let whole = FoldingTable.joining(last, value) else { return false }
+        guard last != 0, let whole = FoldingTable.joining(last, value), !isKeptApart(value) else {
+            return false
+        }
         bytes.removeSubrange(lastPlace...)
         write(whole)
         return true
     }
 
+    /// Whether a mark that waits stands between a scalar and the letter, in all equivalent texts.
+    private func isKeptApart(_ value: UInt32) -> Bool {
+        guard !marks.isEmpty else { return false }
+        let combiningClass = value.combiningClass
+        return combiningClass == 0 || marks.contains { $0.combiningClass == combiningClass }
+    }
+
     private mutating func append(_ value: UInt32) {
-        if value >= 0x300, !folding.contains(.diacritics), value.combiningClass != 0 {
+        if value.mayBeMark, value.combiningClass != 0 {
             // Voiced kana of half width have their mark in one of full width only now.
             if !join(value) { marks.append(value) }
             return
@@ -115,6 +129,14 @@ private struct FoldedText {
 }
 
 extension UInt32 {
+    /// False for most letters, without looking them up.
+    fileprivate var mayBeMark: Bool {
+        switch self {
+        case ..<0x300, 0x370...0x482, 0x3400...0xa66e, 0xac00...0xfb1d: false
+        default: true
+        }
+    }
+
     /// Where a mark stands among others on its letter; 0 for all that is no mark.
     fileprivate var combiningClass: UInt8 {
         Unicode.Scalar(self)?.properties.canonicalCombiningClass.rawValue ?? 0

@@ -10,6 +10,7 @@ extension LocalAnswer {
         static let joined: UInt64 = 7
         static let initialised: UInt64 = 8
         static let admitted: UInt64 = 9
+        static let found: UInt64 = 20
     }
 
     /// The answer as a frame: the number of the request, what it is, and its value.
@@ -74,6 +75,12 @@ extension LocalAnswer {
             writer.identifier(account)
             device.encode(to: &writer)
             inviter.encode(to: &writer)
+        case .found(let items, let isWhole):
+            writer.unsigned(Number.found)
+            writer.array(count: 2)
+            writer.boolean(isWhole)
+            writer.array(count: items.count)
+            for item in items { item.encode(to: &writer) }
         }
         return writer.bytes
     }
@@ -129,6 +136,13 @@ extension LocalAnswer {
             self = .admitted(
                 try reader.identifier(), try DeviceReference(from: &reader),
                 inviter: try DeviceReference(from: &reader))
+        case Number.found:
+            try reader.array(count: 2)
+            let isWhole = try reader.boolean()
+            let items = try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
+                try FoundItem(from: &reader)
+            }
+            self = .found(items, isWhole: isWhole)
         default: throw CBORError(.outOfRange, at: start)
         }
     }

@@ -14,6 +14,8 @@ package enum LocalAnswer: Equatable, Sendable {
     case initialised(AccountIdentifier, DeviceReference, recoveryCode: String)
     /// This device became one of an account, by the invitation of another.
     case admitted(AccountIdentifier, DeviceReference, inviter: DeviceReference)
+    /// Items, the best first, and whether all were looked through.
+    case found([FoundItem], isWhole: Bool)
     case failure(LocalFailure)
 }
 

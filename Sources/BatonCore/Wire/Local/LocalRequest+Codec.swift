@@ -9,6 +9,7 @@ extension LocalRequest {
         static let devices: UInt64 = 7
         static let invite: UInt64 = 8
         static let awaitInvitation: UInt64 = 9
+        static let search: UInt64 = 20
     }
 
     /// The request as a frame: its number, which the answer repeats, what is asked, and the arguments.
@@ -44,6 +45,11 @@ extension LocalRequest {
         case .devices: Self.encodeBare(Number.devices, to: &writer)
         case .invite: Self.encodeBare(Number.invite, to: &writer)
         case .awaitInvitation: Self.encodeBare(Number.awaitInvitation, to: &writer)
+        case .search(let text, let most):
+            writer.unsigned(Number.search)
+            writer.array(count: 2)
+            writer.text(text)
+            writer.integer(Int64(most))
         case .unknown(let number): Self.encodeBare(number, to: &writer)
         }
         guard writer.bytes.count <= Limits.frameBytes else { throw .activityTooLarge }
@@ -95,6 +101,9 @@ extension LocalRequest {
         case Number.devices: self = try Self.bare(.devices, from: &reader)
         case Number.invite: self = try Self.bare(.invite, from: &reader)
         case Number.awaitInvitation: self = try Self.bare(.awaitInvitation, from: &reader)
+        case Number.search:
+            try reader.array(count: 2)
+            self = .search(try reader.text(), most: Int(try reader.integer()))
         default:
             try reader.skip()
             self = .unknown(number)

@@ -17,6 +17,8 @@ package enum LocalRequest: Equatable, Sendable {
     case invite
     /// Answered once the open invitation is used or over.
     case awaitInvitation
+    /// The items that have all the words of a text, the best first, so many at the most.
+    case search(String, most: Int)
     /// A request that this version does not know, by its number; it is answered by a failure.
     case unknown(UInt64)
 }

@@ -63,6 +63,7 @@ extension LocalRequest {
         ("devices", "The devices of the account.", .devices),
         ("invite", "Opens an invitation.", .invite),
         ("await-invitation", "Answered once the invitation is used or over.", .awaitInvitation),
+        ("search", "Looks for items with all these words.", .search("annual rep", most: 20)),
     ]
 }
 
@@ -111,5 +112,17 @@ extension LocalAnswer {
             "admitted", "This device joined an account; no node sends this over the socket.",
             .admitted(Sample.account, laptop, inviter: desktop)
         ),
+        (
+            "found", "What a search found, the best first.",
+            .found(
+                [
+                    FoundItem(
+                        app: "org.example.notes", index: "main", identifier: "note-7", domain: "work.reports",
+                        title: "Annual report", summary: "All of the year's figures.",
+                        url: "https://example.org/note-7", indexed: Sample.noon),
+                    FoundItem(app: "org.example.notes", index: "main", identifier: "note-8"),
+                ], isWhole: true)
+        ),
+        ("found-none", "Nothing yet, while the index of words is made anew.", .found([], isWhole: false)),
     ]
 }

@@ -1,0 +1,40 @@
+package import BatonCore
+
+/// What a search found, as a person sees it.
+package struct FoundList {
+    private let items: [FoundItem]
+
+    package init(_ items: [FoundItem]) { self.items = items }
+
+    /// A row an item, the best first.
+    package func table(at time: PresentTime) -> Table {
+        var table = Table([
+            .init("TITLE", least: 8), .init("APP", least: 6), .init("ITEM", least: 6),
+            .init("INDEXED", isOptional: true), .init("ABOUT", least: 12, isOptional: true),
+        ])
+        for item in items {
+            let about = item.summary ?? item.url ?? ""
+            let line = about.split(whereSeparator: \.isNewline).first ?? ""
+            table.add([
+                VisibleText(item.title ?? ""), VisibleText(item.app), VisibleText(item.identifier),
+                item.indexed.map { time.text($0) } ?? "", VisibleText(line.prefix(Self.aboutLength)),
+            ])
+        }
+        return table
+    }
+
+    /// How many characters of what is said about an item are shown, also where there is no end to a line.
+    private static let aboutLength = 80
+}
+
+extension JSON {
+    /// An item that was found.
+    package init(_ item: FoundItem) {
+        self = .object([
+            Member("app", .string(item.app)), Member("index", .string(item.index)),
+            Member("item", .string(item.identifier)), Member("domain", JSON(item.domain)),
+            Member("title", JSON(item.title)), Member("summary", JSON(item.summary)),
+            Member("url", JSON(item.url)), Member("indexed", JSON(item.indexed)),
+        ])
+    }
+}

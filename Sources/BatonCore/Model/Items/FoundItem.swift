@@ -1,0 +1,90 @@
+/// An item as a search shows it.
+package struct FoundItem: Equatable, Sendable {
+    /// The app, by its bundle identifier.
+    package var app: String
+    /// The index of the app that the item is in.
+    package var index: String
+    /// What the app calls it.
+    package var identifier: String
+    package var domain: String?
+    package var title: String?
+    /// The beginning of what is said about it, or of its text.
+    package var summary: String?
+    /// Where it is.
+    package var url: String?
+    /// When its app indexed it.
+    package var indexed: WallTime?
+
+    package init(
+        app: String, index: String, identifier: String, domain: String? = nil, title: String? = nil,
+        summary: String? = nil, url: String? = nil, indexed: WallTime? = nil
+    ) {
+        (self.app, self.index, self.identifier, self.domain) = (app, index, identifier, domain)
+        (self.title, self.summary, self.url, self.indexed) = (title, summary, url, indexed)
+    }
+
+    /// How many bytes of each text are shown at the most, so that many items fit an answer.
+    package static let textBytes = 1024
+
+    /// What is shown of a record; nothing if it is no item that is there.
+    ///
+    /// What can't be read of it is passed over.
+    package init?(_ record: Record) {
+        guard record.identity.kind == .item, let content = record.content, let name = ItemName(record) else {
+            return nil
+        }
+        self.init(app: name.app, index: name.index, identifier: name.identifier)
+        domain = Self.readable { () throws(CBORError) in try Item.domain(of: content.scope, name) }
+        indexed = Self.readable { () throws(CBORError) in try content.fields.time(Item.Number.indexed) }
+        title = content.fields.text([.title, .displayName, .subject, .headline])
+        summary = content.fields.text([.contentDescription, .textContentSummary, .comment, .textContent])
+        url = content.fields.text([.contentURL, .url])
+    }
+
+    private static func readable<Value>(_ read: () throws(CBORError) -> Value?) -> Value? {
+        do throws(CBORError) { return try read() } catch { return nil }
+    }
+}
+
+extension Fields {
+    /// The beginning of the first text that one of the attributes has.
+    fileprivate func text(_ attributes: [Attribute]) -> String? {
+        for attribute in attributes {
+            guard let bytes = self[.number(attribute.number)] else { continue }
+            do throws(CBORError) {
+                let value = try CBORReader.whole(bytes[...]) { (reader) throws(CBORError) in
+                    try AttributeValue(from: &reader)
+                }
+                if case .plain(let value) = value, let text = value.someText, !text.isEmpty {
+                    return text.beginning(bytes: FoundItem.textBytes)
+                }
+            } catch {
+                // One mistake of an app must not hide the rest of its item.
+            }
+        }
+        return nil
+    }
+}
+
+extension PropertyValue {
+    /// A text or an address; of a text in several languages, the one whose language comes first.
+    fileprivate var someText: String? {
+        switch self {
+        case .string(let text), .url(let text): text
+        case .dictionary(let pairs) where isText:
+            pairs.compactMap { language, text in language.string.map { ($0, text.string) } }
+                .min { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }?.1
+        default: nil
+        }
+    }
+}
+
+extension String {
+    /// So many bytes of the beginning at the most; no scalar is cut.
+    fileprivate func beginning(bytes most: Int) -> String {
+        guard utf8.count > most else { return self }
+        var end = utf8.index(utf8.startIndex, offsetBy: most)
+        while utf8[end] & 0xc0 == 0x80 { end = utf8.index(before: end) }
+        return String(self[..<end])
+    }
+}

@@ -1,0 +1,40 @@
+/// A part of what a person looks for: a word, or text of a script without spaces that must stand in a row.
+package struct Phrase: Equatable, Sendable {
+    /// The letters as they were typed, among which is no separator; cut by themselves, they give the same words.
+    package let text: String
+    /// Whether more letters may follow: nothing was typed behind it yet, or it is the one letter of a pair.
+    package let isOpen: Bool
+
+    package init(_ text: String, isOpen: Bool) { (self.text, self.isOpen) = (text, isOpen) }
+
+    /// The most words that are looked for at once; what goes beyond is left out, so that finding stays bounded.
+    package static let wordsMost = 32
+
+    /// What a text looks for.
+    package static func all(of text: String) -> [Phrase] {
+        var (phrases, words, text) = ([Phrase](), 0, text)
+        text.withUTF8 { text in
+            var place = 0
+            while words < wordsMost, let run = text.nextRun(from: &place) {
+                let letters = UnsafeBufferPointer(rebasing: text[run.range])
+                var (cutter, end, count) = (WordCutter(), 0, 0)
+                cutter.cut(letters, for: .query) { _, range in
+                    (end, count) = (range.upperBound, count + 1)
+                    return words + count < wordsMost
+                }
+                guard count > 0 else { continue }
+                words += count
+                let isLone = run.isUnspaced && Self.isOneLetter(letters)
+                phrases.append(
+                    Phrase(
+                        String(decoding: letters[..<end], as: UTF8.self),
+                        isOpen: isLone || (end == letters.count && run.range.upperBound == text.count)))
+            }
+        }
+        return phrases
+    }
+
+    private static func isOneLetter(_ letters: UnsafeBufferPointer<UInt8>) -> Bool {
+        letters.endOfLetter(from: 0, before: letters.count) == letters.count
+    }
+}

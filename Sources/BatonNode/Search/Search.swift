@@ -1,0 +1,138 @@
+import BatonCore
+import BatonNetwork
+import BatonStore
+
+/// Looks for items on a thread of its own, so that neither the event loop nor who writes ever waits for a search.
+///
+/// The thread begins with the first search. It belongs to the loop's thread, and begins after the store was opened.
+final class Search {
+    private let folder: String
+    private let store: StoreThread
+    private let loop: EventLoop
+    private let log: Log
+    private let stop = SearchStop()
+    private var worker: WorkerThread<SearchJob>?
+    private var isFilling = false
+
+    /// Looks in the store that lies in that folder.
+    init(folder: String, store: StoreThread, on loop: EventLoop, log: Log) {
+        (self.folder, self.store, self.loop, self.log) = (folder, store, loop, log)
+    }
+
+    /// The best of the items that have all the words of a text, heard of on the loop.
+    func find(
+        _ text: String, most: Int, then: @escaping (Result<SearchReader.Finding, StoreFailure>) -> Void
+    ) {
+        do {
+            let worker = try self.worker ?? makeWorker()
+            self.worker = worker
+            worker.submit(SearchJob(text, most: min(most, Limits.foundItems), at: .now, then: then))
+        } catch {
+            then(.failure(StoreFailure(.failed, "\(error)")))
+        }
+    }
+
+    /// Puts what is missing into the table of words, in steps between which others write.
+    func fill() {
+        guard !isFilling else { return }
+        isFilling = true
+        store.submit { (store) throws(StoreFailure) in
+            try (store as? SQLiteStore)?.fillSearch() ?? true
+        } then: { [self] result in
+            isFilling = false
+            switch result {
+            case .success(true): break
+            case .success(false): fill()
+            case .failure(let failure): log.tell("the words of items could not be gathered: \(failure)")
+            }
+        }
+    }
+
+    /// The next search opens the index anew, because another database stands in its place now.
+    func reopen() {
+        worker.take()?.finish()
+        fill()
+    }
+
+    /// Ends the search that goes on, if one does, and returns when the thread has ended.
+    func finish() {
+        stop.stop()
+        worker?.finish()
+    }
+
+    private func makeWorker() throws(NetworkError) -> WorkerThread<SearchJob> {
+        let answers: Mailbox<[SearchJob]> = try loop.mailbox { [weak self] jobs in
+            for job in jobs {
+                self?.mend(after: job)
+                job.tell()
+            }
+        }
+        return try WorkerThread(name: "baton-search") { [folder, stop] in
+            let reader: Result<SearchReader, StoreFailure>
+            do throws(StoreFailure) {
+                reader = .success(try SearchReader(folder: folder, stop: stop))
+            } catch {
+                reader = .failure(error)
+            }
+            return { jobs in
+                for job in jobs {
+                    job.carryOut(with: reader)
+                    answers.post([job])
+                }
+            }
+        }
+    }
+
+    /// Sees to it that the next search finds what this one could not.
+    private func mend(after job: SearchJob) {
+        switch job.result {
+        case .success(let finding) where !finding.isWhole: fill()
+        case .failure(let failure) where failure.code == .damaged:
+            log.tell("the table of words is damaged and is made anew: \(failure)")
+            store.submit { (store) throws(StoreFailure) in
+                try (store as? SQLiteStore)?.emptySearch()
+            } then: { [self] result in
+                switch result {
+                case .success: fill()
+                case .failure(let failure): log.tell("the table of words can't be made anew: \(failure)")
+                }
+            }
+        case .success, .failure, nil: break
+        }
+    }
+}
+
+/// One search, on its way to the thread and back.
+///
+/// Sendable although it changes: the queues hand it from the loop to the thread and back, and only one of them has it at
+/// a time.
+private final class SearchJob: @unchecked Sendable {
+    private let text: String
+    private let most: Int
+    private let now: WallTime
+    /// Called and let go on the loop's thread.
+    private var then: ((Result<SearchReader.Finding, StoreFailure>) -> Void)?
+    private(set) var result: Result<SearchReader.Finding, StoreFailure>?
+
+    init(
+        _ text: String, most: Int, at now: WallTime,
+        then: @escaping (Result<SearchReader.Finding, StoreFailure>) -> Void
+    ) {
+        (self.text, self.most, self.now, self.then) = (text, most, now, then)
+    }
+
+    func carryOut(with reader: Result<SearchReader, StoreFailure>) {
+        do throws(StoreFailure) {
+            result = .success(try reader.get().find(text, most: most, at: now))
+        } catch {
+            result = .failure(error)
+        }
+    }
+
+    func tell() {
+        guard let result, let then = then.take() else {
+            preconditionFailure("a search is told once, when done")
+        }
+        then(result)
+    }
+}

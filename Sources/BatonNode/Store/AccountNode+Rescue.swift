@@ -1,0 +1,18 @@
+import BatonCore
+import BatonStore
+
+/// What an account does when its store was found to be damaged.
+extension AccountNode {
+    /// The store was opened anew while the node ran: what was claimed of a rescued lane is not any more.
+    func handle(_ opening: StoreOpening) {
+        guard !opening.rescues.isEmpty else { return }
+        note(opening.rescues)
+        beginAnew(reports: opening.reports)
+    }
+
+    /// Takes note of what was rescued.
+    func note(_ rescues: [LaneRescue]) {
+        storeTroubles?.note(rescues)
+        for rescue in rescues { log.tell("trouble: \(StoreTroubles.text(rescue)) (\(rescue.cause))") }
+    }
+}

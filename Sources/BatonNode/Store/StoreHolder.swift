@@ -1,0 +1,78 @@
+import BatonCore
+import BatonStore
+
+/// What came of opening a store.
+struct StoreOpening: Sendable {
+    /// What was damaged and set aside.
+    let rescues: [LaneRescue]
+    /// What is reported in the store.
+    let reports: Reports
+}
+
+/// Holds a store on its thread, and takes another one in its place when it is found to be damaged.
+final class StoreHolder {
+    private let folder: StoreFolder
+    private let account: AccountIdentifier
+    /// How often something was rescued since the node was started.
+    private var rescueCount = 0
+    /// A disk that damages what has just been written is not worth filling with what is set aside.
+    private static let rescuesMost = 4
+    /// The store, or why there is none.
+    private var store: Result<SQLiteStore, StoreFailure>
+
+    init(folder: String, account: AccountIdentifier) {
+        (self.folder, self.account) = (StoreFolder(path: folder), account)
+        store = .failure(StoreFailure(.failed, "the store was not opened"))
+    }
+
+    /// Opens the store, and rescues what is damaged and shows at once.
+    func open() -> Result<StoreOpening, StoreFailure> { open(damaged: [:], goingOnWith: nil) }
+
+    /// Does something with the store, or something else with the reason why there is none.
+    func use(_ body: (SQLiteStore) -> Void, otherwise: (StoreFailure) -> Void) {
+        switch store {
+        case .success(let store): body(store)
+        case .failure(let failure): otherwise(failure)
+        }
+    }
+
+    /// Rescues what was found to be damaged while the store was used, if something was.
+    func rescue(before witness: Witness) -> Result<StoreOpening, StoreFailure>? {
+        guard case .success(let open) = store, !open.damagedLanes.isEmpty else { return nil }
+        let damage = StoreFailure(.damaged, "what was read is not what was written")
+        let damaged = open.damagedLanes.map { ($0, damage) }
+        let result = self.open(
+            damaged: Dictionary(damaged) { first, _ in first }, goingOnWith: witness.presentLife)
+        use {
+            witness.noteOrForget($0)
+        } otherwise: { _ in
+        }
+        return result
+    }
+
+    private func open(
+        damaged: [Lane: StoreFailure], goingOnWith life: Life?
+    ) -> Result<StoreOpening, StoreFailure> {
+        // Whoever has the files open lets go of them first.
+        store = .failure(StoreFailure(.failed, "the store was closed"))
+        do throws(StoreFailure) {
+            guard rescueCount < Self.rescuesMost else {
+                throw StoreFailure(.failed, "the disk damages what is written again and again")
+            }
+            let (opened, rescues) = try SQLiteStore.open(
+                folder, account: account, day: WallTime.day, damaged: damaged)
+            if !rescues.isEmpty {
+                rescueCount += 1
+                if let life { opened.abandon(life, in: rescues.map(\.lane)) }
+                var generator = SystemRandomNumberGenerator()
+                try opened.begin(.random(using: &generator))
+            }
+            let reports = try opened.summary().reports
+            store = .success(opened)
+            return .success(StoreOpening(rescues: rescues, reports: reports))
+        } catch {
+            store = .failure(error)
+            return .failure(error)
+        }
+    }
+}

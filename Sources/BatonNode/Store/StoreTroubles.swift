@@ -1,0 +1,112 @@
+package import BatonCore
+package import BatonStore
+import Glibc
+
+/// What a person should know of the disk on which the store lies, in words.
+package struct StoreTroubles {
+    private let folder: String
+    /// Damaged databases that were set aside, now or before.
+    private var files: [String]
+    /// What came of those of now.
+    private var rescues: [String: LaneRescue] = [:]
+    /// Whether the store lacks what it had kept.
+    private let lacksChanges: Bool
+    /// Why nothing is kept, as long as that is so.
+    private var refusal: StoreFailure?
+
+    /// What there is to tell of a folder at the start.
+    package init(folder: String, lacksChanges: Bool) {
+        (self.folder, self.lacksChanges) = (folder, lacksChanges)
+        files = Self.filesAside(in: folder)
+    }
+
+    // MARK: Commands
+
+    /// Something was rescued.
+    package mutating func note(_ rescued: [LaneRescue]) {
+        for rescue in rescued {
+            if !files.contains(rescue.file) { files.append(rescue.file) }
+            rescues[rescue.file] = rescue
+        }
+    }
+
+    /// Something was kept, or could not be.
+    package mutating func note(_ failure: StoreFailure?) {
+        switch failure?.code {
+        case nil: refusal = nil
+        case .full, .readOnly, .locked, .failed: refusal = failure
+        case .newer, .damaged, .unreadable, .peerSetBack: return
+        }
+    }
+
+    // MARK: Queries
+
+    /// All of it, for as long as it is so.
+    package var texts: [String] {
+        var texts = files.filter { access($0, F_OK) == 0 }.map(text)
+        // What is said of a file that was set aside says this, too.
+        if lacksChanges, rescues.isEmpty { texts.append(Self.setBackText) }
+        if let refusal { texts.append("\(refusal.told(in: folder)); nothing more is kept until then") }
+        return texts
+    }
+
+    /// What a rescue is told with.
+    static func text(_ rescue: LaneRescue) -> String {
+        let rest =
+            rescue.hasLosses
+            ? "what could not be read comes back from your other devices, if they have it"
+            : "nothing that was kept is known to be missing"
+        let apps = rescue.lane == .index && rescue.hasLosses ? ", and apps are asked to index it anew" : ""
+        return """
+            \(rescue.lane == .activities ? "the database of activities" : "the database of the index") was damaged and is set aside as \
+            \(rescue.file); \(rescue.writes == 1 ? "1 change was" : "\(rescue.writes) changes were") rescued, \(rest)\(apps)
+            """
+    }
+
+    static let setBackText = """
+        the store of this device lost its last changes: the disk returned less than was written, or an older copy of the \
+        home was put back; what other devices have of it comes back. Check the disk, with `smartctl -a` for example
+        """
+
+    private func text(_ file: String) -> String {
+        let advice =
+            "check the disk, with `smartctl -a` for example, and remove the file once nothing is missed"
+        guard let rescue = rescues[file] else {
+            return
+                "a damaged database was set aside as \(file), and what could be read was rescued; \(advice)"
+        }
+        return "\(Self.text(rescue)); \(advice)"
+    }
+
+    /// The files in a folder whose names say that they were damaged.
+    private static func filesAside(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var files: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name.contains(".sqlite.damaged-"), !name.hasSuffix("-wal"), !name.hasSuffix("-shm") else {
+                continue
+            }
+            files.append("\(folder)/\(name)")
+        }
+        return files.sorted()
+    }
+}
+
+extension StoreFailure {
+    /// What happened, and what to do, where a node runs on.
+    fileprivate func told(in folder: String) -> String {
+        switch code {
+        case .full: "the disk is full: make room (`df -h \(folder)` shows how much there is)"
+        case .readOnly:
+            "the disk can't be written (`findmnt -T \(folder)` tells how it is mounted): mount it for writing again"
+        case .locked:
+            "another program holds the store (`fuser -v \(folder)/*.sqlite` tells which one): end it"
+        case .newer, .damaged, .failed, .unreadable, .peerSetBack:
+            "the disk failed (\(text)): see whether it is sound, with `smartctl -a` for example"
+        }
+    }
+}

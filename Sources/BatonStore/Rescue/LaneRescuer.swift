@@ -1,0 +1,195 @@
+import BatonCore
+
+/// Takes over what can be read of a damaged database into a new one.
+///
+/// The new one claims nothing and has let go of nothing, so that all is taken from the other devices as if it had just
+/// begun, and no client state is shown before it is whole; its order of arrival is no order that was ever told.
+final class LaneRescuer {
+    private let source: DamagedDatabase
+    private let target: LaneDatabase
+    /// How many writes were taken over.
+    private(set) var count = 0
+    /// Whether something could not be read.
+    private(set) var hasLosses = false
+    private var writes: [Write] = []
+    /// The indexes of which anything was read.
+    private var indexes: Set<ClientStateName> = []
+
+    /// How many writes are taken over with one commit.
+    private static let groupSize = 256
+
+    init(_ source: DamagedDatabase, _ target: LaneDatabase) {
+        (self.source, self.target) = (source, target)
+    }
+
+    /// Takes over all that can be read.
+    func run(_ account: AccountIdentifier) throws(StoreFailure) {
+        try demand(account)
+        try takeLives()
+        try takeNotes()
+        try takeTimes()
+        let lost = try takeWrites()
+        if !lost.isEmpty { hasLosses = true }
+        if target.lane == .index { try askApps(for: lost) }
+    }
+
+    /// Refuses what another account wrote, if that can be read.
+    private func demand(_ account: AccountIdentifier) throws(StoreFailure) {
+        let found = try source.first("SELECT identifier FROM account", []) {
+            (row) throws(StoreFailure) in row.blob(0)
+        }
+        guard let found, found != account.bytes else { return }
+        throw StoreFailure(.failed, "the store belongs to another account; move it away to begin a new one")
+    }
+
+    // MARK: What stands beside the writes
+
+    /// Lives, with their numbers; they stand in a table and once more in its index, to be read from either end.
+    private func takeLives() throws(StoreFailure) {
+        var lives: [Int64: Life] = [:]
+        for order in [
+            "NOT INDEXED ORDER BY number", "NOT INDEXED ORDER BY number DESC",
+            "INDEXED BY sqlite_autoindex_lives_1 ORDER BY life",
+            "INDEXED BY sqlite_autoindex_lives_1 ORDER BY life DESC",
+        ] {
+            let isWhole = try source.rows("SELECT number, life FROM lives \(order)") { (row) in
+                if let life = Life(bytes: row.blob(1)) { lives[row.integer(0)] = life }
+            }
+            if isWhole { break }
+        }
+        for (number, life) in lives.sorted(by: { $0.key < $1.key }) {
+            try target.connection.run(
+                "INSERT INTO lives (number, life) VALUES (?, ?)", .integer(number), .blob(life.bytes))
+        }
+        try target.loadLives()
+    }
+
+    /// Notes, but for those of what is claimed.
+    private func takeNotes() throws(StoreFailure) {
+        for space in [NoteSpace.process, .address, .reindex] {
+            for order in ["ASC", "DESC"] {
+                let query =
+                    "SELECT name, value FROM notes WHERE space = \(space.rawValue) ORDER BY name \(order)"
+                let isWhole = try source.rows(query) { (row) throws(StoreFailure) in
+                    try target.keep(LocalNote(space: space, name: row.blob(0), value: row.blob(1)))
+                }
+                if isWhole { break }
+                hasLosses = true
+            }
+        }
+    }
+
+    /// Time goes on from where it was, so that nothing is written with an earlier one.
+    private func takeTimes() throws(StoreFailure) {
+        let times = try source.first("SELECT time, horizon FROM progress", []) { (row) throws(StoreFailure) in
+            (HybridTime(value: row.unsigned(0)), HybridTime(value: row.unsigned(1)))
+        }
+        guard let times else { return }
+        try target.begin()
+        target.progress.clock = max(target.progress.clock, times.0)
+        target.progress.horizon = max(target.progress.horizon, times.1)
+        try target.finish()
+    }
+
+    // MARK: Writes
+
+    /// Takes over writes; answers with the places of those that can't be read.
+    private func takeWrites() throws(StoreFailure) -> [ClosedRange<Int64>] {
+        let query = """
+            SELECT arrival, record, \(LaneDatabase.columns) FROM writes WHERE arrival > ? ORDER BY arrival
+            """
+        let lost = try source.numberedRows(query) { (row) throws(StoreFailure) in
+            guard let (identity, name) = try record(row.integer(1)) else { throw target.damaged(.outOfRange) }
+            let write = try target.write(row, from: 2, identity: identity, name: name)
+            if let key = write.key { note(key) }
+            writes.append(write)
+            if writes.count >= Self.groupSize { try flush() }
+        }
+        try flush()
+        return lost
+    }
+
+    /// What a record is about, and its name; nothing if that can't be read.
+    private func record(_ number: Int64) throws(StoreFailure) -> (RecordIdentity, name: [UInt8]?)? {
+        try source.first("SELECT kind, hash, name FROM records WHERE number = ?", [.integer(number)]) {
+            (row) throws(StoreFailure) in
+            let identity = try target.identity(row, from: 0)
+            let name = row.isNull(2) ? nil : row.blob(2)
+            if let name, RecordKey(kind: identity.kind, name: name).identity != identity {
+                throw target.damaged(.outOfRange)
+            }
+            return (identity, name)
+        }
+    }
+
+    /// Merges what was read; it bears the names that it had, and is not claimed.
+    private func flush() throws(StoreFailure) {
+        guard let clock = writes.map(\.stamp.time).max() else { return }
+        let transaction = StoreTransaction(
+            lane: target.lane, writes: writes, completing: VersionVector(), clock: clock)
+        count += writes.count
+        writes = []
+        try target.begin()
+        _ = try target.commit(transaction, clock: target.progress.clock)
+        try target.finish()
+    }
+
+    // MARK: What apps are asked
+
+    /// Takes note of the index that something is about.
+    private func note(_ key: RecordKey) {
+        do throws(CBORError) {
+            switch key.kind {
+            case .item:
+                let name = try ItemName(key)
+                indexes.insert(ClientStateName(app: name.app, index: name.index))
+            case .clientState: indexes.insert(try ClientStateName(key))
+            default: return
+            }
+        } catch {
+            // A name that a newer version gave a form to; its app is asked when it asks.
+            return
+        }
+    }
+
+    /// Asks the apps for the items of which only the name is left, or for everything where not even that is.
+    private func askApps(for lost: [ClosedRange<Int64>]) throws(StoreFailure) {
+        guard !lost.isEmpty else { return }
+        if let names = try names(of: lost) {
+            let byIndex = Dictionary(grouping: names) { ClientStateName(app: $0.app, index: $0.index) }
+            for (index, names) in byIndex {
+                try target.ask(.items(Set(names.map(\.identifier))), of: index)
+            }
+        } else {
+            try target.ask(.all, of: nil)
+            for index in indexes.sorted(by: { $0.key.name.lexicographicallyPrecedes($1.key.name) }) {
+                try target.ask(.all, of: index)
+            }
+        }
+    }
+
+    /// The items to which the lost writes belong; nothing if that can't be known of all of them.
+    ///
+    /// Which write is whose stands in an index, too.
+    private func names(of lost: [ClosedRange<Int64>]) throws(StoreFailure) -> [ItemName]? {
+        var numbers: Set<Int64> = []
+        let isWhole = try source.rows(
+            "SELECT arrival, record FROM writes INDEXED BY writes_by_record ORDER BY record"
+        ) { (row) in
+            let place = row.integer(0)
+            if lost.contains(where: { $0.contains(place) }) { numbers.insert(row.integer(1)) }
+        }
+        guard isWhole else { return nil }
+        var names: [ItemName] = []
+        for number in numbers.sorted() {
+            guard let (identity, name) = try record(number), let name else { return nil }
+            guard identity.kind == .item else { continue }
+            do throws(CBORError) {
+                names.append(try ItemName(RecordKey(kind: .item, name: name)))
+            } catch {
+                return nil
+            }
+        }
+        return names
+    }
+}

@@ -1,0 +1,86 @@
+import BatonCore
+import CSQLite
+
+extension Connection {
+    /// Lets full-text tables of this connection cut texts as this program does.
+    func addTokenizer() throws(StoreFailure) {
+        let api = unsafe try fullTextInterface()
+        var methods = unsafe fts5_tokenizer(
+            xCreate: createTokenizer, xDelete: deleteTokenizer, xTokenize: cutText)
+        let code = unsafe api.pointee.xCreateTokenizer(api, "baton", nil, &methods, nil)
+        guard code == SQLITE_OK else { throw failure(code, doing: "add the tokenizer") }
+    }
+
+    /// What SQLite's full-text module offers to programs; see https://sqlite.org/fts5.html#extending_fts5.
+    private func fullTextInterface() throws(StoreFailure) -> UnsafeMutablePointer<fts5_api> {
+        var api: UnsafeMutablePointer<fts5_api>?
+        var statement: OpaquePointer?
+        let question = "SELECT fts5(?1)"
+        var code = unsafe sqlite3_prepare_v2(handle, question, -1, &statement, nil)
+        defer { unsafe sqlite3_finalize(statement) }
+        if code == SQLITE_OK {
+            // The type's name must stay where it is as long as the statement does.
+            let type: StaticString = "fts5_api_ptr"
+            code = unsafe withUnsafeMutablePointer(to: &api) { place in
+                let name = unsafe UnsafeRawPointer(type.utf8Start).assumingMemoryBound(to: CChar.self)
+                let code = unsafe sqlite3_bind_pointer(statement, 1, place, name, nil)
+                return code == SQLITE_OK ? unsafe sqlite3_step(statement) : code
+            }
+        }
+        guard code == SQLITE_ROW, let api = unsafe api else { throw failure(code, doing: question) }
+        return unsafe api
+    }
+}
+
+/// Begins to be a tokenizer: the cutter, which keeps its memory from text to text.
+private func createTokenizer(
+    _ context: UnsafeMutableRawPointer?, _ arguments: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
+    _ count: Int32, _ tokenizer: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+    unsafe tokenizer?.pointee = OpaquePointer(Unmanaged.passRetained(Tokenizer()).toOpaque())
+    return SQLITE_OK
+}
+
+/// The table lets go of its tokenizer.
+private func deleteTokenizer(_ tokenizer: OpaquePointer?) {
+    guard let tokenizer = unsafe tokenizer else { return }
+    unsafe Unmanaged<Tokenizer>.fromOpaque(UnsafeRawPointer(tokenizer)).release()
+}
+
+/// Tells SQLite the words of a text.
+private func cutText(
+    _ tokenizer: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ purpose: Int32,
+    _ text: UnsafePointer<CChar>?, _ count: Int32, _ take: TakeWord?
+) -> Int32 {
+    guard let tokenizer = unsafe tokenizer, let take = unsafe take else { return SQLITE_MISUSE }
+    guard let text = unsafe text, count > 0 else { return SQLITE_OK }
+    let bytes = unsafe UnsafeRawBufferPointer(start: text, count: Int(count))
+    return unsafe Unmanaged<Tokenizer>.fromOpaque(UnsafeRawPointer(tokenizer)).takeUnretainedValue()
+        .cut(bytes, for: purpose & FTS5_TOKENIZE_QUERY != 0 ? .query : .index, context, take)
+}
+
+/// How SQLite takes a word: its context, flags, the word with its length, and where it begins and ends.
+private typealias TakeWord =
+    @convention(c) (
+        UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
+    ) -> Int32
+
+/// Cuts texts for one full-text table.
+private final class Tokenizer {
+    private var cutter = WordCutter()
+
+    /// Hands each word to SQLite, until it refuses one; answers with what it said.
+    func cut(
+        _ text: UnsafeRawBufferPointer, for purpose: WordCutter.Purpose,
+        _ context: UnsafeMutableRawPointer?, _ take: TakeWord
+    ) -> Int32 {
+        var code = SQLITE_OK
+        unsafe cutter.cut(text.bindMemory(to: UInt8.self), for: purpose) { word, range in
+            let letters = unsafe UnsafeRawPointer(word.baseAddress)?.assumingMemoryBound(to: CChar.self)
+            code = unsafe take(
+                context, 0, letters, Int32(word.count), Int32(range.lowerBound), Int32(range.upperBound))
+            return code == SQLITE_OK
+        }
+        return code
+    }
+}

@@ -1,0 +1,82 @@
+package import BatonCore
+
+/// Finds items by their words, on a connection of its own that only reads: whoever writes never waits for it.
+///
+/// It belongs to the one thread that made it. The store has to be opened before.
+package final class SearchReader {
+    private let index: LaneDatabase
+    private let stop: SearchStop
+
+    /// Opens the index of the store in a folder; searches end when they are told to stop.
+    package init(folder: String, stop: SearchStop, fileSystem: String? = nil) throws(StoreFailure) {
+        index = try LaneDatabase(reading: folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
+        self.stop = stop
+        unsafe index.connection.limit(by: stop)
+    }
+
+    /// What a search found.
+    package struct Finding: Equatable, Sendable {
+        /// The best first.
+        package var items: [FoundItem]
+        /// Whether all items were looked through; false while the table of words is being made anew.
+        package var isWhole: Bool
+    }
+
+    /// How many of the items that have all words are ranked: those that came last.
+    ///
+    /// It bounds the work for words that almost everything has.
+    private static let ranked: Int64 = 20_000
+
+    /// The items that have all the words of a text, but for those that have expired at that time.
+    ///
+    /// The last word is found as a beginning, too, unless a separator was typed behind it. What was found in a title
+    /// counts more than what was found in a text, and among equals what was indexed later.
+    package func find(_ text: String, most: Int, at now: WallTime) throws(StoreFailure) -> Finding {
+        guard let pattern = SearchPattern(text), most > 0 else { return Finding(items: [], isWhole: true) }
+        stop.beginSearch()
+        do {
+            return try index.reading { () throws(StoreFailure) in
+                try find(pattern, most: most, at: now)
+            }
+        } catch  where stop.hasEndedSearch {
+            throw StoreFailure(.failed, "it took too long; look for more words, or longer ones")
+        }
+    }
+
+    private func find(_ pattern: SearchPattern, most: Int, at now: WallTime) throws(StoreFailure) -> Finding {
+        var found: [(score: Double, item: FoundItem)] = []
+        let query = """
+            SELECT number, score FROM (
+                SELECT rowid AS number, bm25(search, 10, 6, 4, 2, 1) AS score
+                FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?
+            ) ORDER BY score, number DESC
+            """
+        try index.connection.statement(query).rows([.text(pattern.expression), .integer(Self.ranked)]) {
+            (row) throws(StoreFailure) in
+            let score = row.real(1)
+            // Those that are as good as the last one may have been indexed later.
+            if found.count >= most, score > found[most - 1].score || found.count >= 4 * most { return false }
+            if let item = try item(row.integer(0), at: now) { found.append((score, item)) }
+            return true
+        }
+        let order = found.indices.sorted { left, right in
+            if found[left].score != found[right].score { return found[left].score < found[right].score }
+            let (first, second) = (found[left].item.indexed, found[right].item.indexed)
+            if first != second {
+                return (first?.milliseconds ?? .min) > (second?.milliseconds ?? .min)
+            }
+            return left < right
+        }
+        return Finding(items: order.prefix(most).map { found[$0].item }, isWhole: try index.isSearchWhole())
+    }
+
+    /// The item of a row, unless it has expired.
+    private func item(_ number: Int64, at now: WallTime) throws(StoreFailure) -> FoundItem? {
+        let hasExpired = try index.connection.statement("SELECT expires <= ? FROM records WHERE number = ?")
+            .first([.integer(now.milliseconds), .integer(number)]) { (row) throws(StoreFailure) in
+                row.integer(0) != 0
+            }
+        guard hasExpired == false else { return nil }
+        return try index.storedRecord(number: number).flatMap { FoundItem($0.record) }
+    }
+}

@@ -1,0 +1,71 @@
+import BatonClient
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `The command to search` {
+    private static let report = FoundItem(
+        app: "org.example.notes", index: "main", identifier: "note-7", domain: "work", title: "Annual report",
+        summary: "All of the year's figures\nand more", url: "https://example.org/7", indexed: Example.now)
+    private static let bare = FoundItem(app: "org.example.mail", index: "main", identifier: "m1")
+
+    @Test func `asks for all words, and shows what was found`() throws {
+        let node = try FakeNode { _ in .found([Self.report, Self.bare], isWhole: true) }
+        let typed = Typed(node, "search", "annual", "rep", "--limit", "5")
+        #expect(typed.status == 0 && typed.errors.isEmpty)
+        #expect(node.requests == [.search("annual rep", most: 5)])
+        let lines = typed.output.split(separator: "\n")
+        #expect(lines.count == 3 && lines[0].hasPrefix("TITLE          APP                ITEM    INDEXED"))
+        #expect(lines[1].hasPrefix("Annual report  org.example.notes  note-7"))
+        #expect(lines[1].hasSuffix("All of the year's figures"))
+        #expect(lines[2].contains("org.example.mail   m1"))
+    }
+
+    @Test func `prints all as JSON`() throws {
+        let node = try FakeNode { _ in .found([Self.report, Self.bare], isWhole: false) }
+        let json = Typed(node, "search", "x", "--json").output
+        #expect(
+            json.hasPrefix(
+                #"{"items":[{"app":"org.example.notes","index":"main","item":"note-7","domain":"work""#))
+        #expect(json.contains(#""title":"Annual report","summary":"All of the year's figures\nand more""#))
+        #expect(json.contains(#""title":null,"summary":null,"url":null,"indexed":null}"#))
+        #expect(json.hasSuffix("],\"complete\":false}\n"))
+        #expect(node.requests == [.search("x", most: 20)])
+    }
+
+    @Test func `says so where nothing was found, or not all is known yet`() throws {
+        let node = try FakeNode { _ in .found([], isWhole: true) }
+        let typed = Typed(node, "search", "x")
+        #expect(typed.status == 0 && typed.output == "Nothing was found.\n")
+        #expect(Typed(node, "search", "x", "--json").output == "{\"items\":[],\"complete\":true}\n")
+        let filling = try FakeNode { _ in .found([Self.bare], isWhole: false) }
+        #expect(Typed(filling, "search", "x").output.hasSuffix("later there may be more.\n"))
+    }
+
+    @Test func `obeys nothing in what was found, in any width`() throws {
+        let hostile = "\u{1b}]0;pwned\u{7}\u{1b}[2J\nfake  line\u{202e}東京都東京都東京都"
+        let item = FoundItem(
+            app: hostile, index: hostile, identifier: hostile, domain: hostile, title: hostile,
+            summary: hostile, url: hostile, indexed: Example.now)
+        let node = try FakeNode { _ in .found([item, Self.report], isWhole: true) }
+        for width in [nil, 200, 80, 40, 20] as [Int?] {
+            let output = Typed(node, "search", "x", width: width).output
+            #expect(output.split(separator: "\n").count == 3)
+            #expect(!output.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202e}" })
+            for line in output.split(separator: "\n") where width != nil {
+                #expect(CellWidth.of(line) <= width ?? 0)
+            }
+        }
+    }
+
+    @Test func `needs a word, and a number that makes sense`() throws {
+        let node = try FakeNode { _ in .found([], isWhole: true) }
+        #expect(Typed(node, "search").status == 2)
+        for limit in ["0", "-1", "101", "x", ""] {
+            #expect(Typed(node, "search", "x", "--limit", limit).status == 2, "\(limit)")
+        }
+        #expect(Typed(node, "help", "search").output.contains("Usage: baton search WORD… [--limit NUMBER]"))
+        #expect(Typed(["search", "--home", node.folder.path, "--", "-x"]).status == 0)
+        #expect(node.requests == [.search("-x", most: 20)])
+    }
+}

@@ -1,0 +1,225 @@
+import BatonCore
+import BatonNode
+import BatonStore
+import CSQLite
+import Foundation
+import Support
+import Testing
+
+/// Nodes whose disk gives back something else than was written.
+@Suite struct `A node on a damaged disk` {
+    fileprivate static func quick(_ limits: inout Limits) {
+        limits.redialTime = .milliseconds(10)...(.milliseconds(100))
+    }
+
+    private func status(_ node: RunningNode) throws -> NodeStatus {
+        guard case .status(let status) = try node.ask(.status) else {
+            throw DeadlinePassed(description: "no status")
+        }
+        return status
+    }
+
+    /// Two devices of an account, of which both or none run.
+    private final class Pair {
+        let folder = try? TemporaryFolder()
+        private(set) var near: RunningNode
+        private(set) var far: RunningNode
+        private let addresses: [String]
+        let account: AccountIdentifier
+        private var sequence: UInt64 = 0
+        /// The stamp of every write that was ever seen, by its dot.
+        private var stamps: [Dot: Stamp] = [:]
+
+        init() throws {
+            let folder = try #require(folder)
+            near = try RunningNode.first(folder, "near", `A node on a damaged disk`.quick)
+            try near.admit("far")
+            far = try RunningNode(folder, "far", `A node on a damaged disk`.quick)
+            addresses = [near.port, far.port].map { "127.0.0.1:\($0)" }
+            guard case .status(let status) = try near.ask(.status) else {
+                throw DeadlinePassed(description: "no status")
+            }
+            account = status.account
+            try awaitStep()
+        }
+
+        func awaitStep() throws {
+            let nodes = [near, far]
+            try eventually("two nodes in step: \(nodes.map { $0.lines.suffix(6) })") {
+                try nodes.allSatisfy {
+                    let peers = try $0.peers()
+                    return !peers.isEmpty && peers.allSatisfy { $0.isInStep && !$0.addresses.isEmpty }
+                }
+            }
+        }
+
+        func stop() throws {
+            near.stop()
+            far.stop()
+            for home in [near.home, far.home] { try look(home) }
+        }
+
+        func start(near startsNear: Bool = true, far startsFar: Bool = true) throws {
+            let folder = try #require(folder)
+            if startsFar {
+                far = try RunningNode(folder, "far", at: addresses[1], `A node on a damaged disk`.quick)
+            }
+            if startsNear {
+                near = try RunningNode(folder, "near", at: addresses[0], `A node on a damaged disk`.quick)
+            }
+        }
+
+        func store(_ node: RunningNode) throws -> SQLiteStore {
+            try SQLiteStore(folder: node.home.account(), account: account)
+        }
+
+        /// Writes items into the index of a home that no node uses.
+        func index(_ count: Int, of node: RunningNode, text: String) throws {
+            let store = try store(node)
+            let device = DeviceIdentifier(high: 0x7777_7777 << 32, low: 7)
+            sequence += 1
+            var journal = Journal(
+                life: Life(after: try store.summary().clock, of: device, random: sequence),
+                latest: try store.summary().clock)
+            for first in stride(from: 0, to: count, by: 100) {
+                let drafts = (first..<first + 100).map { number in
+                    var fields = Fields()
+                    fields.set(1) { $0.text("\(text) \(number)") }
+                    let scope = Scope.items(app: "app", index: "main", domain: nil)
+                    return Journal.Draft(
+                        .full(Write.Content(scope: scope, fields: fields)),
+                        ItemName(app: "app", index: "main", identifier: "\(number)").key)
+                }
+                let transaction = journal.transaction(.index, drafts, now: WallTime(milliseconds: 1))
+                _ = try store.commit(try #require(transaction))
+            }
+        }
+
+        /// No dot may ever name two writes.
+        private func look(_ home: Home) throws {
+            let store = try SQLiteStore(folder: home.account(), account: account)
+            for lane in Lane.allCases {
+                let request = RangeRequest(lane: lane, after: nil, since: nil, covered: nil, bytes: .max)
+                guard case .range(let range) = try store.range(request) else { continue }
+                for write in range.writes {
+                    let known = stamps.updateValue(write.stamp, forKey: write.dot)
+                    #expect(known == nil || known == write.stamp, "\(write.dot) names two writes")
+                }
+            }
+        }
+    }
+
+    /// Makes a byte in every so many pages of a file another one; the first page stays, with the schema.
+    private func flip(_ node: RunningNode, _ name: String, every distance: Int) throws {
+        let url = URL(fileURLWithPath: "\(node.home.account())/\(name)")
+        let file = try FileHandle(forUpdating: url)
+        defer { try? file.close() }
+        let size = Int(try file.seekToEnd())
+        for offset in stride(from: 4096 + 1000, to: size, by: distance * 4096) {
+            try file.seek(toOffset: UInt64(offset))
+            let byte = try #require(try file.read(upToCount: 1)?.first)
+            try file.seek(toOffset: UInt64(offset))
+            try file.write(contentsOf: Data([byte ^ 0x20]))
+        }
+    }
+
+    private func activity(_ node: RunningNode, _ number: Int) throws {
+        let start = ActivityStart(
+            app: "org.example.edit", instance: "\(number)", process: nil, type: "org.example.edit",
+            change: ActivityChange())
+        guard case .activity = try node.ask(.start(start)) else {
+            throw DeadlinePassed(description: "an activity did not begin")
+        }
+    }
+
+    private func expectSame(_ pair: Pair) throws {
+        let checks = try [pair.near, pair.far].map { try pair.store($0).check() }
+        #expect(checks[0] == checks[1] && checks[0] != nil)
+        let digests = try [pair.near, pair.far].map { try pair.store($0).recount(.index) }
+        #expect(digests[0] == digests[1])
+    }
+
+    @Test func `that shows when it starts takes all from the others, and nothing deleted comes back`() throws
+    {
+        let pair = try Pair()
+        for number in 0..<12 { try activity(pair.far, number) }
+        for number in 0..<5 {
+            let target = ActivityTarget.instance(app: "org.example.edit", instance: "\(number)")
+            guard case .activity = try pair.far.ask(.finish(target)) else {
+                throw DeadlinePassed(description: "an activity did not end")
+            }
+        }
+        try pair.awaitStep()
+        try pair.stop()
+        try pair.index(1500, of: pair.near, text: "first")
+        try pair.start()
+        try pair.awaitStep()
+        try pair.stop()
+        try flip(pair.far, "index.sqlite", every: 3)
+        try flip(pair.far, "activities.sqlite", every: 2)
+
+        try pair.start()
+        try eventually("a rescue that is told: \(pair.far.lines)") {
+            try status(pair.far).troubles.contains { $0.contains("set aside as") && $0.contains("smartctl") }
+        }
+        try pair.awaitStep()
+        try pair.stop()
+        try expectSame(pair)
+        for node in [pair.near, pair.far] {
+            #expect(try pair.store(node).records(of: .currentActivity).count == 7)
+            #expect(try pair.store(node).records(of: .item).count == 1500)
+        }
+    }
+
+    @Test func `that shows while it runs goes on, and comes to hold the same as the others`() throws {
+        let pair = try Pair()
+        try pair.stop()
+        try pair.index(1500, of: pair.near, text: "first")
+        try pair.start()
+        try pair.awaitStep()
+        try pair.stop()
+        // The far one runs alone, on a sound disk that gets damaged; then the other one tells it of changes.
+        try pair.index(1500, of: pair.near, text: "second")
+        try pair.start(near: false)
+        try flip(pair.far, "index.sqlite", every: 5)
+        try pair.start(far: false)
+        try eventually("a rescue that is told: \(pair.far.lines)") {
+            try status(pair.far).troubles.contains { $0.contains("the database of the index was damaged") }
+        }
+        try pair.awaitStep()
+        try pair.stop()
+        try expectSame(pair)
+        let requests = try pair.store(pair.far).notes(in: .reindex).map(ReindexRequest.init)
+        #expect(!requests.isEmpty)
+        let aside = try FileManager.default.contentsOfDirectory(atPath: pair.far.home.account())
+            .filter {
+                $0.hasPrefix("index.sqlite.damaged-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
+            }
+        #expect(aside.count == 1)
+    }
+
+    @Test(arguments: [
+        ("PRAGMA user_version = 99", "newer version of Baton again"),
+        ("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE progress SET time = 1", "fuser -v"),
+    ])
+    func `is no node that finds another fault, which ends with what to do`(script: String, advice: String)
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder, "near")
+        let home = node.home
+        node.stop()
+        let files = try CheckedFileSystem(over: nil)
+        withExtendedLifetime(files) {
+            var handle: OpaquePointer?
+            let path = home.account() + "/index.sqlite"
+            #expect(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, files.name) == SQLITE_OK)
+            defer { sqlite3_close(handle) }
+            #expect(sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK)
+            let failure = #expect(throws: LocalFailure.self) { try RunningNode(folder, "near") }
+            #expect(failure?.code == .storage && failure?.text.contains(advice) == true, "\(failure as Any)")
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: home.account())
+        #expect(!names.contains { $0.contains("damaged") })
+    }
+}

@@ -1,0 +1,58 @@
+import BatonCore
+import BatonNode
+import Testing
+
+@Suite struct `What apps are asked to index anew` {
+    private static let notes = ClientStateName(app: "org.example.notes", index: "main")
+    private static let mail = ClientStateName(app: "org.example.mail", index: "main")
+
+    @Test(arguments: [
+        ReindexRequest(.all, of: nil), ReindexRequest(.all(except: [notes, mail]), of: nil),
+        ReindexRequest(.all, of: notes), ReindexRequest(.items(["a", "ä", ""]), of: mail),
+    ])
+    func `is read as it was noted`(_ request: ReindexRequest) {
+        #expect(ReindexRequest(request.note) == request)
+    }
+
+    @Test func `is everything where the note can't be read`() {
+        let note = LocalNote(space: .reindex, name: [0xff], value: [1, 2])
+        #expect(ReindexRequest(note) == ReindexRequest(.all, of: nil))
+    }
+
+    @Test func `is kept until it is acknowledged, and what came to it since stays`() {
+        var requests = ReindexRequests([ReindexRequest(.items(["a", "b"]), of: Self.notes).note])
+        #expect(requests.request(for: Self.mail) == nil)
+        let rest = requests.acknowledge(ReindexRequest(.items(["a"]), of: Self.notes))
+        #expect(rest == [ReindexRequest(.items(["b"]), of: Self.notes).note])
+        let end = requests.acknowledge(ReindexRequest(.all, of: Self.notes))
+        #expect(end == [LocalNote(space: .reindex, name: Self.notes.key.name, value: nil)])
+        #expect(requests.isEmpty && requests.request(for: Self.notes) == nil)
+        #expect(requests.acknowledge(ReindexRequest(.all, of: Self.notes)).isEmpty)
+    }
+
+    @Test func `is asked of apps that nothing is known of, of each once`() {
+        var requests = ReindexRequests([
+            ReindexRequest(.all, of: nil).note, ReindexRequest(.all, of: Self.notes).note,
+        ])
+        #expect(requests.known.map(\.index) == [Self.notes])
+        #expect(requests.request(for: Self.mail) == ReindexRequest(.all, of: Self.mail))
+        var kept: [[UInt8]: LocalNote] = [:]
+        for index in [Self.mail, Self.notes] {
+            for note in requests.acknowledge(ReindexRequest(.all, of: index)) { kept[note.name] = note }
+        }
+        #expect(kept[Self.notes.key.name]?.value == nil)
+        let again = ReindexRequests(kept.values.filter { $0.value != nil })
+        for requests in [requests, again] {
+            #expect(requests.request(for: Self.mail) == nil && requests.request(for: Self.notes) == nil)
+            #expect(requests.request(for: ClientStateName(app: "new", index: "main")) != nil)
+        }
+    }
+
+    @Test func `is everything when it would be too much to name`() {
+        var request = ReindexRequest(.items(["a"]), of: Self.notes)
+        request.join(.items(Set((0..<ReindexRequest.itemsMost).map { "\($0)" })))
+        #expect(request.extent == .all)
+        request.join(.items(["b"]))
+        #expect(request.extent == .all)
+    }
+}

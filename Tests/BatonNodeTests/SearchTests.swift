@@ -1,0 +1,81 @@
+import BatonCore
+import BatonNode
+import BatonStore
+import Support
+import Testing
+
+/// Searching through a node's socket.
+@Suite struct `A search on a node` {
+    @Test func `finds what its store holds, and what another device has indexed`() throws {
+        let folder = try TemporaryFolder()
+        let first = try RunningNode.home(folder, "first")
+        let account = try Self.account(of: try first.makeAccount(name: "first"))
+        try Self.index(["Annual report", "Report of 東京都", "Recipe"], in: first, of: account)
+        let node = try RunningNode(folder, "first")
+        let found = try node.find("REPO")
+        #expect(Set(found.compactMap(\.title)) == ["Annual report", "Report of 東京都"])
+        #expect(try node.find("京都 report").map(\.title) == ["Report of 東京都"])
+        #expect(try node.find("京都 report").first?.app == "org.example.notes")
+        #expect(try node.find("repor ").isEmpty)
+        #expect(try node.find("r", most: 1).count == 1)
+        #expect(try node.find("r", most: .max).count == 3)
+        for most in [0, -1, Int.min] { #expect(try node.find("r", most: most).isEmpty) }
+        for text in ["\"", "*", "", "\u{0}", "NEAR(", String(repeating: "\"x", count: 5000)] {
+            #expect(try node.find(text).isEmpty, "\(text)")
+        }
+
+        try node.admit("second")
+        let second = try RunningNode(folder, "second")
+        try eventually("the items on the second device") { try second.find("report").count == 2 }
+        #expect(try second.find("annual").map(\.title) == ["Annual report"])
+    }
+
+    @Test func `goes on when the table of words was damaged, once it is made anew`() throws {
+        let folder = try TemporaryFolder()
+        let home = try RunningNode.home(folder, "home")
+        let account = try Self.account(of: try home.makeAccount(name: "first"))
+        try Self.index((0..<1200).map { "Note \($0)" }, in: home, of: account)
+        do {
+            let store = try SQLiteStore(folder: home.account(), account: account)
+            try store.emptySearch()
+        }
+        let node = try RunningNode(folder, "home")
+        try eventually("all items in the table of words") {
+            guard case .found(let items, isWhole: true) = try node.ask(.search("note 1199", most: 5)) else {
+                return false
+            }
+            return items.count == 1
+        }
+    }
+
+    private static func account(of answer: LocalAnswer) throws -> AccountIdentifier {
+        guard case .initialised(let account, _, _) = answer else {
+            throw DeadlinePassed(description: "no account")
+        }
+        return account
+    }
+
+    /// Puts notes into the store of a home whose node does not run.
+    private static func index(_ titles: [String], in home: Home, of account: AccountIdentifier) throws {
+        let store = try SQLiteStore(folder: home.account(), account: account)
+        var journal = Journal(life: Life(high: 5, low: 1), latest: .zero)
+        let drafts = titles.enumerated().map { number, title in
+            var item = Item()
+            item.attributes[.title] = .plain(.string(title))
+            let name = ItemName(app: "org.example.notes", index: "main", identifier: "\(number)")
+            return Journal.Draft(.full(item.content(name)), name.key)
+        }
+        let transaction = journal.transaction(.index, drafts, now: WallTime(milliseconds: 1_000_000))
+        _ = try store.commit(try #require(transaction))
+    }
+}
+
+extension RunningNode {
+    /// What a search finds.
+    fileprivate func find(_ text: String, most: Int = 10) throws -> [FoundItem] {
+        guard case .found(let items, isWhole: true) = try ask(.search(text, most: most)) else {
+            throw DeadlinePassed(description: "no finding")
+        }
+        return items
+    }
+}

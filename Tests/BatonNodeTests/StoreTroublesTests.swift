@@ -1,0 +1,46 @@
+import BatonCore
+import BatonNode
+import BatonStore
+import Foundation
+import Support
+import Testing
+
+/// What a status says of the disk.
+@Suite struct `Troubles with the disk` {
+    @Test(arguments: [
+        (StoreFailure.Code.full, "df -h"), (.readOnly, "findmnt -T"), (.locked, "fuser -v"),
+        (.failed, "smartctl -a"),
+    ])
+    func `are told with what to do, until something is kept again`(
+        code: StoreFailure.Code, command: String
+    ) {
+        var troubles = StoreTroubles(folder: "/nowhere", lacksChanges: false)
+        #expect(troubles.texts.isEmpty)
+        troubles.note(StoreFailure(code, "because"))
+        #expect(troubles.texts.count == 1 && troubles.texts[0].contains(command), "\(troubles.texts)")
+        troubles.note(nil)
+        #expect(troubles.texts.isEmpty)
+    }
+
+    @Test func `name what was set aside for as long as it lies there, also after a restart`() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/index.sqlite.damaged-2026-01-02"
+        for part in ["", "-wal"] { try Data([1]).write(to: URL(fileURLWithPath: file + part)) }
+        var troubles = StoreTroubles(folder: folder.path, lacksChanges: false)
+        #expect(troubles.texts.count == 1 && troubles.texts[0].contains(file))
+        troubles.note([
+            LaneRescue(
+                lane: .index, cause: StoreFailure(.damaged, "because"), file: file, writes: 12,
+                hasLosses: true)
+        ])
+        #expect(troubles.texts.count == 1 && troubles.texts[0].contains("12 changes were rescued"))
+        #expect(troubles.texts[0].contains("apps are asked to index it anew"))
+        try FileManager.default.removeItem(atPath: file)
+        #expect(troubles.texts.isEmpty)
+    }
+
+    @Test func `say that changes were lost`() {
+        let troubles = StoreTroubles(folder: "/nowhere", lacksChanges: true)
+        #expect(troubles.texts.count == 1 && troubles.texts[0].contains("lost its last changes"))
+    }
+}

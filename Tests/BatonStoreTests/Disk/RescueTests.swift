@@ -1,0 +1,168 @@
+import BatonCore
+import BatonStore
+import CSQLite
+import Disks
+import Support
+import Testing
+
+/// A damaged database, what is rescued of it, and what is left alone.
+@Suite struct `The rescue of a database` {
+    private static let day = "2026-01-02"
+    private static let index = ClientStateName(app: "org.example.notes", index: "main")
+
+    private static func open(
+        _ disk: TestDisk, damaged: Set<Lane> = []
+    ) throws -> (store: SQLiteStore, rescues: [LaneRescue]) {
+        let damage = StoreFailure(.damaged, "in a test")
+        return try SQLiteStore.open(
+            StoreFolder(disk), account: StoreSeries.account, day: day,
+            damaged: Dictionary(damaged.map { ($0, damage) }) { first, _ in first })
+    }
+
+    /// A disk with a store of so many items, which was closed in order.
+    private static func disk(items count: Int) throws -> DiskImage {
+        let disk = TestDisk()
+        try withExtendedLifetime(disk) {
+            let store = try open(disk).store
+            var journal = Journal(life: Life(after: .zero, of: StoreSeries.own, random: 1), latest: .zero)
+            for first in stride(from: 0, to: count, by: 100) {
+                let drafts = (first..<first + 100).map { number in
+                    var fields = Fields()
+                    fields.set(1) { $0.text("The text of note \(number), which is not very long.") }
+                    let name = ItemName(app: index.app, index: index.index, identifier: "note \(number)")
+                    let scope = Scope.items(app: index.app, index: index.index, domain: nil)
+                    return Journal.Draft(.full(Write.Content(scope: scope, fields: fields)), name.key)
+                }
+                let transaction = journal.transaction(.index, drafts, now: WallTime(milliseconds: 1))
+                _ = try store.commit(try #require(transaction))
+            }
+        }
+        return disk.image
+    }
+
+    private static func items(_ store: SQLiteStore) throws -> Set<String> {
+        var items: Set<String> = []
+        for record in try store.records(of: .item) {
+            if let key = record.key { items.insert(try ItemName(key).identifier) }
+        }
+        return items
+    }
+
+    @Test func `loses what stood on the damaged page, and asks the app for that`() throws {
+        let (count, image) = (1000, try Self.disk(items: 1000))
+        let pages = image.count(of: "index.sqlite") / 4096
+        let all = Set((0..<count).map { "note \($0)" })
+        var (named, whole, few): (Int, Int, Int) = (0, 0, 0)
+        var generator = SeededGenerator(seed: Seeds.replayed ?? 1)
+        for page in stride(from: 0, to: pages, by: 4) {
+            var damaged = image
+            damaged.flip("index.sqlite", at: page * 4096 + generator.number(0...4095), by: 0x10)
+            let disk = TestDisk(damaged)
+            try withExtendedLifetime(disk) {
+                let (store, rescues) = try Self.open(disk, damaged: [.index])
+                #expect(rescues.map(\.lane) == [.index])
+                #expect(disk.exists("index.sqlite.damaged-\(Self.day)"))
+                let found = try Self.items(store)
+                let lost = all.subtracting(found)
+                #expect(found.isSubset(of: all))
+                #expect(lost.isEmpty || rescues.first?.hasLosses == true, "page \(page)")
+                if lost.count <= 100 { few += 1 }
+                let requests = try store.notes(in: .reindex).map(ReindexRequest.init)
+                if lost.isEmpty { whole += 1 }
+                if case .items(let items)? = requests.first?.extent {
+                    named += 1
+                    #expect(requests.map(\.index) == [Self.index])
+                    #expect(lost.isSubset(of: items), "page \(page)")
+                } else if !lost.isEmpty {
+                    #expect(requests.contains { $0.index == nil && $0.extent == .all }, "page \(page)")
+                }
+            }
+        }
+        print(
+            "Rescue: of \(pages / 4) pages \(whole) cost nothing, \(few) at most 100 of \(count), \(named) only names"
+        )
+        #expect(few * 10 >= (pages / 4) * 9, "few pages matter much")
+        #expect(named > 0 && whole > 0)
+    }
+
+    @Test func `is finished, or begun anew, wherever it was cut off`() throws {
+        var image = try Self.disk(items: 200)
+        image.flip("index.sqlite", at: 9 * 4096 + 100, by: 1)
+        let expected = try {
+            let disk = TestDisk(image)
+            return try withExtendedLifetime(disk) {
+                try Self.items(try Self.open(disk, damaged: [.index]).store)
+            }
+        }()
+        #expect(!expected.isEmpty)
+        let disk = TestDisk(image)
+        var cuts: [DiskImage] = []
+        disk.observe = { _ in cuts.append(disk.image.afterProcesses) }
+        _ = try Self.open(disk, damaged: [.index])
+        disk.observe = nil
+        for (number, cut) in cuts.enumerated() where number % 7 == 0 || number > cuts.count - 20 {
+            let disk = TestDisk(cut)
+            try withExtendedLifetime(disk) {
+                let isDone = disk.exists("index.sqlite.damaged-\(Self.day)")
+                let (store, _) = try Self.open(disk, damaged: isDone ? [] : [.index])
+                #expect(try Self.items(store) == expected, "cut \(number) of \(cuts.count)")
+                #expect(try store.summary().complete.restricted(to: .index).isEmpty)
+                #expect(disk.image.fileNames.contains { $0.hasPrefix("index.sqlite.damaged-") })
+            }
+        }
+    }
+
+    @Test func `never overwrites what was set aside before`() throws {
+        let disk = TestDisk(try Self.disk(items: 100))
+        try withExtendedLifetime(disk) {
+            for _ in 0..<3 { _ = try Self.open(disk, damaged: [.index]) }
+        }
+        let aside = disk.image.fileNames.filter { $0.contains(".damaged-") }
+        #expect(
+            aside == ["", "-2", "-3"].map { "index.sqlite.damaged-\(Self.day)\($0)" },
+            "\(disk.image.fileNames)")
+    }
+
+    @Test func `leaves the other lane as it is, and goes on in no order that was told`() throws {
+        let disk = TestDisk(try Self.disk(items: 100))
+        try withExtendedLifetime(disk) {
+            let life = Life(after: .zero, of: StoreSeries.own, random: 1)
+            let order = ArrivalOrder(high: 3, low: 4)
+            var store: SQLiteStore? = try Self.open(disk).store
+            try store?.begin(order)
+            #expect(try store?.mark(of: life)?.order == order)
+            store = nil
+            let rescued = try Self.open(disk, damaged: [.index]).store
+            #expect(try rescued.mark(of: life) == nil)
+            #expect(try rescued.summary().order == order)
+        }
+    }
+
+    /// Runs a script on a database, past the store.
+    private func run(_ script: String, on disk: TestDisk, then body: () throws -> Void) throws {
+        var handle: OpaquePointer?
+        let files = try CheckedFileSystem(over: disk.name)
+        try withExtendedLifetime(files) {
+            #expect(sqlite3_open_v2("/index.sqlite", &handle, SQLITE_OPEN_READWRITE, files.name) == SQLITE_OK)
+            defer { sqlite3_close(handle) }
+            #expect(sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK)
+            try body()
+        }
+    }
+
+    @Test(arguments: [
+        ("PRAGMA user_version = 99", StoreFailure.Code.newer),
+        ("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE progress SET time = 1", .locked),
+        ("UPDATE account SET identifier = zeroblob(16)", .failed),
+    ])
+    func `is not begun for what is no damage`(script: String, code: StoreFailure.Code) throws {
+        let disk = TestDisk(try Self.disk(items: 100))
+        try withExtendedLifetime(disk) {
+            try run(script, on: disk) {
+                let failure = #expect(throws: StoreFailure.self) { _ = try Self.open(disk) }
+                #expect(failure?.code == code)
+            }
+            #expect(!disk.image.fileNames.contains { $0.contains("damaged") || $0.contains("rescu") })
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import BatonCore
+import BatonStore
+import Disks
+
+extension StoreFolder {
+    /// The one folder of a disk of the tests, which goes after it.
+    init(_ disk: TestDisk) {
+        let name = { (path: String) in path.split(separator: "/").last.map(String.init) ?? path }
+        self.init(
+            path: "", fileSystem: disk.name, exists: { [unowned disk] in disk.exists(name($0)) },
+            move: { [unowned disk] (from, to) throws(StoreFailure) in disk.move(name(from), to: name(to)) },
+            remove: { [unowned disk] (path) throws(StoreFailure) in disk.remove(name(path)) })
+    }
+}

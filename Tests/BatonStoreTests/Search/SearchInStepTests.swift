@@ -1,0 +1,241 @@
+import BatonCore
+import BatonStore
+import Support
+import Testing
+
+@Suite struct `The table of words` {
+    /// Words of which all texts are made.
+    private static let words = ["red", "green", "Blau", "café", "東京", "京都", "都", "x1"]
+    private static let queries = words + ["r", "c", "京", "東京都", "red green", "green r", "blau 東京", "cafe x"]
+
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    func `has exactly what can be seen, whatever was done`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let (stage, other) = (try SearchStage(), try SearchStage())
+        for _ in 0..<60 {
+            try Self.act(on: stage, &generator)
+            if generator.chance(10) { try stage.reopen() }
+            if generator.chance(10) { try Self.sendAll(from: stage, to: other, &generator) }
+            if generator.chance(20) { try Self.compare(stage, "after seed \(seed)") }
+        }
+        try Self.sendAll(from: stage, to: other, &generator)
+        try Self.compare(stage, "in the end")
+        try Self.compare(other, "at a peer")
+    }
+
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func `is made anew in small steps where it was made by other rules`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let stage = try SearchStage()
+        for _ in 0..<30 { try Self.act(on: stage, &generator) }
+        try stage.change("UPDATE search_progress SET rules = rules + 1")
+        try stage.reopen()
+        let texts = try stage.store.records(of: .item).compactMap(SearchText.init)
+        if !texts.isEmpty { #expect(try !stage.find("red").isWhole) }
+        var steps = 0
+        while try !stage.store.fillSearch(most: 2) {
+            steps += 1
+            if generator.chance(40) { try Self.act(on: stage, &generator) }
+            if generator.chance(10) { try stage.reopen() }
+        }
+        #expect(steps > 0)
+        #expect(try stage.find("red").isWhole)
+        try Self.compare(stage, "when it is whole")
+        for _ in 0..<10 { try Self.act(on: stage, &generator) }
+        try Self.compare(stage, "and later")
+    }
+
+    @Test func `that is damaged is made anew, and nothing else is lost`() throws {
+        let stage = try SearchStage()
+        try stage.write((0..<50).map { .item("\($0)", [.title: "red \($0)"]) })
+        try stage.change("UPDATE search_data SET block = zeroblob(8) WHERE id > 10")
+        try stage.reopen()
+        try stage.write((0..<50).map { .item("\($0)", [.title: "green \($0)"]) })
+        while try !stage.store.fillSearch() {}
+        try Self.compare(stage, "after the damage")
+        #expect(try stage.names("green").count == 50)
+    }
+
+    @Test func `has nothing of what a snapshot removes without a trace`() throws {
+        let stage = try SearchStage()
+        try stage.write([.item("1", [.title: "red"]), .item("2", [.title: "red"])])
+        let kept = try #require(try stage.store.record(Self.name("2").key.identity)).survivingWrites
+        let known = try stage.store.summary().complete
+        var snapshot = StoreTransaction(
+            lane: .index, writes: kept, completing: VersionVector(),
+            resume: StoreTransaction.Resume(
+                peer: DeviceIdentifier(high: 7, low: 7), token: ResumeToken(bytes: [7])))
+        snapshot.range = ReceivedRange(
+            after: nil, through: nil, isEndAhead: false, known: known, dropped: known,
+            horizon: HybridTime(value: .max >> 2), start: known)
+        snapshot.renewingLife = Life(high: 9, low: 9)
+        _ = try stage.store.commit(snapshot)
+        #expect(try stage.store.record(Self.name("1").key.identity) == nil)
+        #expect(try stage.names("red") == ["2"])
+        try Self.compare(stage, "after the snapshot")
+    }
+
+    private static func name(_ identifier: String) -> ItemName {
+        ItemName(app: "org.example.app", index: "notes", identifier: identifier)
+    }
+
+    @Test func `has nothing of a transaction that failed among others`() throws {
+        let stage = try SearchStage()
+        try Self.tryGroup(
+            on: stage, [.item("1", [.title: "red"])],
+            failing: [.item("1", [.title: "blau"]), .item("2", [.title: "red"])],
+            [.item("3", [.title: "green"])])
+        #expect(try stage.names("red") == ["1"] && stage.names("green") == ["3"])
+        #expect(try stage.names("blau").isEmpty)
+        try Self.compare(stage, "after a failure")
+    }
+
+    @Test func `has nothing of a large transaction that failed, which was told to it before`() throws {
+        let large = (0..<40).map { number in
+            Journal.Draft.item(
+                "\(number)",
+                [.title: "red", .textContent: String(repeating: "café x1 \(number) ", count: 5000)])
+        }
+        let stage = try SearchStage()
+        // As the first of its group it is put back alone.
+        try Self.tryGroup(on: stage, [], failing: large, [.item("3", [.title: "green"])])
+        #expect(try stage.names("red").isEmpty)
+        try Self.compare(stage, "after a large failure")
+        // What came before it can't be told any more without it; so the group fails, and nothing of it is kept.
+        #expect(throws: StoreFailure.self) {
+            try Self.tryGroup(on: stage, [.item("4", [.title: "blau"])], failing: large, [])
+        }
+        #expect(try stage.store.records(of: .item).count == 1)
+        try Self.compare(stage, "after a group that failed")
+        try stage.write(large)
+        #expect(try stage.names("red").count == 40)
+        try Self.compare(stage, "after what is large was kept")
+    }
+
+    /// Keeps two transactions in a group, between which one fails at its end.
+    private static func tryGroup(
+        on stage: SearchStage, _ first: [Journal.Draft], failing: [Journal.Draft], _ last: [Journal.Draft]
+    ) throws {
+        let before = try first.isEmpty ? nil : stage.transaction(first)
+        var wrong = try stage.transaction(failing)
+        wrong.asides = (0...UInt64(Limits.asides)).map { number in
+            let dot = Dot(
+                origin: Origin(life: Life(high: 6, low: 6), lane: .index), sequence: number + 1, place: 0)
+            return Aside(dot: dot, target: nil, reason: "on purpose", peer: nil)
+        }
+        wrong.resume = StoreTransaction.Resume(
+            peer: DeviceIdentifier(high: 7, low: 7), token: ResumeToken(bytes: [1]))
+        let after = try last.isEmpty ? nil : stage.transaction(last)
+        var failure: StoreFailure?
+        try stage.store.group { () throws(StoreFailure) in
+            if let before { _ = try stage.store.commit(before) }
+            do throws(StoreFailure) { _ = try stage.store.commit(wrong) } catch { failure = error }
+            if let after { _ = try stage.store.commit(after) }
+        }
+        #expect(failure?.code == .unreadable)
+    }
+
+    // MARK: What is done
+
+    private static func act(on stage: SearchStage, _ generator: inout SeededGenerator) throws {
+        let drafts = try (0..<generator.number(1...4)).map { _ in try draft(stage, &generator) }
+        switch generator.number(0...9) {
+        case 0:
+            // Lost as a whole, with what was done before in the same group.
+            let transactions = try [drafts, drafts].map { try stage.transaction($0) }
+            #expect(throws: StoreFailure.self) {
+                try stage.store.group { () throws(StoreFailure) in
+                    for transaction in transactions { _ = try stage.store.commit(transaction) }
+                    throw StoreFailure(.full, "on purpose")
+                }
+            }
+        case 1, 2:
+            let transactions = try [drafts, drafts].map { try stage.transaction($0) }
+            try stage.store.group { () throws(StoreFailure) in
+                for transaction in transactions { _ = try stage.store.commit(transaction) }
+            }
+        default: try stage.write(drafts)
+        }
+    }
+
+    private static func draft(
+        _ stage: SearchStage, _ generator: inout SeededGenerator
+    ) throws -> Journal.Draft {
+        let identifier = "\(generator.number(1...12))"
+        let name = ItemName(app: "org.example.app", index: "notes", identifier: identifier)
+        let domain = generator.pick([nil, "a", "a.b", "c"])
+        switch generator.number(0...9) {
+        case 0: return .removal(of: identifier)
+        case 1:
+            let scope = Scope.items(app: "org.example.app", index: "notes", domain: domain ?? "a")
+            return Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .index))
+        case 2, 3, 4:
+            guard let record = try stage.store.record(name.key.identity), record.isThere else { fallthrough }
+            var update = Item.Update()
+            update.attributes[generator.pick([.title, .keywords, .path])] = .plain(.string(text(&generator)))
+            if generator.chance(30) { update.removed = [.number(Attribute.contentDescription.number)] }
+            return Journal.Draft(.partial(of: record.incarnation, update.fields), name.key)
+        case 5:
+            // A record whose name is none of an item.
+            let key = RecordKey(kind: .item, parts: 1) { $0.unsigned(3) }
+            return Journal.Draft(.full(Item(attributes: AttributeSet()).content(name)), key)
+        default:
+            return .item(
+                identifier, domain: domain, [.title: text(&generator), .contentDescription: text(&generator)])
+        }
+    }
+
+    private static func text(_ generator: inout SeededGenerator) -> String {
+        (0..<generator.number(0...4)).map { _ in generator.pick(words) }.joined(
+            separator: generator.pick([" ", "", "."]))
+    }
+
+    /// Sends all as a snapshot in ranges of a few records.
+    private static func sendAll(
+        from stage: SearchStage, to other: SearchStage, _ generator: inout SeededGenerator
+    ) throws {
+        var after: RecordIdentity?
+        let start = try stage.store.summary().complete
+        repeat {
+            let request = RangeRequest(lane: .index, after: after, since: nil, covered: nil, bytes: 300)
+            guard case .range(let range) = try stage.store.range(request) else {
+                Issue.record("a snapshot was refused")
+                return
+            }
+            var transaction = StoreTransaction(
+                lane: .index, writes: range.ahead + range.writes, completing: VersionVector(),
+                clock: range.horizon,
+                resume: StoreTransaction.Resume(
+                    peer: DeviceIdentifier(high: 7, low: 7), token: ResumeToken(bytes: [7])))
+            transaction.range = ReceivedRange(
+                after: after, through: range.through, isEndAhead: range.isEndAhead, known: range.complete,
+                dropped: range.dropped, horizon: range.horizon, start: start)
+            transaction.renewingLife = Life(high: 9, low: 9)
+            _ = try other.store.commit(transaction)
+            after = range.through
+        } while after != nil
+    }
+
+    // MARK: What must be
+
+    /// Compares what is found with what a fresh store finds that was given nothing but what can be seen.
+    private static func compare(_ stage: SearchStage, _ when: String) throws {
+        let fresh = try SearchStage()
+        let visible = try stage.store.records(of: .item)
+        let writes = visible.flatMap(\.survivingWrites)
+        _ = try fresh.store.commit(
+            StoreTransaction(lane: .index, writes: writes, completing: VersionVector()))
+        for query in queries {
+            let (found, expected) = (try stage.find(query), try fresh.find(query))
+            let order = { (items: [FoundItem]) in items.sorted { $0.identifier < $1.identifier } }
+            #expect(order(found.items) == order(expected.items), "\(query) \(when)")
+            guard query == "x1" else { continue }
+            let matching = visible.compactMap(SearchText.init).filter { text in
+                text.texts.contains { text in
+                    WordCutter.words(of: text, for: .index).contains { $0.folded.hasPrefix("x1") }
+                }
+            }
+            #expect(found.items.count == matching.count, "\(when)")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import BatonCore
+import BatonStore
+import CSQLite
+import Support
+import Testing
+
+/// A store on the disk, with someone who writes items to it and someone who looks for them.
+final class SearchStage {
+    static let account = AccountIdentifier(high: 1, low: 2)
+
+    let folder: TemporaryFolder
+    private(set) var store: SQLiteStore
+    private var reader: SearchReader?
+    private var journal: Journal
+    private var now = WallTime(milliseconds: 1_000_000)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteStore(folder: folder.path, account: Self.account)
+        journal = Journal(life: Life(high: 5, low: 1), latest: .zero)
+    }
+
+    /// Closes the store and opens it again.
+    func reopen() throws {
+        reader = nil
+        store = try SQLiteStore(folder: folder.path, account: Self.account)
+    }
+
+    /// Keeps drafts as one transaction.
+    @discardableResult
+    func write(_ drafts: [Journal.Draft]) throws -> StoreCommit {
+        let transaction = try transaction(drafts)
+        return try store.commit(transaction)
+    }
+
+    func transaction(_ drafts: [Journal.Draft]) throws -> StoreTransaction {
+        now = now.advanced(by: .milliseconds(1))
+        let transaction = journal.transaction(.index, drafts, now: now)
+        return try #require(transaction)
+    }
+
+    /// Changes the index with plain SQLite.
+    func change(_ text: String) throws {
+        var connection: OpaquePointer?
+        defer { sqlite3_close(connection) }
+        let path = folder.path + "/index.sqlite"
+        try #require(sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
+        try #require(sqlite3_exec(connection, text, nil, nil, nil) == SQLITE_OK)
+    }
+
+    /// What a search finds, the best first.
+    func find(
+        _ text: String, most: Int = 10_000, at time: WallTime = WallTime(milliseconds: 0)
+    ) throws -> SearchReader.Finding {
+        if reader == nil { reader = try SearchReader(folder: folder.path, stop: SearchStop()) }
+        return try #require(reader).find(text, most: most, at: time)
+    }
+
+    /// The identifiers of what a search finds.
+    func names(_ text: String, at time: WallTime = WallTime(milliseconds: 0)) throws -> [String] {
+        try find(text, at: time).items.map(\.identifier)
+    }
+}
+
+extension Journal.Draft {
+    /// An item with texts.
+    static func item(
+        _ identifier: String, domain: String? = nil, expires: Int64? = nil, indexed: Int64? = nil,
+        _ texts: [Attribute: String]
+    ) -> Journal.Draft {
+        var item = Item(domain: domain)
+        item.expiration = expires.map { WallTime(milliseconds: $0) }
+        item.indexed = indexed.map { WallTime(milliseconds: $0) }
+        for (attribute, text) in texts { item.attributes[attribute] = .plain(.string(text)) }
+        let name = ItemName(app: "org.example.app", index: "notes", identifier: identifier)
+        return Journal.Draft(.full(item.content(name)), name.key)
+    }
+
+    static func removal(of identifier: String) -> Journal.Draft {
+        Journal.Draft(
+            .deletion, ItemName(app: "org.example.app", index: "notes", identifier: identifier).key)
+    }
+}

@@ -1,0 +1,122 @@
+import BatonCore
+import BatonStore
+import Support
+import Testing
+
+@Suite struct `A search in the store` {
+    @Test func `finds what has all the words, the last as a beginning`() throws {
+        let stage = try SearchStage()
+        try stage.write([
+            .item("one", [.title: "Annual Report", .contentDescription: "All of the year's figures"]),
+            .item("two", [.title: "Report on Łódź"]), .item("three", [.title: "東京都の天気"]),
+        ])
+        #expect(try Set(stage.names("report")) == ["one", "two"])
+        #expect(try stage.names("ANNUAL rep") == ["one"])
+        #expect(try stage.names("figures repo") == ["one"])
+        #expect(try stage.names("annu report") == [])
+        #expect(try stage.names("rep ") == [])
+        #expect(try stage.names("lodz") == ["two"])
+        for part in ["東", "京", "気", "東京", "京都の", "の天気"] {
+            #expect(try stage.names(part) == ["three"], "\(part)")
+        }
+        #expect(try stage.names("京東") == [])
+        #expect(try stage.names("東京天気") == [])
+    }
+
+    @Test func `finds what a person is called, and words of every language`() throws {
+        let stage = try SearchStage()
+        let name = ItemName(app: "a", index: "i", identifier: "mail")
+        var item = Item()
+        item.attributes[.authors] = .plain(
+            .array([
+                .dictionary([
+                    .string("displayName"): .string("Ada Lovelace"),
+                    .string("handles"): .array([.string("ada@example.org")]),
+                    .string("handleIdentifier"): .string("emailAddresses"),
+                ])
+            ]))
+        item.attributes[.title] = .plain(
+            .dictionary([.string("en"): .string("Greetings"), .string("fr"): .string("Salutations")]))
+        item.attributes[.keywords] = .sealed(
+            SealedValue(key: SealKeyIdentifier(high: 1, low: 1), box: Array("secret".utf8)))
+        item.attributes[.path] = .plain(.string("/hidden"))
+        try stage.write([Journal.Draft(.full(item.content(name)), name.key)])
+        for text in ["lovelace", "example ada", "greet", "salutations"] {
+            #expect(try stage.names(text) == ["mail"], "\(text)")
+        }
+        for text in ["secret", "hidden", "emailAddresses", "en "] { #expect(try stage.names(text) == []) }
+        #expect(try stage.find("ada").items[0].title == "Greetings")
+    }
+
+    @Test func `shows first what is called so, and then what was indexed later`() throws {
+        let stage = try SearchStage()
+        try stage.write([
+            .item("body", [.textContent: "plan plan plan of it"]),
+            .item("late", indexed: 20, [.title: "A plan"]),
+            .item("early", indexed: 10, [.title: "A plan"]), .item("never", [.title: "A plan"]),
+            .item("keywords", [.keywords: "plan", .title: "Work"]),
+        ])
+        let names = try stage.names("plan")
+        #expect(Array(names.prefix(3)) == ["late", "early", "never"])
+        #expect(names.last == "body")
+        #expect(try stage.find("plan", most: 1).items.map(\.identifier) == ["late"])
+    }
+
+    @Test func `does not find what has expired or is gone`() throws {
+        let stage = try SearchStage()
+        try stage.write([
+            .item("soon", expires: 500, [.title: "word"]), .item("later", expires: 900, [.title: "word"]),
+            .item("gone", [.title: "word"]), .item("cleared", domain: "d.e", [.title: "word"]),
+        ])
+        try stage.write([
+            .removal(of: "gone"),
+            Journal.Draft(
+                .full(Write.Content(fields: Fields())),
+                Scope.items(app: "org.example.app", index: "notes", domain: "d").clearKey(in: .index)),
+        ])
+        #expect(try Set(stage.names("word")) == ["soon", "later"])
+        #expect(try stage.names("word", at: WallTime(milliseconds: 500)) == ["later"])
+        #expect(try stage.names("word", at: WallTime(milliseconds: 900)) == [])
+    }
+
+    @Test func `takes any text`() throws {
+        let stage = try SearchStage()
+        try stage.write([.item("one", [.title: "Some AND NOT other OR near title: x"])])
+        var generator = SeededGenerator(seed: 1)
+        var texts = [
+            "\"", "\"\"", "'", "*", "a*", "^a", "a AND", "AND", "OR OR", "NOT a", "NEAR(a b, 2)", "title:a",
+            "-a",
+            "{title body}: a", "(", "a)", "a + b", "--", ";", "\\", "\u{0}", "a\u{0}b\"", "%", "_", " ", "",
+            String(repeating: "x", count: 10_000), String(repeating: "字", count: 10_000),
+            String(repeating: "\" ", count: 10_000), String(repeating: "a ", count: 10_000), "\u{301}",
+            "a\u{301}\"",
+        ]
+        texts += (0...255).map { String(UnicodeScalar(UInt8($0))) }
+        texts += (0...255).map { String(decoding: [UInt8($0), 0x61, UInt8($0)], as: UTF8.self) }
+        for _ in 0..<500 { texts.append(generator.text(0...9)) }
+        for text in texts { _ = try stage.find(text) }
+        for text in ["AND", "not OTHER", "near", "some and", "\"title\""] {
+            #expect(try stage.names(text) == ["one"], "\(text)")
+        }
+    }
+
+    @Test func `ends when it is told to`() throws {
+        let stage = try SearchStage()
+        for part in 0..<10 {
+            try stage.write((0..<400).map { .item("\(part) \($0)", [.title: "word \($0)"]) })
+        }
+        let stop = SearchStop()
+        let reader = try SearchReader(folder: stage.folder.path, stop: stop)
+        #expect(try reader.find("w", most: 10, at: WallTime(milliseconds: 0)).items.count == 10)
+        stop.stop()
+        #expect(throws: StoreFailure.self) { try reader.find("w", most: 10, at: WallTime(milliseconds: 0)) }
+        let hasty = try SearchReader(folder: stage.folder.path, stop: SearchStop(questionsMost: 1))
+        for _ in 0..<2 {
+            let failure = #expect(throws: StoreFailure.self) {
+                try hasty.find("w", most: 10, at: WallTime(milliseconds: 0))
+            }
+            #expect(failure?.text.contains("took too long") == true)
+            #expect(try hasty.find("399", most: 10, at: WallTime(milliseconds: 0)).items.count == 10)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Support
+import Testing
+
+/// Nodes that are killed, and find a byte of their files to be another one when they start again.
+@Suite struct `Nodes that find their files damaged` {
+    /// The file of that name in a machine's home.
+    private func file(_ name: String, of machine: Machine) throws -> String {
+        let files = FileManager.default.enumerator(atPath: machine.home)
+        while let path = files?.nextObject() as? String {
+            if path.hasSuffix("/" + name) { return "\(machine.home)/\(path)" }
+        }
+        throw DeadlinePassed(description: "there is no \(name)")
+    }
+
+    private func flip(_ path: String, at offset: Int) throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        try file.seek(toOffset: UInt64(offset))
+        let byte = try #require(try file.read(upToCount: 1)?.first)
+        try file.seek(toOffset: UInt64(offset))
+        try file.write(contentsOf: Data([byte ^ 4]))
+    }
+
+    @Test func `say in the status that changes were lost, and get them back from the others`() throws {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
+        for number in 0..<5 {
+            try laptop.must("start", "x", "--instance", "\(number)", "--title", "t\(number)")
+        }
+        for machine in account.machines { try machine.waitUntilInStep() }
+        laptop.killNode()
+        // The first change in SQLite's journal, and with it all that came after it.
+        try flip(try file("activities.sqlite-wal", of: laptop), at: 32 + 24 + 1000)
+        try laptop.startNode()
+        #expect(try laptop.must("status").contains("lost its last changes"))
+        for machine in account.machines { try machine.waitUntilInStep() }
+        for machine in account.machines {
+            #expect(
+                Set(try machine.titles().values).isSuperset(of: (0..<5).map { "t\($0)" }), "\(laptop.log)")
+        }
+        #expect(try !desktop.must("status").contains("lost its last changes"))
+    }
+
+    @Test func `set a damaged database aside, and get from the others what was in it`() throws {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
+        for number in 0..<5 {
+            try laptop.must("start", "x", "--instance", "\(number)", "--title", "t\(number)")
+        }
+        try desktop.must("start", "x", "--instance", "a", "--title", "of the desktop")
+        for machine in account.machines { try machine.waitUntilInStep() }
+        #expect(try laptop.stopNode() == 0)
+        // A byte of the first page, without which nothing at all can be read.
+        try flip(try file("activities.sqlite", of: laptop), at: 2000)
+        try laptop.startNode()
+        let status = try laptop.must("status")
+        #expect(status.contains("set aside as") && status.contains("smartctl"), "\(status)")
+        for machine in account.machines { try machine.waitUntilInStep() }
+        for machine in account.machines {
+            let titles = Set(try machine.titles().values)
+            #expect(titles.isSuperset(of: ["of the desktop"] + (0..<5).map { "t\($0)" }), "\(laptop.log)")
+        }
+        #expect(FileManager.default.fileExists(atPath: try file("activities.sqlite", of: laptop)))
+    }
+}

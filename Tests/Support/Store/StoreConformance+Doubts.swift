@@ -1,0 +1,128 @@
+import BatonCore
+
+/// What becomes of that which a write in doubt had overwritten.
+extension StoreConformance {
+    static let doubts: [StoreCheck] = [
+        StoreCheck(
+            "what a write in doubt had overwritten comes again with the range in which that write goes"
+        ) {
+            home, _ in
+            let store = try home.open()
+            let actions: [Write.Action] = [
+                .full(in: .none, [1: 9]), .count(begun: .told(5), Write.Content(fields: .told([1: 9]))),
+            ]
+            for (number, action) in actions.enumerated() {
+                let overwritten = Write.told(.told(UInt64(number)), at: 5, action)
+                _ = try store.commit(
+                    StoreTransaction(lane: .index, writes: [overwritten], completing: claim(1, 5)))
+                let stray = try overwrite(overwritten, in: store)
+                _ = try store.commit(range([overwritten], knowing: claim(1, 5)))
+                let writes = try store.record(stray.identity)?.survivingWrites
+                try require(writes, is: [overwritten], "what is left")
+                try require(try store.check() != nil, "all that is held is claimed")
+            }
+        },
+        StoreCheck("what was ended here does not come again with a range of who does not know all of that") {
+            home, _ in
+            let store = try home.open()
+            let ended = Write.told(.told(), at: 5, .full())
+            let trace = Write.told(.told(), at: 6, by: 3, .deletion)
+            _ = try store.commit(
+                StoreTransaction(
+                    lane: .index, writes: [ended, trace], completing: claim(1, 5).united(claim(3, 6))))
+            try require(try store.collect(CollectRequest(roster: [])), is: 1, "how many traces go")
+            let stray = try overwrite(ended, in: store)
+            _ = try store.commit(range([ended], knowing: claim(1, 5)))
+            let left = try store.record(stray.identity)
+            try require(left?.incarnation.life, is: anew, "who wrote what is left")
+            try require(left?.fields, is: .told([2: 7]), "what it says")
+        },
+        StoreCheck("a write in doubt is written anew where the sender may lack what it had overwritten") {
+            home, _ in
+            let store = try home.open()
+            let sender = claim(9, 1)
+            for (number, hold) in holdings.enumerated() {
+                // Each is of a life of its own, and the sender knows what the others brought.
+                let known = try store.summary().complete.united(sender)
+                let overwritten = Write.told(
+                    .told(UInt64(number)), at: 5, by: UInt64(20 + number), .full())
+                try hold(overwritten, store)
+                let stray = try overwrite(overwritten, in: store)
+                _ = try store.commit(range([], knowing: known))
+                let left = try store.record(stray.identity)
+                try require(left?.incarnation.life, is: anew, "who wrote what is left, in round \(number)")
+                try require(left?.fields, is: .told([2: 7]), "what it says")
+                // Whoever is to claim it does.
+                _ = try store.commit(
+                    StoreTransaction(lane: .index, writes: [], completing: VersionVector(of: overwritten)))
+            }
+        },
+    ]
+
+    /// Ways in which a store comes to answer for a write.
+    private static let holdings: [@Sendable (Write, any AccountStore) throws -> Void] = [
+        { write, store in
+            _ = try store.commit(
+                StoreTransaction(lane: .index, writes: [write], completing: VersionVector(of: write)))
+        },
+        { write, store in
+            // A part of a stream, of which the peer claims all.
+            var part = StoreTransaction(lane: .index, writes: [write], completing: VersionVector())
+            part.sender = try store.summary().dropped.united(VersionVector(of: write))
+            _ = try store.commit(part)
+        },
+        { write, store in
+            // A part of a snapshot.
+            var part = range([write], knowing: VersionVector(of: write))
+            part.range?.through = write.identity
+            part.range?.horizon = .zero
+            _ = try store.commit(part)
+        },
+        { write, store in
+            // It was let go, elsewhere, and nothing is said of what is claimed there.
+            var part = range([], knowing: VersionVector())
+            part.range?.dropped = VersionVector(of: write)
+            part.range?.horizon = .zero
+            part.resume = nil
+            _ = try store.commit(part)
+        },
+    ]
+
+    private static let anew = Life(high: 6, low: 1)
+
+    private static func claim(_ life: UInt64, _ sequence: UInt64) -> VersionVector {
+        VersionVector([(Origin(life: Life(high: 1, low: life), lane: .index), sequence)])
+    }
+
+    /// Keeps a later write of that record, of which nobody claims anything.
+    private static func overwrite(_ write: Write, in store: any AccountStore) throws -> Write {
+        let stray = Write.told(
+            write.key ?? .told(), at: 10 + write.dot.origin.life.low, by: 4, .full(in: .none, [2: 7]))
+        _ = try store.commit(
+            StoreTransaction(lane: .index, writes: [stray], completing: VersionVector()))
+        return stray
+    }
+
+    /// A whole snapshot of a peer that has let go of what is later than all that stands here.
+    private static func range(_ writes: [Write], knowing known: VersionVector) -> StoreTransaction {
+        var transaction = StoreTransaction(lane: .index, writes: writes, completing: VersionVector())
+        (transaction.sender, transaction.clock) = (known, HybridTime(value: 1000))
+        transaction.resume = StoreTransaction.Resume(
+            peer: DeviceIdentifier(high: 4, low: 1), token: ResumeToken(bytes: [1]))
+        transaction.range = ReceivedRange(
+            after: nil, through: nil, isEndAhead: false, known: known, dropped: VersionVector(),
+            horizon: HybridTime(value: 1000), start: known)
+        transaction.renewingLife = anew
+        return transaction
+    }
+}
+
+extension VersionVector {
+    fileprivate init(of write: Write) { self.init([(write.dot.origin, write.dot.sequence)]) }
+
+    fileprivate func united(_ other: VersionVector) -> VersionVector {
+        var united = self
+        united.join(other)
+        return united
+    }
+}
