@@ -77,7 +77,7 @@ def silent(world):
 
 @check("a peer that asks and never reads is closed (7), and the node holds no more for it than the limit")
 def unread(world):
-    most, asked, latest = 5_242_880, 64, soon()
+    most, asked, latest = 7_340_032, 64, soon()
     with world.session(world.larger, world.store) as session:
         info = [argument for key in "ab" for argument in ("--info", f"{key}={key * 60_000}")]
         world.baton("start", TYPE, "--instance", "large", *info)

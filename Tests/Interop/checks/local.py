@@ -68,7 +68,7 @@ def refused(world):
     for data, code in [
         (frames.frame(0x01, b"\xa0"), UNEXPECTED),
         (frames.frame(0x3E, b""), UNKNOWN_FRAME),
-        (b"\x10\x00\x01\x41", TOO_LARGE),
+        (b"\x20\x00\x01\x41", TOO_LARGE),
         (frames.frame(0x41, b"\x83\x18\x01\x06\xf6"), MALFORMED),
         (frames.frame(0x40, b"\xa2\x01\x01\x02\x61x"), UNEXPECTED),
     ]:
