@@ -1,9 +1,6 @@
 """The limits of a write: what is as large as they allow is taken; with one more byte it is set aside, or refused (18)."""
 
-from peer import messages
-from peer.batch import Batch
 from peer.encoding import encode
-from peer.messages import Acknowledgement
 from peer.refusal import MALFORMED
 from peer.session import Closed
 from peer.store import Store
@@ -43,10 +40,8 @@ def aside(world):
     with world.session(world.larger, store) as session:
         good = [full(CURRENT_ACTIVITY, [world.larger.device, "aside", name], {1: "t", 2: name}) for name in "ab"]
         [first], [bad], [last] = (store.write(draft) for draft in (good[0], full(CURRENT_ACTIVITY, nested(33), {}), good[1]))
-        number = len(session.sent) + 1
-        session.connection.send(messages.frame(Batch(number, 0, dict(store.complete), [first, bad, last], b"")))
-        session.run_until(lambda: any(getattr(message, "number", 0) == number for message in session.received
-                                      if isinstance(message, Acknowledgement)), soon())
+        session.send_batch(session.outbox.whole(0, [first, bad, last]))
+        session.run_until(lambda: session.is_acknowledged, soon())
     expect(set_aside(world) == before + 1, "it tells of", set_aside(world), "rather than", before + 1)
     with world.session(world.smaller, Store()) as session:
         session.run_until(lambda: all(session.store.record(write.kind, [world.larger.device, "aside", name])

@@ -90,9 +90,12 @@ class Session:
     def push(self):
         """Sends every batch for which there is room."""
         while (batch := self.outbox.next_batch()) is not None:
-            self.outbox.unacknowledged[batch.number] = len(batch.encoded())
-            self.sent.append(batch)
-            self.send(batch)
+            self.send_batch(batch)
+
+    def send_batch(self, batch):
+        self.outbox.unacknowledged[batch.number] = len(batch.encoded())
+        self.sent.append(batch)
+        self.send(batch)
 
     def write(self, *drafts):
         writes = self.store.write(*drafts)
