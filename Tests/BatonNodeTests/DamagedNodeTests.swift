@@ -83,12 +83,10 @@ import Testing
                 latest: try store.summary().clock)
             for first in stride(from: 0, to: count, by: 100) {
                 let drafts = (first..<first + 100).map { number in
-                    var fields = Fields()
-                    fields.set(1) { $0.text("\(text) \(number)") }
-                    let scope = Scope.items(app: "app", index: "main", domain: nil)
-                    return Journal.Draft(
-                        .full(Write.Content(scope: scope, fields: fields)),
-                        ItemName(app: "app", index: "main", identifier: "\(number)").key)
+                    var item = Item()
+                    item.attributes[.title] = .plain(.string("\(text) \(number)"))
+                    let name = ItemName(app: "app", index: "main", identifier: "\(number)")
+                    return Journal.Draft(.full(item.content(name)), name.key)
                 }
                 let transaction = journal.transaction(.index, drafts, now: WallTime(milliseconds: 1))
                 _ = try store.commit(try #require(transaction))
@@ -130,6 +128,12 @@ import Testing
         guard case .activity = try node.ask(.start(start)) else {
             throw DeadlinePassed(description: "an activity did not begin")
         }
+    }
+
+    /// The titles that a search finds.
+    private func found(_ node: RunningNode, _ text: String) throws -> [String] {
+        guard case .found(let items, _) = try node.ask(.search(text, most: 5)) else { return [] }
+        return items.compactMap(\.title)
     }
 
     private func expectSame(_ pair: Pair) throws {
@@ -181,12 +185,16 @@ import Testing
         // The far one runs alone, on a sound disk that gets damaged; then the other one tells it of changes.
         try pair.index(1500, of: pair.near, text: "second")
         try pair.start(near: false)
+        #expect(try found(pair.far, "first 1234").contains("first 1234"))
         try flip(pair.far, "index.sqlite", every: 5)
         try pair.start(far: false)
         try eventually("a rescue that is told: \(pair.far.lines)") {
             try status(pair.far).troubles.contains { $0.contains("the database of the index was damaged") }
         }
         try pair.awaitStep()
+        try eventually("a search of what came after the rescue") {
+            try found(pair.far, "second 1234").contains("second 1234")
+        }
         try pair.stop()
         try expectSame(pair)
         let requests = try pair.store(pair.far).notes(in: .reindex).map(ReindexRequest.init)

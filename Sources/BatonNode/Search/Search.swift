@@ -10,8 +10,8 @@ final class Search {
     private let store: StoreThread
     private let loop: EventLoop
     private let log: Log
-    private let stop = SearchStop()
-    private var worker: WorkerThread<SearchJob>?
+    /// The thread that searches, and what ends its searches; none before the first search.
+    private var running: (worker: WorkerThread<SearchJob>, stop: SearchStop)?
     private var isFilling = false
 
     /// Looks in the store that lies in that folder.
@@ -24,9 +24,9 @@ final class Search {
         _ text: String, most: Int, then: @escaping (Result<SearchReader.Finding, StoreFailure>) -> Void
     ) {
         do {
-            let worker = try self.worker ?? makeWorker()
-            self.worker = worker
-            worker.submit(SearchJob(text, most: min(most, Limits.foundItems), at: .now, then: then))
+            let running = try self.running ?? begin()
+            self.running = running
+            running.worker.submit(SearchJob(text, most: min(most, Limits.foundItems), at: .now, then: then))
         } catch {
             then(.failure(StoreFailure(.failed, "\(error)")))
         }
@@ -50,37 +50,42 @@ final class Search {
 
     /// The next search opens the index anew, because another database stands in its place now.
     func reopen() {
-        worker.take()?.finish()
+        finish()
         fill()
     }
 
     /// Ends the search that goes on, if one does, and returns when the thread has ended.
     func finish() {
+        guard let (worker, stop) = running else { return }
         stop.stop()
-        worker?.finish()
+        worker.finish()
+        running = nil
     }
 
-    private func makeWorker() throws(NetworkError) -> WorkerThread<SearchJob> {
+    private func begin() throws(NetworkError) -> (worker: WorkerThread<SearchJob>, stop: SearchStop) {
+        let stop = SearchStop()
         let answers: Mailbox<[SearchJob]> = try loop.mailbox { [weak self] jobs in
             for job in jobs {
                 self?.mend(after: job)
                 job.tell()
             }
         }
-        return try WorkerThread(name: "baton-search") { [folder, stop] in
-            let reader: Result<SearchReader, StoreFailure>
-            do throws(StoreFailure) {
-                reader = .success(try SearchReader(folder: folder, stop: stop))
-            } catch {
-                reader = .failure(error)
-            }
+        let worker = try WorkerThread<SearchJob>(name: "baton-search") { [folder] in
+            var opened: SearchReader?
             return { jobs in
                 for job in jobs {
-                    job.carryOut(with: reader)
+                    job.carryOut { () throws(StoreFailure) in
+                        if let opened { return opened }
+                        // One that can't be opened now may be the next time.
+                        let reader = try SearchReader(folder: folder, stop: stop)
+                        opened = reader
+                        return reader
+                    }
                     answers.post([job])
                 }
             }
         }
+        return (worker, stop)
     }
 
     /// Sees to it that the next search finds what this one could not.
@@ -121,9 +126,9 @@ private final class SearchJob: @unchecked Sendable {
         (self.text, self.most, self.now, self.then) = (text, most, now, then)
     }
 
-    func carryOut(with reader: Result<SearchReader, StoreFailure>) {
+    func carryOut(with reader: () throws(StoreFailure) -> SearchReader) {
         do throws(StoreFailure) {
-            result = .success(try reader.get().find(text, most: most, at: now))
+            result = .success(try reader().find(text, most: most, at: now))
         } catch {
             result = .failure(error)
         }
