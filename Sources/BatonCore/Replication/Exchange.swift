@@ -56,12 +56,18 @@ struct Exchange: Sendable {
         for lane in Lane.allCases {
             receivers[lane] = LaneReceiver(lane: lane, progress: own.snapshots[lane])
         }
-        // Where both need a snapshot of the other, the smaller device takes its one first. Each lane is judged by itself:
-        // who needs one of this lane would refuse whatever else is sent of it, whoever needs one of the other lane.
+        // Where both need a snapshot of the other, one takes its one first. Each lane is judged by itself: who needs one
+        // of this lane would refuse whatever else is sent of it, whoever needs one of the other lane.
         var peerDropped = VersionVector()
         for lane in Lane.allCases {
-            let isNeeded = !own.dropped.restricted(to: lane).isWithin(peer.complete)
-            if !isNeeded || ownDevice < device { peerDropped.join(peer.dropped.restricted(to: lane)) }
+            let dropped = (own: own.dropped.restricted(to: lane), peer: peer.dropped.restricted(to: lane))
+            let isNeeded = !dropped.own.isWithin(peer.complete)
+            // Who is in the middle of one can't give any; else it is the smaller device.
+            let isTaking = (
+                own: !dropped.own.isWithin(own.complete), peer: !dropped.peer.isWithin(peer.complete)
+            )
+            let goesFirst = isTaking.own == isTaking.peer ? ownDevice < device : isTaking.own
+            if !isNeeded || goesFirst { peerDropped.join(dropped.peer) }
         }
         self.peerDropped = peerDropped
     }
