@@ -72,6 +72,9 @@ final class Connection {
     /// How many steps SQLite's machine has made so far.
     var steps: Int { statements.values.reduce(0) { $0 + $1.steps } }
 
+    /// How many rows the last statement changed.
+    var changeCount: Int { Int(unsafe sqlite3_changes64(handle)) }
+
     /// The number of the row that was inserted last.
     var lastInserted: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 

@@ -38,7 +38,9 @@ extension LaneDatabase {
 
     /// Lets go of so many traces that are covered, clears first; answers how many went.
     func collect(_ stable: VersionVector, most: Int) throws(StoreFailure) -> Int {
-        try atomically { () throws(StoreFailure) in
+        // What is not swept or merged yet may be older than what would be let go.
+        if hasPending { return 0 }
+        return try atomically { () throws(StoreFailure) in
             let clears = try records(of: .clear(in: lane)).filter { $0.clear != nil }
             // A trace that a clear left bears the dot of what was cleared, which devices may have without the clear.
             let last = clears.compactMap(\.trace).filter { !stable.covers($0.dot) }.map(\.stamp.time).max()

@@ -49,9 +49,15 @@ extension LaneDatabase {
             if identity.kind == clear { return true }
             let write = try write(
                 row, from: 1, identity: identity, name: row.isNull(13) ? nil : row.blob(13))
-            return assembly.add(write, at: place)
+            guard let left = progress.unswept.remains(of: write) else { return true }
+            return assembly.add(left, at: place)
         }
-        return .changes(assembly.changes(upTo: try head(), claiming: progress.complete))
+        var changes = assembly.changes(upTo: try head(), claiming: progress.complete)
+        guard isMerging, !assembly.isAtEnd else { return .changes(changes) }
+        // What is claimed is not all here to be told.
+        if changes.writes.isEmpty { return .notNow }
+        changes.complete = nil
+        return .changes(changes)
     }
 
     /// Surviving writes of those devices that are not claimed, or of those lives, in the order of their arrival.

@@ -3,7 +3,10 @@ import BatonCore
 /// A record as it stands in the database.
 struct StoredRecord {
     let number: Int64
+    /// What it is, whatever clears have left to be swept.
     let record: Record
+    /// What it is made of as it stands.
+    let raw: Record
     /// The writes that it is made of, with their places.
     let writes: [(arrival: Arrival, write: Write)]
 }
@@ -43,7 +46,7 @@ extension LaneDatabase {
         Stamp(time: HybridTime(value: row.unsigned(first)), life: try life(row.integer(first + 1)))
     }
 
-    private func scope(_ bytes: [UInt8]) throws(StoreFailure) -> Scope {
+    func scope(_ bytes: [UInt8]) throws(StoreFailure) -> Scope {
         do {
             return try Scope(encoded: bytes)
         } catch {
@@ -94,20 +97,16 @@ extension LaneDatabase {
             return true
         }
         guard !writes.isEmpty else { return nil }
-        return StoredRecord(number: number, record: Record(merging: writes.map(\.write)), writes: writes)
+        let raw = Record(merging: writes.map(\.write))
+        return StoredRecord(number: number, record: swept(raw, writes.map(\.write)), raw: raw, writes: writes)
     }
 
-    /// The records of which something belongs to a scope.
-    func recordNumbers(within scope: Scope) throws(StoreFailure) -> [Int64] {
-        var numbers: [Int64] = []
-        // Texts are told apart by their first bytes, none of which is 0xff: that ends the range.
-        try connection.statement(
-            "SELECT DISTINCT record FROM writes WHERE scope >= ? AND scope < ? ORDER BY record"
-        ).rows([.blob(scope.encoded), .blob(scope.encoded + [0xff])]) { (row) throws(StoreFailure) in
-            numbers.append(row.integer(0))
-            return true
-        }
-        return numbers
+    /// What clears that have not come to their end leave of a record.
+    private func swept(_ raw: Record, _ writes: [Write]) -> Record {
+        guard !progress.unswept.isEmpty else { return raw }
+        var record = Record(raw.identity)
+        for write in writes.compactMap(progress.unswept.remains) { _ = record.merge(write) }
+        return record
     }
 
     // MARK: Many records
@@ -126,7 +125,7 @@ extension LaneDatabase {
         var (records, current, writes): ([Record], Int64, [Write]) = ([], -1, [])
         let finish = {
             guard !writes.isEmpty else { return }
-            let record = Record(merging: writes)
+            let record = self.swept(Record(merging: writes), writes)
             if record.isThere { records.append(record) }
             writes = []
         }

@@ -4,7 +4,7 @@ import BatonCore
 extension LaneDatabase {
     /// All surviving writes of the records that come next.
     func range(_ request: RangeRequest) throws(StoreFailure) -> RangeAnswer {
-        guard progress.dropped.isWithin(progress.complete) else { return .notNow }
+        guard progress.dropped.isWithin(progress.complete), !isMerging else { return .notNow }
         if let covered = request.covered, !progress.dropped.isWithin(covered) { return .anew }
         var assembly = RangeAssembly(bytes: request.bytes)
         let isWhole = try records(after: request.after) { (number, identity) throws(StoreFailure) in

@@ -6,7 +6,7 @@ package import BatonCore
 extension LaneDatabase {
     /// Whether nothing is held that is not claimed, and nothing was let go elsewhere that is not claimed here.
     func holdsWhatItClaims() throws(StoreFailure) -> Bool {
-        guard progress.dropped.isWithin(progress.complete) else { return false }
+        guard !hasPending, progress.dropped.isWithin(progress.complete) else { return false }
         let open = try connection.statement("SELECT 1 FROM writes WHERE arrival > ? LIMIT 1")
             .first([.integer(try findSettled().value)]) { (_) throws(StoreFailure) in true }
         return open == nil
@@ -17,7 +17,7 @@ extension LaneDatabase {
         var sums = [StateDigest](repeating: StateDigest(), count: LaneSums.count)
         var digest = StateDigest()
         try connection.statement("SELECT number FROM records").rows([]) { (row) throws(StoreFailure) in
-            guard let record = try storedRecord(number: row.integer(0))?.record else { return true }
+            guard let record = try storedRecord(number: row.integer(0))?.raw else { return true }
             sums[Int(record.identity.hash.part)] += record.digest
             digest += record.digest
             return true

@@ -7,6 +7,12 @@ extension LaneDatabase {
     func commit(
         _ transaction: StoreTransaction, clock: HybridTime
     ) throws(StoreFailure) -> StoreCommit {
+        if let refusal = try refusal(of: transaction) {
+            if let batch = transaction.batch { discard(batch.identifier) }
+            var commit = try commit(transaction.emptied, clock: clock)
+            commit.refusal = refusal
+            return commit
+        }
         let isPeerSetBack = transaction.sender.map { !progress.dropped.isWithin($0) } ?? false
         try transaction.demandSound(isPeerSetBack: isPeerSetBack)
         return try atomically { () throws(StoreFailure) in
@@ -22,14 +28,22 @@ extension LaneDatabase {
             let removed = Set(changed.keys)
             progress.renamed.subtract(transaction.writes.map(\.dot.origin.life))
             var arrived: [Write] = []
-            for write in transaction.writes where !write.isEmpty {
-                guard
+            try transaction.ownWrites { (write, late) throws(StoreFailure) in
+                if let late {
+                    let made = try late.write { (identity) throws(StoreFailure) in
+                        try recordWithPending(identity)
+                    }
+                    if let made { commit.additions.append(made) } else { commit.passedOver += 1 }
+                    if let made { try merge(made, changed: &changed) }
+                }
+                guard let write, !write.isEmpty,
                     try isNews(write, of: transaction)
                         || write.takesPlace(ofRemoved: removed, isAllKnown: isAllKnown)
-                else { continue }
+                else { return }
                 try merge(write, changed: &changed)
                 if isPeerSetBack { arrived.append(write) }
             }
+            if let batch = transaction.batch { commit.passedOver += try end(batch, changed: &changed) }
             try setAside(transaction, &commit)
             try resolveOverwritten(in: Array(changed.values), &commit)
             if let succession = transaction.succession(after: progress.complete, progress.lineage) {
@@ -67,13 +81,7 @@ extension LaneDatabase {
         changed[record.identity] = record
         guard let clear = record.clear, !clear.scope.isEmpty else { return }
         progress.clears.add(clear)
-        for number in try recordNumbers(within: clear.scope) {
-            guard let stored = try storedRecord(number: number) else { continue }
-            var record = stored.record
-            guard record.clear(clear) else { continue }
-            try save(record, over: stored, after: nil)
-            changed[record.identity] = record
-        }
+        try sweep(clear, changed: &changed)
     }
 
     /// Writes down what became of a record: what survives keeps its place, and the new write gets one.
@@ -95,12 +103,16 @@ extension LaneDatabase {
             let now = arriving.remove(at: place)
             if now != standing { try update(now, at: arrival) }
         }
-        if let stored { progress.digest -= stored.record.digest }
+        if let stored { progress.digest -= stored.raw.digest }
         progress.digest += record.digest
         guard record.isTraced else {
-            if let clear = stored?.record.clear { progress.clears.remove(clear) }
+            if let clear = stored?.record.clear {
+                try finishSweep(of: clear)
+                progress.clears.remove(clear)
+            }
             if let stored {
-                try noteSearch(stored.number, from: stored.record, to: nil)
+                try noteSearch(stored.number, from: stored.raw, to: nil)
+                noteUsage(stored.number, from: stored.raw, to: nil)
                 try connection.run("DELETE FROM records WHERE number = ?", .integer(stored.number))
             }
             return
@@ -113,7 +125,8 @@ extension LaneDatabase {
             "UPDATE records SET name = ?, expires = ? WHERE number = ?",
             record.name.map(SQLiteValue.blob) ?? .null,
             record.expiration.map { .integer($0.milliseconds) } ?? .null, .integer(number))
-        try noteSearch(number, from: stored?.record, to: record)
+        try noteSearch(number, from: stored?.raw, to: record)
+        noteUsage(number, from: stored?.raw, to: record)
     }
 
     private func insert(_ record: Record) throws(StoreFailure) -> Int64 {

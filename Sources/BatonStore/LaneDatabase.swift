@@ -10,6 +10,8 @@ final class LaneDatabase {
     let path: String
     let connection: Connection
 
+    /// How many records one clear or batch changes in its own transaction at the most.
+    var recordsAtOnce = 500
     /// What the tables say as a whole.
     var progress = LaneProgress()
     /// What the full-text table does not show yet of the open transaction.
@@ -115,6 +117,9 @@ final class LaneDatabase {
             progress.horizon = HybridTime(value: row.unsigned(4))
             return true
         }
+        try loadSweeps()
+        try loadBatches()
+        try loadUsage()
         for clear in try records(of: .clear(in: lane)).compactMap(\.clear) { progress.clears.add(clear) }
         try loadLineage()
         try loadStates()
@@ -141,6 +146,7 @@ final class LaneDatabase {
         try demandSound()
         guard before != nil else { return }
         try changeSearch()
+        try keepUsage()
         try connection.run(
             "UPDATE progress SET time = ?, settled = ?, digest = ?, arrival_order = ?, horizon = ?",
             .integer(progress.clock.value), .integer(progress.settled.value), .blob(progress.digest.bytes),

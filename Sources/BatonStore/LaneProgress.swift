@@ -30,6 +30,17 @@ struct LaneProgress {
     var promised = VersionVector()
     /// What was cleared, to be asked about what arrives.
     var clears = Clears()
+    /// Those of them of which not all that they end was looked for yet, in the order in which they came.
+    var sweeps: [Sweep] = []
+    var unswept = Clears()
+    /// Batches that have not ended, those that have and are to be merged, and those that never will.
+    var staging: [BatchIdentifier: OpenBatch] = [:]
+    var pending: [PendingBatch] = []
+    var discarded: [Int64] = []
+    /// What changed of how much apps have.
+    var usage = AppUsage()
+    /// Records up to this number are counted in that; nothing if all are.
+    var counted: Int64?
     /// Client states that can't be shown yet.
     var held = HeldStates()
     /// Records up to this number stand in the full-text table as they should; nothing if all do.

@@ -9,22 +9,25 @@ extension SQLiteStore {
         of own: DeviceIdentifier, having known: VersionVector
     ) throws(StoreFailure) -> Reports {
         precondition(!isGrouping, "a report stands by itself")
-        // With the commit of the report, all that was committed before it comes to stand on the disk.
+        try group(durably: true) { () throws(StoreFailure) in
+            for database in lanes {
+                try database.begin()
+                try database.report(own, known.meet(database.progress.complete))
+            }
+        }
+        return reports
+    }
+
+    /// Runs a closure that commits to both lanes, so that this and all that was committed before comes to stand on the disk.
+    func syncing(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure) {
         for database in lanes { try database.connection.script("PRAGMA synchronous = FULL") }
         let outcome = Result { () throws(StoreFailure) in
             if doubtsSyncs { for database in lanes { try database.moveJournal() } }
-            try group { () throws(StoreFailure) in
-                for database in lanes {
-                    try database.begin()
-                    try database.report(own, known.meet(database.progress.complete))
-                    try database.touch()
-                }
-            }
+            try body()
         }
         doubtsSyncs = outcome.isFailure
         for database in lanes { try database.connection.script("PRAGMA synchronous = NORMAL") }
         try outcome.get()
-        return reports
     }
 
     package func keep(_ reports: Reports) throws(StoreFailure) -> Reports {

@@ -16,14 +16,17 @@ package final class SQLiteStore: AccountStore {
     /// Opens the store in a folder, and makes it where there is none.
     ///
     /// The folder must be there. Files lie on the usual file system, or on one that SQLite knows by a name, as tests
-    /// have it.
+    /// have it. Of what a batch or a clear concerns, so many records are changed with it, and more of them in steps
+    /// afterwards.
     package init(
-        folder: String, account: AccountIdentifier, fileSystem: String? = nil
+        folder: String, account: AccountIdentifier, fileSystem: String? = nil,
+        recordsAtOnce: Int = 500
     ) throws(StoreFailure) {
         activities = try LaneDatabase(
             lane: .activities, path: folder + "/activities.sqlite", fileSystem: fileSystem, account: account)
         index = try LaneDatabase(
             lane: .index, path: folder + "/index.sqlite", fileSystem: fileSystem, account: account)
+        for database in [activities, index] { database.recordsAtOnce = recordsAtOnce }
     }
 
     /// The store of two lanes that are open.
@@ -38,7 +41,22 @@ package final class SQLiteStore: AccountStore {
     /// How many steps SQLite's machine has made so far: what reading and writing costs, whatever the disk does.
     package var steps: Int { lanes.reduce(0) { $0 + $1.connection.steps } }
 
-    package func group(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure) {
+    package func group(
+        durably isDurable: Bool, _ body: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        guard isDurable else { return try groupOnce(body) }
+        try syncing { () throws(StoreFailure) in
+            try groupOnce { () throws(StoreFailure) in
+                try body()
+                for database in lanes {
+                    try database.begin()
+                    try database.touch()
+                }
+            }
+        }
+    }
+
+    private func groupOnce(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure) {
         precondition(!isGrouping, "groups do not nest")
         isGrouping = true
         defer { isGrouping = false }
@@ -145,7 +163,7 @@ package final class SQLiteStore: AccountStore {
     }
 
     package func record(_ identity: RecordIdentity) throws(StoreFailure) -> Record? {
-        try database(identity.kind.lane).storedRecord(identity)?.record
+        try database(identity.kind.lane).recordWithPending(identity)
     }
 
     package func shownState(of name: ClientStateName) throws(StoreFailure) -> ShownState? {
@@ -153,6 +171,7 @@ package final class SQLiteStore: AccountStore {
     }
 
     package func digest(at time: WallTime) throws(StoreFailure) -> StateDigest {
+        try settleAll()
         var digest = activities.progress.digest
         digest += index.progress.digest
         for database in lanes {

@@ -7,6 +7,7 @@ enum Schema {
     /// One that was released is never changed.
     private static let steps: [[UInt8]] = [
         PackageResources.m0001_lane_sql, PackageResources.m0002_states_sql, PackageResources.m0003_search_sql,
+        PackageResources.m0004_batches_sql,
     ]
 
     /// Marks a file as one of ours: `batn`.

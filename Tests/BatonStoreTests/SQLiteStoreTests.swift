@@ -12,6 +12,16 @@ import Testing
             seed)
     }
 
+    @Test(arguments: StoreConformance.batches, Seeds.first(10))
+    func `keeps the contract of batches, whatever it puts off`(_ check: StoreCheck, seed: UInt64) throws {
+        let folder = try TemporaryFolder()
+        try check.run(
+            StoreHome {
+                try SQLiteStore(
+                    folder: folder.path, account: AccountIdentifier(high: 1, low: 2), recordsAtOnce: 0)
+            }, seed)
+    }
+
     @Test func `of one account is shown to no other`() throws {
         let folder = try TemporaryFolder()
         _ = try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 2))

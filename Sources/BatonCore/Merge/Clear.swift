@@ -26,6 +26,8 @@ package struct Clears: Equatable, Sendable {
 
     package init() {}
 
+    package var isEmpty: Bool { stamps.isEmpty }
+
     /// Takes note of a clear's record; the larger stamp wins, as it does in the record.
     package mutating func add(_ clear: Clear) {
         guard stamps[clear.scope].map({ $0 < clear.stamp }) ?? true else { return }

@@ -1,6 +1,6 @@
 extension Write.Content {
     /// How many bytes the encoding has, if it stands alone.
-    var encodedCount: Int { scope.encodedCount + fields.encodedCount }
+    package var encodedCount: Int { scope.encodedCount + fields.encodedCount }
 
     /// Writes the scope and the fields.
     package func encode(to writer: inout CBORWriter) {

@@ -34,6 +34,20 @@ package protocol AccountStore: AnyObject {
     /// a snapshot.
     func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit
 
+    /// Puts drafts behind those of a batch that has not ended, which begins with its first.
+    ///
+    /// Nobody sees anything of a batch before the transaction that ends it. One that has not ended when the store is
+    /// opened again is gone.
+    func stage(_ drafts: [Journal.Draft], in batch: BatchIdentifier) throws(StoreFailure)
+
+    /// Forgets a batch that will not end.
+    func discard(_ batch: BatchIdentifier) throws(StoreFailure)
+
+    /// Does the next part of what batches and clears have left to be done, about so many records; nothing if all is done.
+    ///
+    /// Until then records are as if it was done, but for what is told to others and found by words.
+    func settle(most: Int) throws(StoreFailure) -> StoreCommit?
+
     /// Writes that arrived after a place and that a peer lacks, read at one moment with what is claimed then.
     func changes(_ request: ChangesRequest) throws(StoreFailure) -> ChangesAnswer
 
@@ -105,13 +119,54 @@ package protocol AccountStore: AnyObject {
     /// What this device alone keeps in a space, in the order of names.
     func notes(in space: NoteSpace) throws(StoreFailure) -> [LocalNote]
 
-    /// Runs the closure so that all that it commits becomes durable together, or nothing of it.
-    func group(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure)
+    /// Runs the closure so that all that it commits is kept together, or nothing of it; durably, so that it survives the
+    /// loss of power, and all that was kept before with it.
+    func group(durably: Bool, _ body: () throws(StoreFailure) -> Void) throws(StoreFailure)
+}
+
+extension StoreTransaction {
+    /// Puts a draft of that name behind the others.
+    mutating func add(_ draft: Journal.Draft, _ dot: Dot, at stamp: Stamp) {
+        switch draft.subject {
+        case .ending(let state, let name):
+            states.append(EndingState(state, of: name, dot: dot, stamp: stamp))
+        case .late(let action): late.append(LateWrite(action, dot: dot, stamp: stamp))
+        case .action, .counting:
+            if let write = draft.write(dot, at: stamp) { writes.append(write) }
+        }
+    }
+
+    /// The writes of this device in the order of their places; the closure tells what stands of a record.
+    package func ownWrites(
+        _ body: (Write?, LateWrite?) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        var late = late[...]
+        for write in writes {
+            while let next = late.first, next.dot.place < write.dot.place {
+                try body(nil, late.removeFirst())
+            }
+            try body(write, nil)
+        }
+        for next in late { try body(nil, next) }
+    }
+
+    /// The same name, and nothing else.
+    package var emptied: StoreTransaction {
+        var empty = self
+        (empty.writes, empty.late, empty.states) = ([], [], [])
+        (empty.batch, empty.condition) = (nil, nil)
+        return empty
+    }
 }
 
 extension AccountStore {
     /// What the store has, for no session.
     package func summary() throws(StoreFailure) -> StoreSummary { try summary(for: nil) }
+
+    /// Runs the closure so that all that it commits is kept together, or nothing of it.
+    package func group(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure) {
+        try group(durably: false, body)
+    }
 }
 
 /// What a store has.
@@ -159,8 +214,14 @@ package struct StoreTransaction: Equatable, Sendable {
     package var completing: VersionVector
     /// The life and lane of this device that begin with it; the store fills in what they follow.
     package var beginning: Origin?
+    /// Writes of this device that the store makes, in the order of all places.
+    package var late: [LateWrite] = []
+    /// A staged batch that ends with it.
+    package var batch: StagedBatch?
     /// Client states of this device that end the batch; the store fills in what they cover.
     package var states: [EndingState] = []
+    /// What must hold, or nothing is kept but the name: what is claimed of this device's writes goes on.
+    package var condition: IndexCondition?
     /// The hybrid clock after these writes.
     package var clock: HybridTime
     /// What this device notes for itself, together with the writes.
@@ -224,6 +285,10 @@ package struct StoreCommit: Equatable, Sendable {
     package var resolved: [Dot] = []
     /// Whether less was claimed than the transaction completes, because of what is set aside.
     package var isWithheld = false
+    /// How many updates were passed over, because there is nothing that they could change.
+    package var passedOver = 0
+    /// Why nothing was kept, if the transaction's condition did not hold.
+    package var refusal: IndexRefusal?
 
     package init(head: Arrival, clock: HybridTime, changed: [Record]) {
         (self.head, self.clock, self.changed) = (head, clock, changed)

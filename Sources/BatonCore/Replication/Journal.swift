@@ -5,7 +5,7 @@
 /// on where the last one ended, so that a dot is never used again after power loss or a restored backup. A life
 /// that made no write leaves no trace.
 ///
-/// Commands: `transaction(…)`, `adoption(of:in:)`, `witness(_:)`, `beginLife(_:)`. Queries: `life`, `clock`, `names`.
+/// Commands: `transaction(…)`, `ending(…)`, `adoption(of:in:)`, `witness(_:)`, `beginLife(_:)`. Queries: `life`, `clock`, `names`.
 package struct Journal: Sendable {
     package private(set) var life: Life
     package private(set) var clock: HybridClock
@@ -19,105 +19,48 @@ package struct Journal: Sendable {
     /// What the present life has named by now.
     package var names: OwnNames { OwnNames(life: life, sequences: sequences) }
 
-    /// What a write is to do, before it has a name.
-    package struct Draft: Equatable, Sendable {
-        package let key: RecordKey
-        private let action: Write.Action
-        private let beginsCounters: Bool
-        /// What is written once it is known what it covers.
-        private var ending: Ending?
-
-        private struct Ending: Equatable, Sendable {
-            let state: ClientState
-            let name: ClientStateName
-        }
-
-        package init(_ action: Write.Action, _ key: RecordKey) {
-            (self.action, self.key, beginsCounters) = (action, key, false)
-        }
-
-        /// The client state at the end of the batch; the store fills in what it covers.
-        package init(
-            ending state: [UInt8], of name: ClientStateName, changed: WallTime
-        ) throws(ClientState.TooLong) {
-            let state = try ClientState(state, covers: VersionVector(), changed: changed)
-            (action, key, beginsCounters) = (.full(state.content(name)), name.key, false)
-            ending = Ending(state: state, name: name)
-        }
-
-        /// Counters that begin with this write.
-        package init(counting content: Write.Content, _ key: RecordKey) {
-            (action, self.key, beginsCounters) = (.count(begun: .least, content), key, true)
-        }
-
-        /// Whether peers would take it; one that they refuse would end every session from then on.
-        package var isWithinLimits: Bool {
-            key.name.count <= RecordKey.nameBytes && bytes <= Limits.writeBytes
-                && action.fieldCount <= Fields.countMost && isReadable
-        }
-
-        /// How many bytes the content takes, once all of it is known.
-        private var bytes: Int {
-            action.contentBytes + (ending == nil ? 0 : EndingState.coversBytesMost)
-        }
-
-        /// Whether name, scope and fields are read by who gets them: what was made here may be nested too deep.
-        private var isReadable: Bool {
-            do throws(CBORError) {
-                try CBORReader.whole(key.name[...]) { (reader) throws(CBORError) in try reader.skip() }
-                switch action {
-                case .full(let content), .count(_, let content):
-                    _ = try CBORReader.whole(content.encoded[...]) { (reader) throws(CBORError) in
-                        (try Scope(from: &reader), try Fields(from: &reader))
-                    }
-                case .partial(_, let fields):
-                    _ = try CBORReader.whole(fields.encoded[...]) { (reader) throws(CBORError) in
-                        try Fields(from: &reader)
-                    }
-                case .deletion: break
-                }
-                return true
-            } catch {
-                return false
-            }
-        }
-
-        /// Whether it says of itself what a client state covers, which is the store's to say.
-        fileprivate var isGuessed: Bool {
-            if case .full = action { key.kind == .clientState && ending == nil } else { false }
-        }
-
-        fileprivate func ending(_ dot: Dot, at stamp: Stamp) -> EndingState? {
-            ending.map { EndingState($0.state, of: $0.name, dot: dot, stamp: stamp) }
-        }
-
-        fileprivate func action(at stamp: Stamp) -> Write.Action {
-            guard beginsCounters, case .count(_, let content) = action else { return action }
-            return .count(begun: stamp, content)
-        }
-    }
-
     /// Names the writes of one transaction; nothing if a draft is beyond limits.
     package mutating func transaction(
         _ lane: Lane, _ drafts: [Draft], now: WallTime
     ) -> StoreTransaction? {
         precondition(!drafts.contains(where: \.isGuessed), "what a client state covers is the store's to say")
         guard drafts.allSatisfy(\.isWithinLimits) else { return nil }
-        let origin = Origin(life: life, lane: lane)
-        let sequence = sequences[lane, default: 0] + 1
-        var (writes, states): ([Write], [EndingState]) = ([], [])
+        let (origin, sequence) = next(in: lane)
+        var transaction = complete([], in: origin, sequence)
         for (place, draft) in drafts.enumerated() {
             let dot = Dot(origin: origin, sequence: sequence, place: UInt32(place))
-            let stamp = Stamp(time: clock.next(at: now), life: life)
-            if let state = draft.ending(dot, at: stamp) {
-                states.append(state)
-            } else {
-                writes.append(Write(dot: dot, key: draft.key, stamp: stamp, action: draft.action(at: stamp)))
-            }
+            transaction.add(draft, dot, at: Stamp(time: clock.next(at: now), life: life))
         }
-        var transaction = complete(writes, in: origin, sequence)
-        transaction.states = states
+        transaction.clock = clock.latest
         return transaction
+    }
+
+    /// Names a staged batch with so many drafts, and the client state that ends it, if one does; nothing if that is beyond
+    /// limits.
+    ///
+    /// The drafts have the places before that of the state, and a stamp each, one after the other.
+    package mutating func ending(
+        _ batch: BatchIdentifier, count: Int, with state: Draft?, now: WallTime
+    ) -> StoreTransaction? {
+        guard state?.isWithinLimits ?? true, let places = UInt32(exactly: count), places < .max else {
+            return nil
+        }
+        let (origin, sequence) = next(in: .index)
+        var transaction = complete([], in: origin, sequence)
+        let first = Dot(origin: origin, sequence: sequence)
+        let time = clock.next(UInt64(count), at: now)
+        transaction.batch = StagedBatch(
+            batch, count: count, first: first, stamp: Stamp(time: time, life: life))
+        if let state {
+            let dot = Dot(origin: origin, sequence: sequence, place: places)
+            transaction.add(state, dot, at: Stamp(time: clock.next(at: now), life: life))
+        }
+        transaction.clock = clock.latest
+        return transaction
+    }
+
+    private func next(in lane: Lane) -> (Origin, UInt64) {
+        (Origin(life: life, lane: lane), sequences[lane, default: 0] + 1)
     }
 
     /// Names writes once more whose author lost them, so that nobody would ever claim them: the stamps and values
@@ -128,8 +71,7 @@ package struct Journal: Sendable {
     package mutating func adoption(of strays: [Write], in lane: Lane) -> StoreTransaction? {
         let strays = strays.filter { $0.dot.origin.life < life }
         guard !strays.isEmpty else { return nil }
-        let origin = Origin(life: life, lane: lane)
-        let sequence = sequences[lane, default: 0] + 1
+        let (origin, sequence) = next(in: lane)
         let writes = strays.enumerated().map { place, write in
             write.named(Dot(origin: origin, sequence: sequence, place: UInt32(place)))
         }

@@ -44,6 +44,15 @@ package struct HybridClock: Equatable, Sendable {
         return latest
     }
 
+    /// So many new times, one after the other; answers with the first of them.
+    package mutating func next(_ count: UInt64, at now: WallTime) -> HybridTime {
+        let first = next(at: now)
+        // What is left of all times bounds it, as it does single ones.
+        let further = min(max(count, 1) - 1, HybridTime.largest.value - first.value)
+        latest = HybridTime(value: first.value + further)
+        return first
+    }
+
     /// What a wall clock says at the most.
     private static let believedMilliseconds = HybridTime.largest.value >> 17
 

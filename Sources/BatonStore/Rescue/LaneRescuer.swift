@@ -29,8 +29,9 @@ final class LaneRescuer {
         try takeNotes()
         try takeTimes()
         let lost = try takeWrites()
-        if !lost.isEmpty { hasLosses = true }
-        if target.lane == .index { try askApps(for: lost) }
+        let isWhole = try takeBatches()
+        if !lost.isEmpty || !isWhole { hasLosses = true }
+        if target.lane == .index { try askApps(for: lost, else: isWhole) }
     }
 
     /// Refuses what another account wrote, if that can be read.
@@ -109,6 +110,45 @@ final class LaneRescuer {
         return lost
     }
 
+    /// Takes over what batches that had ended had left to be merged; false if some of that can't be read.
+    private func takeBatches() throws(StoreFailure) -> Bool {
+        let hasBatches = try source.first("SELECT 1 FROM sqlite_schema WHERE name = 'batches'", []) {
+            (_) throws(StoreFailure) in true
+        }
+        // Earlier schemas know of none.
+        guard hasBatches == true else { return true }
+        var batches: [PendingBatch] = []
+        let query = """
+            SELECT \(LaneDatabase.batchColumns) FROM batches WHERE life IS NOT NULL ORDER BY time
+            """
+        var isWhole = try source.rows(query) { (row) throws(StoreFailure) in
+            batches.append(try target.pendingBatch(row))
+        }
+        for pending in batches {
+            var count = 0
+            let query = """
+                SELECT number, draft FROM staged WHERE number >= \(pending.staged.lowerBound)
+                AND number < \(pending.staged.upperBound) ORDER BY number
+                """
+            let isRead = try source.rows(query) { (row) throws(StoreFailure) in
+                count += 1
+                let (dot, stamp) = pending.batch.name(at: StagedNumber.place(row.integer(0)))
+                let draft = try target.draft(row.blob(1))
+                let write = try draft.write(dot, at: stamp) { (identity) throws(StoreFailure) in
+                    // What an update changes may stand among what was read and not merged yet.
+                    try flush()
+                    return try target.storedRecord(identity)?.record
+                }
+                if let write { writes.append(write) }
+                note(draft.key)
+                if writes.count >= Self.groupSize { try flush() }
+            }
+            if !isRead || count < pending.staged.count { isWhole = false }
+        }
+        try flush()
+        return isWhole
+    }
+
     /// What a record is about, and its name; nothing if that can't be read.
     private func record(_ number: Int64) throws(StoreFailure) -> (RecordIdentity, name: [UInt8]?)? {
         try source.first("SELECT kind, hash, name FROM records WHERE number = ?", [.integer(number)]) {
@@ -152,10 +192,13 @@ final class LaneRescuer {
         }
     }
 
-    /// Asks the apps for the items of which only the name is left, or for everything where not even that is.
-    private func askApps(for lost: [ClosedRange<Int64>]) throws(StoreFailure) {
-        guard !lost.isEmpty else { return }
-        if let names = try names(of: lost) {
+    /// Asks the apps for the items of which only the name is left, or for everything where not even that is, as in a
+    /// batch.
+    private func askApps(
+        for lost: [ClosedRange<Int64>], else areBatchesWhole: Bool
+    ) throws(StoreFailure) {
+        guard !lost.isEmpty || !areBatchesWhole else { return }
+        if areBatchesWhole, let names = try names(of: lost) {
             let byIndex = Dictionary(grouping: names) { ClientStateName(app: $0.app, index: $0.index) }
             for (index, names) in byIndex {
                 try target.ask(.items(Set(names.map(\.identifier))), of: index)

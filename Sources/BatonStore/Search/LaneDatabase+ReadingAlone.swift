@@ -9,6 +9,7 @@ extension LaneDatabase {
         do throws(StoreFailure) {
             // The writer may have numbered further lives, and one that it took back may have got another number.
             try loadLives()
+            try loadSweeps()
             result = .success(try body())
         } catch {
             result = .failure(error)

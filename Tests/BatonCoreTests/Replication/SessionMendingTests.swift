@@ -37,7 +37,10 @@ import Testing
             )
             two.damage(changed.identity) { $0.filter(\.isFull) }
         case .fieldChanged:
-            two.damage(try #require(records.first { $0.survivingWrites[0].isFull }).identity) { writes in
+            // No update stands over what is changed.
+            let changed = try #require(
+                records.first { $0.survivingWrites.count == 1 && $0.survivingWrites[0].isFull })
+            two.damage(changed.identity) { writes in
                 [writes[0].withOtherFields] + writes.dropFirst()
             }
         case .notDeleted:

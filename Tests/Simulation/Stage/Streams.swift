@@ -24,6 +24,6 @@ extension SeededGenerator {
         // FNV-1a, because a hash of the library differs from process to process.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in concern.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        self.init(seed: seed &* 0x2545_f491_4f6c_dd1d ^ hash)
+        self.init(state: (seed &* 0x2545_f491_4f6c_dd1d ^ hash) &* 0x9e37_79b9_7f4a_7c15)
     }
 }

@@ -2,12 +2,20 @@
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    package init(seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 }
+    /// Begins where the seed says; seeds that are near each other begin far apart, for what follows on one of them follows
+    /// on all that are reached from it.
+    package init(seed: UInt64) { state = Self.mix(seed &+ 0x2545_f491_4f6c_dd1d) }
+
+    /// Goes on from a state that was drawn far from all others.
+    package init(state: UInt64) { self.state = state }
 
     package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+        return Self.mix(state)
+    }
+
+    private static func mix(_ value: UInt64) -> UInt64 {
+        var mixed = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
         mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
         return mixed ^ mixed >> 31
     }

@@ -37,7 +37,7 @@ package struct InMemoryLane: Equatable, Sendable {
     /// Merges writes and claims; answers with the records that changed, in the order of identities, and with what
     /// became of client states.
     mutating func commit(
-        _ transaction: StoreTransaction, clock: inout HybridTime
+        _ transaction: StoreTransaction, _ staged: [Journal.Draft], clock: inout HybridTime
     ) throws(StoreFailure) -> StoreCommit {
         let isPeerSetBack = transaction.sender.map { !dropped.isWithin($0) } ?? false
         try transaction.demandSound(isPeerSetBack: isPeerSetBack)
@@ -51,11 +51,29 @@ package struct InMemoryLane: Equatable, Sendable {
             }
         }
         let removed = Set(changed.keys)
-        let news = transaction.writes.filter {
-            isNews($0, of: transaction) || $0.takesPlace(ofRemoved: removed, isAllKnown: isAllKnown)
-        }
-        for write in news {
+        var news: [Write] = []
+        try transaction.ownWrites { (write, late) throws(StoreFailure) in
+            if let late {
+                let made = try late.write { (identity) throws(StoreFailure) in records[identity] }
+                if let made { commit.additions.append(made) } else { commit.passedOver += 1 }
+                for record in made.map({ merge($0) }) ?? [] { changed[record.identity] = record }
+            }
+            guard let write,
+                isNews(write, of: transaction)
+                    || write.takesPlace(ofRemoved: removed, isAllKnown: isAllKnown)
+            else { return }
+            news.append(write)
             for record in merge(write) { changed[record.identity] = record }
+        }
+        if let batch = transaction.batch {
+            for (place, draft) in staged.enumerated() {
+                let (dot, stamp) = batch.name(at: place)
+                let write = try draft.write(dot, at: stamp) { (identity) throws(StoreFailure) in
+                    records[identity]
+                }
+                if write == nil { commit.passedOver += 1 }
+                for record in write.map({ merge($0) }) ?? [] { changed[record.identity] = record }
+            }
         }
         setAside(transaction, &commit)
         for aside in asides.overwritten(in: changed.values) {

@@ -25,6 +25,8 @@ package final class InMemoryStore: AccountStore {
         fileprivate var order = ArrivalOrder(high: 0, low: 0)
         fileprivate var reports = Reports()
         fileprivate var resume: [DeviceIdentifier: [Lane: ResumeToken]] = [:]
+        /// Batches that have not ended.
+        package var staged: [BatchIdentifier: [Journal.Draft]] = [:]
 
         package init() {}
 
@@ -43,7 +45,9 @@ package final class InMemoryStore: AccountStore {
 
     // MARK: Transactions
 
-    package func group(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure) {
+    package func group(
+        durably: Bool, _ body: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
         precondition(!isGrouping, "groups do not nest")
         let before = state
         isGrouping = true
@@ -57,9 +61,19 @@ package final class InMemoryStore: AccountStore {
     }
 
     package func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit {
+        if let refusal = refusal(of: transaction) {
+            if let batch = transaction.batch { discard(batch.identifier) }
+            var commit = try commit(transaction.emptied)
+            commit.refusal = refusal
+            return commit
+        }
         var clock = state.clock
+        let staged = transaction.batch.flatMap { state.staged.removeValue(forKey: $0.identifier) } ?? []
+        guard staged.count == transaction.batch?.count ?? 0 else {
+            throw StoreFailure(.failed, "a batch was to end of which something else was staged")
+        }
         var commit = try state.update(transaction.lane) { (lane) throws(StoreFailure) in
-            try lane.commit(transaction, clock: &clock)
+            try lane.commit(transaction, staged, clock: &clock)
         }
         state.clock = clock
         for note in transaction.notes { keep(note) }

@@ -1,0 +1,107 @@
+extension Journal {
+    /// What a write is to do, before it has a name.
+    package struct Draft: Equatable, Sendable {
+        package let key: RecordKey
+        let subject: Subject
+
+        enum Subject: Equatable, Sendable {
+            case action(Write.Action)
+            /// Counters that begin with the write.
+            case counting(Write.Content)
+            /// The client state at the end of a batch, which is written once it is known what it covers.
+            case ending(ClientState, ClientStateName)
+            /// What is written depends on what the store has then.
+            case late(LateAction)
+        }
+
+        package init(_ action: Write.Action, _ key: RecordKey) { self.init(.action(action), key) }
+
+        /// The client state at the end of the batch; the store fills in what it covers.
+        package init(
+            ending state: [UInt8], of name: ClientStateName, changed: WallTime
+        ) throws(ClientState.TooLong) {
+            let state = try ClientState(state, covers: VersionVector(), changed: changed)
+            self.init(.ending(state, name), name.key)
+        }
+
+        /// Counters that begin with this write.
+        package init(counting content: Write.Content, _ key: RecordKey) { self.init(.counting(content), key) }
+
+        /// What the store makes a write of, from what it has then.
+        package init(late action: LateAction) { self.init(.late(action), action.key) }
+
+        init(_ subject: Subject, _ key: RecordKey) { (self.subject, self.key) = (subject, key) }
+
+        /// Whether peers would take it; one that they refuse would end every session from then on.
+        package var isWithinLimits: Bool {
+            guard key.name.count <= RecordKey.nameBytes, key.isReadable else { return false }
+            return switch subject {
+            case .action(let action): action.isWithinLimits()
+            case .counting(let content): Write.Action.full(content).isWithinLimits()
+            case .ending(let state, let name):
+                Write.Action.full(state.content(name)).isWithinLimits(beside: EndingState.coversBytesMost)
+            case .late(let action): action.isWithinLimits
+            }
+        }
+
+        /// Whether it says of itself what a client state covers, which is the store's to say.
+        var isGuessed: Bool {
+            if case .action(.full) = subject { key.kind == .clientState } else { false }
+        }
+
+        /// Whether it writes a record in full.
+        package var isFull: Bool { if case .action(.full) = subject { true } else { false } }
+
+        /// The write of that name, made from records as they stand; nothing if there is nothing to be done.
+        package func write(
+            _ dot: Dot, at stamp: Stamp, _ record: (RecordIdentity) throws(StoreFailure) -> Record?
+        ) throws(StoreFailure) -> Write? {
+            guard case .late(let action) = subject else { return write(dot, at: stamp) }
+            return try LateWrite(action, dot: dot, stamp: stamp).write(record)
+        }
+
+        /// The write of that name, where nothing else is needed to make it.
+        package func write(_ dot: Dot, at stamp: Stamp) -> Write? {
+            switch subject {
+            case .action(let action): Write(dot: dot, key: key, stamp: stamp, action: action)
+            case .counting(let content):
+                Write(dot: dot, key: key, stamp: stamp, action: .count(begun: stamp, content))
+            case .ending, .late: nil
+            }
+        }
+    }
+}
+
+extension Write.Action {
+    /// Whether peers would take a write that does this, with so many bytes more.
+    package func isWithinLimits(beside others: Int = 0) -> Bool {
+        guard contentBytes + others <= Limits.writeBytes, fieldCount <= Fields.countMost else { return false }
+        return switch self {
+        case .full(let content), .count(_, let content):
+            isReadable(content.encoded) { (reader) throws(CBORError) in
+                _ = (try Scope(from: &reader), try Fields(from: &reader))
+            }
+        case .partial(_, let fields):
+            isReadable(fields.encoded) { (reader) throws(CBORError) in _ = try Fields(from: &reader) }
+        case .deletion: true
+        }
+    }
+}
+
+extension RecordKey {
+    fileprivate var isReadable: Bool {
+        BatonCore.isReadable(name) { (reader) throws(CBORError) in try reader.skip() }
+    }
+}
+
+/// Whether what the closure reads is read by who gets it: what was made here may be nested too deep.
+private func isReadable(
+    _ bytes: [UInt8], _ read: (inout CBORReader) throws(CBORError) -> Void
+) -> Bool {
+    do throws(CBORError) {
+        try CBORReader.whole(bytes[...], read)
+        return true
+    } catch {
+        return false
+    }
+}

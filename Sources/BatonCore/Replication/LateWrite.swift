@@ -1,0 +1,103 @@
+/// A write of this device that is named and not yet made: what it says depends on what the store has in the transaction
+/// that keeps it.
+package struct LateWrite: Equatable, Sendable {
+    package let dot: Dot
+    package let stamp: Stamp
+    package let action: LateAction
+
+    package init(_ action: LateAction, dot: Dot, stamp: Stamp) {
+        (self.action, self.dot, self.stamp) = (action, dot, stamp)
+    }
+
+    /// The write, from records as they stand; nothing if there is nothing to be done.
+    package func write(
+        _ record: (RecordIdentity) throws(StoreFailure) -> Record?
+    ) throws(StoreFailure) -> Write? {
+        // What was written after it, before it could be made, is as its writer wants it.
+        guard let item = try record(action.item.key.identity), let content = item.content,
+            item.incarnation < stamp, item.expiration.map({ $0 > stamp.wallTime }) ?? true
+        else { return nil }
+        let draft: Journal.Draft
+        switch action {
+        case .update(let name, let domain, let fields):
+            draft = Journal.Draft(
+                action.update(content, of: item.incarnation, name, to: domain, fields), name.key)
+        case .opening(let name, let device, let time):
+            draft = Engagement.draft(
+                opening: name.key, in: content.scope, by: device, at: time,
+                after: try record(action.key.identity))
+        }
+        return draft.isWithinLimits ? draft.write(dot, at: stamp) : nil
+    }
+}
+
+/// What an app has done to an item, of which only the store can make a write.
+package enum LateAction: Equatable, Sendable {
+    /// Changes some attributes, and moves the item to another domain, if one is named.
+    ///
+    /// Fields that take an attribute away hold null.
+    case update(ItemName, domain: String?, Fields)
+    /// Counts that the item was opened on this device, at that time.
+    case opening(ItemName, DeviceIdentifier, WallTime)
+
+    /// The key of the record that is written.
+    package var key: RecordKey {
+        switch self {
+        case .update(let name, _, _): name.key
+        case .opening(let name, _, _): EngagementName(name.key).key
+        }
+    }
+
+    /// The item, without which nothing is done.
+    fileprivate var item: ItemName {
+        switch self {
+        case .update(let name, _, _), .opening(let name, _, _): name
+        }
+    }
+
+    /// Whether peers would take what most probably is made of it.
+    var isWithinLimits: Bool {
+        guard case .update(let name, let domain, let fields) = self else { return true }
+        let scope = Scope.items(app: name.app, index: name.index, domain: domain)
+        return Write.Action.full(Write.Content(scope: scope, fields: fields)).isWithinLimits()
+    }
+
+    /// A write of those fields alone, or of the whole item where it moves.
+    fileprivate func update(
+        _ content: Write.Content, of incarnation: Stamp, _ name: ItemName, to domain: String?,
+        _ fields: Fields
+    ) -> Write.Action {
+        do throws(CBORError) {
+            let update = try Item.Update(domain: domain, fields)
+            return update.action(on: try Item(name, content), name, of: incarnation)
+        } catch {
+            // An item in a form of a newer version: it stays where it is.
+            return .partial(of: incarnation, fields)
+        }
+    }
+}
+
+extension Item.Update {
+    /// The update that these fields say; those that take an attribute away hold null.
+    init(domain: String?, _ fields: Fields) throws(CBORError) {
+        self.init()
+        self.domain = domain
+        _ = try fields.read { (name, reader) throws(CBORError) in
+            if reader.nextIsNull {
+                try reader.null()
+                removed.insert(name)
+                return
+            }
+            switch name {
+            case .number(Item.Number.expiration): expiration = try WallTime(from: &reader)
+            case .number(Item.Number.indexed): indexed = try WallTime(from: &reader)
+            default: try attributes.append(name, &reader)
+            }
+        }
+    }
+}
+
+extension Stamp {
+    /// The time of the clock that the stamp was made by, or a later one.
+    fileprivate var wallTime: WallTime { WallTime(milliseconds: Int64(time.value >> 16)) }
+}

@@ -1,0 +1,71 @@
+/// Names a batch of an app on this device, from its beginning to its end; it means nothing to anyone else.
+package struct BatchIdentifier: Hashable, Sendable {
+    package let value: UInt64
+
+    package init(value: UInt64) { self.value = value }
+}
+
+/// A batch too large for one transaction, which was staged piece by piece and is named now.
+///
+/// From the transaction on that ends it, it counts as kept: what the store claims, it claims of all of it. Its writes are
+/// merged afterwards, in small steps.
+package struct StagedBatch: Equatable, Sendable {
+    package let identifier: BatchIdentifier
+    /// How many drafts were staged.
+    package let count: Int
+    /// The dot and the stamp of the first draft; each further one has the next place and the next time.
+    package let first: Dot
+    package let stamp: Stamp
+
+    package init(_ identifier: BatchIdentifier, count: Int, first: Dot, stamp: Stamp) {
+        (self.identifier, self.count, self.first, self.stamp) = (identifier, count, first, stamp)
+    }
+
+    /// The name of the draft at a place.
+    package func name(at place: Int) -> (dot: Dot, stamp: Stamp) {
+        let time = min(stamp.time.value + UInt64(place), HybridTime.largest.value)
+        return (
+            Dot(origin: first.origin, sequence: first.sequence, place: UInt32(place)),
+            Stamp(time: HybridTime(value: time), life: stamp.life)
+        )
+    }
+}
+
+/// What must hold in the transaction that keeps what an app wrote; else nothing of it is kept but its name.
+package struct IndexCondition: Equatable, Sendable {
+    /// What the client state that is shown must be; nothing inside means that there must be none.
+    package var state: ExpectedState?
+    /// How much the app may have in its indexes.
+    package var quota: Quota?
+
+    package struct ExpectedState: Equatable, Sendable {
+        package let name: ClientStateName
+        package let state: [UInt8]?
+
+        package init(_ name: ClientStateName, is state: [UInt8]?) { (self.name, self.state) = (name, state) }
+    }
+
+    package init(state: ExpectedState? = nil, quota: Quota? = nil) {
+        (self.state, self.quota) = (state, quota)
+    }
+}
+
+/// How much one app may have in all of its indexes, by what this device writes.
+package struct Quota: Equatable, Sendable {
+    package var app: String
+    package var items: Int
+    /// Of the fields of items, as they are encoded.
+    package var bytes: Int
+
+    package init(app: String, items: Int, bytes: Int) {
+        (self.app, self.items, self.bytes) = (app, items, bytes)
+    }
+}
+
+/// Why nothing of what an app wrote was kept.
+package enum IndexRefusal: Equatable, Sendable {
+    /// The client state that is shown is another one.
+    case otherState([UInt8]?)
+    /// The app would have more than it may.
+    case quota(items: Int, bytes: Int)
+}

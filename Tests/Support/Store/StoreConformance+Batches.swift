@@ -1,0 +1,216 @@
+import BatonCore
+
+extension StoreConformance {
+    /// What apps do to their indexes, in calls and in batches, beside what comes from elsewhere.
+    ///
+    /// A store may put off what a batch or a clear has left to be done; so these also run on one that puts off all of it.
+    package static let batches: [StoreCheck] = [
+        StoreCheck("batches are seen whole, once they have ended, whatever happens meanwhile") { home, seed in
+            var history = try BatchHistory(seed: seed, home)
+            for _ in 0..<120 {
+                try history.step()
+                try history.judge()
+            }
+            try history.finish()
+        },
+        StoreCheck("a batch that has not ended is gone when the store is opened again") { home, _ in
+            let device = IndexingDevice(1, try home.open())
+            try device.stage([IndexingDevice.item(1)], in: 7)
+            try device.reopen(home)
+            try require(try device.store.record(IndexingDevice.key(1).identity) == nil, "nothing is seen")
+            while try device.store.settle(most: 1) != nil {}
+            let ending = try device.ending(7, count: 1, state: nil)
+            let outcome = Result { () throws(StoreFailure) in try device.store.commit(ending) }
+            guard case .failure = outcome else {
+                throw StoreViolation(description: "a batch ended that was gone")
+            }
+        },
+        StoreCheck("what is claimed of a batch is told to others only with all of it") { home, seed in
+            let device = IndexingDevice(1, try home.open())
+            let drafts = (0..<10).map { IndexingDevice.item($0) }
+            try device.stage(drafts, in: 1)
+            try device.end(1, count: 10, state: 1)
+            var told = 0
+            while try device.store.settle(most: 2) != nil {
+                let covered = VersionVector()
+                let request = ChangesRequest(lane: .index, after: .none, covered: covered, bytes: .max)
+                guard case .changes(let changes) = try device.store.changes(request) else { continue }
+                let count = changes.writes.count { $0.identity.kind == .item }
+                try require(changes.complete == nil || count == 10, "a claim comes with all that it claims")
+                told = count
+            }
+            try require(
+                try read(device.store, .index).writes.count { $0.identity.kind == .item } == 10, "all")
+            try require(told == 10 || told == 0, "the last answer had all")
+        },
+        StoreCheck("where a condition does not hold, nothing is kept, and the name is used up") { home, _ in
+            let device = IndexingDevice(1, try home.open())
+            try device.write([IndexingDevice.item(1)], state: 1)
+            var late = try device.transaction([IndexingDevice.item(2)], state: 2)
+            late.condition = IndexCondition(state: .init(IndexingDevice.name, is: [9]))
+            let refused = try device.commit(late)
+            try require(refused.refusal, is: .otherState([1]), "why")
+            try require(try device.store.record(IndexingDevice.key(2).identity) == nil, "nothing is kept")
+            try require(try device.shown()?.state ?? [], is: [1], "the state")
+            try require(try device.store.summary().complete.covers(refusedDot(late)), "the name is used up")
+            var next = try device.transaction([IndexingDevice.item(2)], state: 2)
+            next.condition = IndexCondition(state: .init(IndexingDevice.name, is: [1]))
+            try require(try device.commit(next).refusal == nil, "what is expected is there")
+            try require(try device.shown()?.state ?? [], is: [2], "the next state")
+        },
+        StoreCheck("an app can't have more than its quota, and can always have less") { home, _ in
+            let device = IndexingDevice(1, try home.open())
+            device.putsOff = true
+            let quota = { (items: Int) in IndexCondition(quota: Quota(app: "a", items: items, bytes: .max)) }
+            func write(_ drafts: [Journal.Draft], _ condition: IndexCondition) throws -> IndexRefusal? {
+                var transaction = try device.transaction(drafts)
+                transaction.condition = condition
+                return try device.commit(transaction).refusal
+            }
+            try require(
+                try write([IndexingDevice.item(1), IndexingDevice.item(2)], quota(2)) == nil, "two of two")
+            guard case .quota(items: 3, _)? = try write([IndexingDevice.item(3)], quota(2)) else {
+                throw StoreViolation(description: "three of two")
+            }
+            try require(try write([IndexingDevice.item(2, says: 5)], quota(2)) == nil, "the same once more")
+            try require(try write([IndexingDevice.deletion(1)], quota(0)) == nil, "less")
+            try require(try write([IndexingDevice.item(3)], quota(2)) == nil, "room again")
+            try device.stage([IndexingDevice.item(4), IndexingDevice.item(3)], in: 5)
+            let refused = try device.end(5, count: 2, state: nil, quota(2))
+            guard case .quota(items: 3, _)? = refused.refusal else {
+                throw StoreViolation(description: "a batch beyond the quota: \(refused)")
+            }
+            try device.write([IndexingDevice.clear(IndexingDevice.scope)])
+            try require(try write([IndexingDevice.item(8)], quota(1)) == nil, "after a clear there is room")
+        },
+    ]
+
+    private static func refusedDot(_ transaction: StoreTransaction) -> Dot { transaction.writes[0].dot }
+}
+
+/// One device with the store under test beside one in memory, and another one that writes, too.
+private struct BatchHistory {
+    private var generator: SeededGenerator
+    private let home: StoreHome
+    private let device: IndexingDevice
+    private let other = IndexingDevice(2)
+    private var state: UInt8 = 0
+    /// How many drafts of each batch that has not ended are staged.
+    private var open: [UInt64: Int] = [:]
+    private var next: UInt64 = 0
+
+    init(seed: UInt64, _ home: StoreHome) throws {
+        generator = SeededGenerator(seed: seed)
+        self.home = home
+        device = IndexingDevice(1, try home.open())
+        device.putsOff = true
+    }
+
+    mutating func step() throws {
+        switch generator.number(0...19) {
+        case 0...3: try device.write(drafts(), state: ending())
+        case 4...9: try stage()
+        case 10, 11:
+            guard let (batch, count) = open.sorted(by: { $0.key < $1.key }).first else { return }
+            open[batch] = nil
+            try device.end(batch, count: count, state: ending())
+        case 12:
+            guard let batch = open.keys.sorted().last else { return }
+            open[batch] = nil
+            try device.discard(batch)
+        case 13, 14: try other.write(drafts(late: false))
+        case 15:
+            // What an update in a batch changes is found out when the batch is merged; what came meanwhile is known by then.
+            while try device.store.settle(most: 5) != nil {}
+            try other.send(to: device, bytes: generator.number(1...600), parts: generator.number(1...4))
+        case 16:
+            if generator.chance(30) {
+                try device.reopen(home)
+                open = [:]
+            }
+        default: _ = try device.store.settle(most: generator.number(1...4))
+        }
+    }
+
+    private mutating func stage() throws {
+        if open.count < 3, generator.chance(40) { next += 1 }
+        let batch = open.isEmpty ? next : generator.pick(open.keys.sorted() + [next])
+        let drafts = drafts().filter { $0.key.kind != .engagement }
+        guard !drafts.isEmpty else { return }
+        open[batch, default: 0] += drafts.count
+        if open[batch] == drafts.count { next += 1 }
+        try device.stage(drafts, in: batch)
+    }
+
+    private mutating func ending() -> UInt8? {
+        guard generator.chance(60) else { return nil }
+        state &+= 1
+        return state
+    }
+
+    private mutating func drafts(late: Bool = true) -> [Journal.Draft] {
+        (0..<generator.number(0...5)).map { _ in
+            let number = UInt64(generator.number(1...5))
+            let name = ItemName(app: "a", index: "i", identifier: "\(number)")
+            switch generator.number(0...19) {
+            case 0: return IndexingDevice.clear(IndexingDevice.scope)
+            case 1: return IndexingDevice.clear(.app("a"))
+            case 2: return IndexingDevice.clear(.items(app: "a", index: "i", domain: "d"))
+            case 3, 4: return IndexingDevice.deletion(number)
+            case 5...6 where late:
+                let time = WallTime(milliseconds: Int64(generator.number(1...9)))
+                return Journal.Draft(late: .opening(name, device.identifier, time))
+            case 7...10 where late:
+                let fields = Fields { fields in
+                    fields.field(32) { $0.integer(Int64(generator.number(0...9))) }
+                    if generator.chance(30) { fields.field(33) { $0.null() } }
+                }
+                let domain = generator.chance(20) ? "d" : nil
+                return Journal.Draft(late: .update(name, domain: domain, fields))
+            default:
+                return IndexingDevice.item(
+                    number, domain: generator.chance(50) ? "d" : nil, says: UInt64(generator.number(0...9)))
+            }
+        }
+    }
+
+    // MARK: What must be true
+
+    func judge() throws {
+        guard let model = device.model else { return }
+        for number in 1...5 {
+            let item = IndexingDevice.key(UInt64(number))
+            for identity in [item.identity, EngagementName(item).key.identity] {
+                let (found, expected) = (try device.store.record(identity), model.record(identity))
+                try StoreConformance.require(found?.fields, is: expected?.fields, "item \(number)")
+                try StoreConformance.require(
+                    found?.content?.scope, is: expected?.content?.scope, "scope of item \(number)")
+            }
+        }
+        try StoreConformance.require(
+            try device.store.shownState(of: IndexingDevice.name),
+            is: model.shownState(of: IndexingDevice.name),
+            "the shown state")
+        try StoreConformance.require(
+            try device.store.summary().complete, is: model.summary().complete, "what is claimed")
+    }
+
+    func finish() throws {
+        guard let model = device.model else { return }
+        while try device.store.settle(most: 3) != nil {}
+        try judge()
+        let now = WallTime(milliseconds: 0)
+        try StoreConformance.require(
+            try device.store.digest(at: now), is: model.digest(at: now), "the digest")
+        let order = { (writes: [Write]) in writes.sorted { $0.dot < $1.dot } }
+        try StoreConformance.require(
+            order(try StoreConformance.read(device.store, .index).writes),
+            is: order(try StoreConformance.read(model, .index).writes), "what stands")
+        try StoreConformance.require(try device.store.check(), is: model.check(), "what both compare")
+        try device.send(to: other)
+        try StoreConformance.require(
+            try other.store.summary().complete.covers(
+                Dot(origin: Origin(life: device.life, lane: .index), sequence: 1))
+                || device.written.isEmpty, "the other has it")
+    }
+}
