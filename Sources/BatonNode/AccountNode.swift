@@ -30,6 +30,10 @@ final class AccountNode {
     private var clash: String?
     /// What is set aside because it can't be read, and who sent it.
     private var asides: [Dot: DeviceIdentifier?] = [:]
+    /// Whether the store is at what batches and clears have left to be done.
+    var isSettling = false
+    /// What apps are asked to index anew.
+    let reindexing: Reindexing
     /// The devices of the roster, by their identifiers.
     private(set) var devices: [DeviceIdentifier: Device] = [:]
 
@@ -56,6 +60,7 @@ final class AccountNode {
         let processes: [LocalNote]
         let addresses: [LocalNote]
         let asides: [Aside]
+        let reindex: [LocalNote]
 
         init(_ store: any AccountStore, _ witness: Witness) throws(StoreFailure) {
             var generator = SystemRandomNumberGenerator()
@@ -63,6 +68,7 @@ final class AccountNode {
             summary = try store.summary()
             (activities, devices) = (try store.records(of: .currentActivity), try store.records(of: .device))
             asides = try store.asides()
+            reindex = try store.notes(in: .reindex)
             (processes, addresses) = (try store.notes(in: .process), try store.notes(in: .address))
         }
     }
@@ -77,6 +83,7 @@ final class AccountNode {
         context = try TLSContext.device(credentials) { door.isOpen }
         journal = Journal(
             life: contents.opening.life, latest: contents.summary.clock, after: contents.opening.sequences)
+        reindexing = Reindexing(contents.reindex, store: store)
         for device in contents.devices.compactMap(\.device) { devices[device.identifier] = device }
         for aside in contents.asides { asides[aside.dot] = .some(aside.peer) }
     }
@@ -92,6 +99,7 @@ final class AccountNode {
         }
         peers.start()
         letting.handleCommit()
+        settle()
     }
 
     /// Says goodbye to everyone; the store's thread is the owner's business.
@@ -108,29 +116,49 @@ final class AccountNode {
     func publish(
         _ drafts: [Journal.Draft], notes: [LocalNote] = [], then: @escaping (StoreFailure?) -> Void
     ) {
-        guard var transaction = journal.transaction(.activities, drafts, now: .now) else {
-            return then(StoreFailure(.failed, "it is larger than what can be told to other devices"))
+        write { result in
+            if case .failure(let failure) = result { then(failure) } else { then(nil) }
+        } naming: { journal in
+            var transaction = journal.transaction(.activities, drafts, now: .now)
+            transaction?.notes = notes
+            return transaction
         }
-        transaction.notes = notes
-        keep(transaction, then: then)
     }
 
+    /// Keeps what the closure names, and passes it on; nothing is named of what is beyond limits.
+    func write(
+        durably: Bool = false, then: @escaping (Result<StoreCommit, StoreFailure>) -> Void,
+        naming name: (inout Journal) -> StoreTransaction?
+    ) {
+        guard let transaction = name(&journal) else {
+            return then(
+                .failure(StoreFailure(.failed, "it is larger than what can be told to other devices")))
+        }
+        keep(transaction, durably: durably, then: then)
+    }
+
+    /// Names a batch that begins.
+    func newBatch() -> BatchIdentifier { BatchIdentifier(value: generator.next()) }
+
     /// Keeps what the journal named, and passes it on.
-    private func keep(_ transaction: StoreTransaction, then: @escaping (StoreFailure?) -> Void) {
+    private func keep(
+        _ transaction: StoreTransaction, durably: Bool = false,
+        then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
+    ) {
         let life = journal.life
-        store.submit { (store) throws(StoreFailure) in
+        store.submit(durably: durably) { (store) throws(StoreFailure) in
             try store.commit(transaction)
         } then: { [self] result in
             switch result {
             case .success(let commit):
                 handle(commit, of: transaction.lane)
-                then(nil)
+                then(result)
             case .failure(let failure):
                 // What is named from now on must not be covered together with what was not kept.
                 if journal.life == life { beginLife() }
                 storeTroubles?.note(failure)
                 log.tell("a change was not kept: \(failure)")
-                then(failure)
+                then(result)
             }
         }
     }
@@ -155,8 +183,8 @@ final class AccountNode {
             beginLife()
         }
         guard let transaction = journal.adoption(of: strays, in: lane) else { return }
-        keep(transaction) { [log] failure in
-            guard failure == nil else { return }
+        keep(transaction) { [log] result in
+            guard case .success = result else { return }
             log.tell("\(strays.count) changes of this device came back from others, which it had lost")
         }
     }
@@ -195,6 +223,7 @@ extension AccountNode: PeersOwner {
         for device in commit.changed.compactMap(\.device) { devices[device.identifier] = device }
         peers.handleCommit(lane)
         letting.handleCommit()
+        if commit.isUnsettled { settle() }
     }
 
     func handle(_ failure: StoreFailure) { storeTroubles?.note(failure) }

@@ -216,11 +216,15 @@ package final class Node: ChannelOwner {
             localConnections.count < limits.localConnections,
             let requests
         else { return connection.close() }
-        let local = LocalConnection(connection, on: loop, limits: limits, log: log, handler: requests.handle)
+        let session = AppSession(requests)
+        let local = LocalConnection(connection, on: loop, limits: limits, log: log, handler: session.handle)
         let identifier = ObjectIdentifier(local)
         localConnections[identifier] = local
         do {
-            try local.start { [unowned self] in localConnections[identifier] = nil }
+            try local.start { [unowned self] in
+                localConnections[identifier] = nil
+                session.close()
+            }
         } catch {
             localConnections[identifier] = nil
             log.tell("a local connection could not be taken: \(error)")

@@ -98,6 +98,7 @@ package final class SQLiteStore: AccountStore {
     ) throws(StoreFailure) -> StoreCommit {
         var commit = try database.commit(transaction, clock: clock)
         commit.clock = clock
+        commit.isUnsettled = lanes.contains(where: \.hasPending)
         return commit
     }
 

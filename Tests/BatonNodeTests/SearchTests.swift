@@ -72,7 +72,7 @@ import Testing
 
 extension RunningNode {
     /// What a search finds.
-    fileprivate func find(_ text: String, most: Int = 10) throws -> [FoundItem] {
+    func find(_ text: String, most: Int = 10) throws -> [FoundItem] {
         guard case .found(let items, isWhole: true) = try ask(.search(text, most: most)) else {
             throw DeadlinePassed(description: "no finding")
         }

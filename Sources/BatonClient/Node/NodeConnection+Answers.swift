@@ -63,6 +63,19 @@ extension NodeConnection {
         return (items, isWhole)
     }
 
+    /// Changes an index, or ends a batch; answers how many updates had nothing to change.
+    @discardableResult
+    package mutating func index(_ request: LocalRequest) throws(LocalFailure) -> Int {
+        guard case .indexed(let passedOver) = try self.request(request) else { throw Self.mistaken }
+        return passedOver
+    }
+
+    /// What an indexing job stored last, as far as all that it covers is here.
+    package mutating func clientState(of index: ClientStateName) throws(LocalFailure) -> [UInt8]? {
+        guard case .clientState(let state) = try request(.clientState(index)) else { throw Self.mistaken }
+        return state
+    }
+
     /// The node answered another question than the one that was asked.
     private static var mistaken: LocalFailure {
         LocalFailure(.failed, "The node gave an answer of the wrong kind. Its log may say more.")

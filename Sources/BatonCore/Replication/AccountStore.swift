@@ -46,7 +46,7 @@ package protocol AccountStore: AnyObject {
     /// Does the next part of what batches and clears have left to be done, about so many records; nothing if all is done.
     ///
     /// Until then records are as if it was done, but for what is told to others and found by words.
-    func settle(most: Int) throws(StoreFailure) -> StoreCommit?
+    func settle(most: Int) throws(StoreFailure) -> (lane: Lane, commit: StoreCommit)?
 
     /// Writes that arrived after a place and that a peer lacks, read at one moment with what is claimed then.
     func changes(_ request: ChangesRequest) throws(StoreFailure) -> ChangesAnswer
@@ -287,6 +287,8 @@ package struct StoreCommit: Equatable, Sendable {
     package var isWithheld = false
     /// How many updates were passed over, because there is nothing that they could change.
     package var passedOver = 0
+    /// Whether something is left to be done by `settle(most:)`.
+    package var isUnsettled = false
     /// Why nothing was kept, if the transaction's condition did not hold.
     package var refusal: IndexRefusal?
 

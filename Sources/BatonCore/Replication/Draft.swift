@@ -44,6 +44,17 @@ extension Journal {
             }
         }
 
+        /// About how much memory it takes.
+        package var byteCount: Int {
+            switch subject {
+            case .action(let action): key.name.count + action.contentBytes
+            case .counting(let content): key.name.count + content.encodedCount
+            case .ending: key.name.count + ClientState.bytesMost
+            case .late(.update(_, _, let fields)): key.name.count + fields.encodedCount
+            case .late(.opening): key.name.count
+            }
+        }
+
         /// Whether it says of itself what a client state covers, which is the store's to say.
         var isGuessed: Bool {
             if case .action(.full) = subject { key.kind == .clientState } else { false }

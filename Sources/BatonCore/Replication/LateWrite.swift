@@ -79,7 +79,7 @@ package enum LateAction: Equatable, Sendable {
 
 extension Item.Update {
     /// The update that these fields say; those that take an attribute away hold null.
-    init(domain: String?, _ fields: Fields) throws(CBORError) {
+    package init(domain: String?, _ fields: Fields) throws(CBORError) {
         self.init()
         self.domain = domain
         _ = try fields.read { (name, reader) throws(CBORError) in

@@ -45,19 +45,7 @@ extension ReindexRequest {
     /// The note that keeps it.
     package var note: LocalNote {
         var writer = CBORWriter()
-        switch extent {
-        case .all(let names):
-            writer.array(count: 2)
-            writer.boolean(true)
-            let names = names.map(\.key.name).sorted { $0.lexicographicallyPrecedes($1) }
-            writer.array(count: names.count)
-            for name in names { writer.data(name) }
-        case .items(let items):
-            writer.array(count: 2)
-            writer.boolean(false)
-            writer.array(count: items.count)
-            for item in items.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { writer.text(item) }
-        }
+        extent.encode(to: &writer)
         return LocalNote(space: .reindex, name: noteName, value: writer.bytes)
     }
 
@@ -76,8 +64,38 @@ extension ReindexRequest {
     }
 }
 
+extension ReindexRequest {
+    /// Writes it as an app tells it to its node; it is about an index.
+    func encode(to writer: inout CBORWriter) {
+        writer.array(count: 2)
+        writer.data(noteName)
+        extent.encode(to: &writer)
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 2)
+        let index = try ClientStateName(RecordKey(kind: ClientStateName.kind, name: try reader.data()))
+        self.init(try Extent(from: &reader), of: index)
+    }
+}
+
 extension ReindexRequest.Extent {
-    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+    func encode(to writer: inout CBORWriter) {
+        writer.array(count: 2)
+        switch self {
+        case .all(let names):
+            writer.boolean(true)
+            let names = names.map(\.key.name).sorted { $0.lexicographicallyPrecedes($1) }
+            writer.array(count: names.count)
+            for name in names { writer.data(name) }
+        case .items(let items):
+            writer.boolean(false)
+            writer.array(count: items.count)
+            for item in items.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { writer.text(item) }
+        }
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
         try reader.array(count: 2)
         guard try reader.boolean() else {
             self = .items(

@@ -77,7 +77,21 @@ package struct Limits: Equatable, Sendable {
     /// How many items one search finds at the most: with the texts that are shown of each, they fit a frame.
     package static let foundItems = 100
 
+    /// How many changes one batch of an app may have, how many of them may be clears, and how many batches one connection
+    /// may have begun.
+    ///
+    /// Clears have their effect in the transaction that ends the batch, which is to be short.
+    package static let batchDrafts = 16 << 20
+    package static let batchClears = 1000
+    package static let openBatches = 16
+
     // MARK: Settings
+
+    /// How much one app may have in all of its indexes, by what it writes on this device.
+    package var appItems = 5_000_000
+    package var appBytes = 4 << 30
+    /// How many records are done at once of what batches and clears have left to be done.
+    package var settledRecords = 100
 
     /// Whether a node lets go of the traces of deletions that every device has.
     package var letsTracesGo = true

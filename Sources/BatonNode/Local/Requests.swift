@@ -25,6 +25,10 @@ struct Requests {
                 let invitation = try account.reception.invite()
                 answer(.invitation(code: invitation.code.text, expires: invitation.expires))
             case .awaitInvitation: account.reception.awaitInvitation(answer)
+            case .clientState(let index): clientState(index, answer)
+            case .acknowledgeReindexing(let request): account.reindexing.acknowledge(request, answer)
+            case .index, .endBatch, .discardBatch, .opened, .awaitReindexing:
+                preconditionFailure("what a connection begins is the connection's")
             case .search(let text, let most): search(text, most: most, answer)
             case .unknown:
                 throw LocalFailure(
@@ -125,6 +129,20 @@ struct Requests {
                 return nil
             } catch {
                 return .failure(error)
+            }
+        }
+    }
+
+    // MARK: Indexes
+
+    private func clientState(_ index: ClientStateName, _ answer: @escaping (LocalAnswer) -> Void) {
+        account.store.submit { (store) throws(StoreFailure) in
+            try store.shownState(of: index)?.state.state
+        } then: { result in
+            switch result {
+            case .success(let state): answer(.clientState(state))
+            case .failure(let failure):
+                answer(.failure(LocalFailure(.storage, "The client state could not be read: \(failure).")))
             }
         }
     }

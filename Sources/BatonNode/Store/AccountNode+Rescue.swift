@@ -8,6 +8,8 @@ extension AccountNode {
         guard !opening.rescues.isEmpty else { return }
         note(opening.rescues)
         beginAnew(reports: opening.reports)
+        reindexing.take(opening.reindex)
+        settle()
     }
 
     /// Takes note of what was rescued.

@@ -7,6 +7,8 @@ struct StoreOpening: Sendable {
     let rescues: [LaneRescue]
     /// What is reported in the store.
     let reports: Reports
+    /// What apps are to be asked to index anew.
+    let reindex: [LocalNote]
 }
 
 /// Holds a store on its thread, and takes another one in its place when it is found to be damaged.
@@ -69,7 +71,8 @@ final class StoreHolder {
             }
             let reports = try opened.summary().reports
             store = .success(opened)
-            return .success(StoreOpening(rescues: rescues, reports: reports))
+            let reindex = try opened.notes(in: .reindex)
+            return .success(StoreOpening(rescues: rescues, reports: reports, reindex: reindex))
         } catch {
             store = .failure(error)
             return .failure(error)

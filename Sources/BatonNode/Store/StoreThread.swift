@@ -47,13 +47,15 @@ final class StoreThread {
 
     /// Has the store do something; `then` hears on the loop what came of it.
     ///
-    /// Of what is submitted in one line, nothing is done after what failed. What is to be done alone shares no commit.
+    /// Of what is submitted in one line, nothing is done after what failed. What is to be done alone shares no commit. What
+    /// is to be done durably survives the loss of power once that is told.
     func submit<Value: Sendable>(
-        in line: StoreLine? = nil, alone: Bool = false,
+        in line: StoreLine? = nil, alone: Bool = false, durably: Bool = false,
         _ work: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> Value,
         then: @escaping (Result<Value, StoreFailure>) -> Void
     ) {
-        worker.submit(TypedStoreJob(in: line, alone: alone, work: work, then: then))
+        worker.submit(
+            TypedStoreJob(in: line, alone: alone, durably: durably, work: work, then: then))
     }
 
     /// The journal begins a new life with what is submitted from now on.
@@ -103,7 +105,7 @@ final class StoreThread {
         _ jobs: [StoreJob], on store: any AccountStore, before witness: Witness
     ) -> Bool {
         do {
-            try store.group { () throws(StoreFailure) in
+            try store.group(durably: jobs.contains(where: \.isDurable)) { () throws(StoreFailure) in
                 for job in jobs { job.perform(on: store) }
                 witness.noteOrForget(store, isKept: false)
             }
@@ -135,8 +137,12 @@ private class StoreJob: @unchecked Sendable {
 
     /// Whether it is done outside of any group.
     let isAlone: Bool
+    /// Whether it is to survive the loss of power.
+    let isDurable: Bool
 
-    init(in line: StoreLine?, alone: Bool) { (self.line, isAlone) = (line, alone) }
+    init(in line: StoreLine?, alone: Bool, durably: Bool) {
+        (self.line, isAlone, isDurable) = (line, alone, durably)
+    }
 
     final func perform(on store: any AccountStore) {
         do throws(StoreFailure) {
@@ -174,12 +180,12 @@ private final class TypedStoreJob<Value: Sendable>: StoreJob, @unchecked Sendabl
     private var result: Result<Value, StoreFailure>?
 
     init(
-        in line: StoreLine?, alone: Bool,
+        in line: StoreLine?, alone: Bool, durably: Bool,
         work: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> Value,
         then: @escaping (Result<Value, StoreFailure>) -> Void
     ) {
         (self.work, self.then) = (work, then)
-        super.init(in: line, alone: alone)
+        super.init(in: line, alone: alone, durably: durably)
     }
 
     override func carryOut(on store: any AccountStore) throws(StoreFailure) {

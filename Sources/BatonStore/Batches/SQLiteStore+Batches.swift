@@ -9,18 +9,19 @@ extension SQLiteStore {
 
     package func discard(_ batch: BatchIdentifier) { index.discard(batch) }
 
-    package func settle(most: Int) throws(StoreFailure) -> StoreCommit? {
+    package func settle(most: Int) throws(StoreFailure) -> (lane: Lane, commit: StoreCommit)? {
         guard isGrouping else {
             guard lanes.contains(where: \.hasPending) else { return nil }
-            var commit: StoreCommit?
-            try group { () throws(StoreFailure) in commit = try settle(most: most) }
-            return commit
+            var step: (Lane, StoreCommit)?
+            try group { () throws(StoreFailure) in step = try settle(most: most) }
+            return step
         }
         guard let database = lanes.first(where: \.hasPending) else { return nil }
         try database.begin()
         var commit = try database.atomically { () throws(StoreFailure) in try database.settle(most: most) }
         commit.clock = clock
-        return commit
+        commit.isUnsettled = lanes.contains(where: \.hasPending)
+        return (database.lane, commit)
     }
 
     /// Does all that batches and clears have left to be done.

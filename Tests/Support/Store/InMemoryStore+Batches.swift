@@ -8,7 +8,7 @@ extension InMemoryStore {
 
     package func discard(_ batch: BatchIdentifier) { state.staged[batch] = nil }
 
-    package func settle(most: Int) -> StoreCommit? { nil }
+    package func settle(most: Int) -> (lane: Lane, commit: StoreCommit)? { nil }
 
     /// Why nothing of a transaction is kept, if its condition does not hold.
     func refusal(of transaction: StoreTransaction) -> IndexRefusal? {

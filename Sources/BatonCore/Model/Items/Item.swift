@@ -29,6 +29,9 @@ package struct Item: Equatable, Sendable {
         static let indexed: UInt64 = 1
     }
 
+    /// The number of the field that says when an item was indexed.
+    package static let indexedNumber = Number.indexed
+
     /// The fields of a record of this item.
     package var fields: Fields {
         Fields(reserving: attributes.usualBytes) { fields in

@@ -10,6 +10,9 @@ extension LocalAnswer {
         static let joined: UInt64 = 7
         static let initialised: UInt64 = 8
         static let admitted: UInt64 = 9
+        static let indexed: UInt64 = 10
+        static let clientState: UInt64 = 11
+        static let reindexing: UInt64 = 12
         static let found: UInt64 = 20
     }
 
@@ -81,6 +84,15 @@ extension LocalAnswer {
             writer.boolean(isWhole)
             writer.array(count: items.count)
             for item in items { item.encode(to: &writer) }
+        case .indexed(let passedOver):
+            writer.unsigned(Number.indexed)
+            writer.unsigned(UInt64(passedOver))
+        case .clientState(let state):
+            writer.unsigned(Number.clientState)
+            if let state { writer.data(state) } else { writer.null() }
+        case .reindexing(let extent):
+            writer.unsigned(Number.reindexing)
+            extent.encode(to: &writer)
         }
         return writer.bytes
     }
@@ -143,6 +155,15 @@ extension LocalAnswer {
                 try FoundItem(from: &reader)
             }
             self = .found(items, isWhole: isWhole)
+        case Number.indexed: self = .indexed(passedOver: Int(try reader.unsigned(upTo: UInt64(Int32.max))))
+        case Number.clientState:
+            if reader.nextIsNull {
+                try reader.null()
+                self = .clientState(nil)
+            } else {
+                self = .clientState(try reader.data())
+            }
+        case Number.reindexing: self = .reindexing(try ReindexRequest.Extent(from: &reader))
         default: throw CBORError(.outOfRange, at: start)
         }
     }

@@ -16,6 +16,11 @@ package enum LocalAnswer: Equatable, Sendable {
     case admitted(AccountIdentifier, DeviceReference, inviter: DeviceReference)
     /// Items, the best first, and whether all were looked through.
     case found([FoundItem], isWhole: Bool)
+    /// What was done to an index is kept; so many updates had nothing to change.
+    case indexed(passedOver: Int)
+    case clientState([UInt8]?)
+    /// What is to be indexed anew.
+    case reindexing(ReindexRequest.Extent)
     case failure(LocalFailure)
 }
 

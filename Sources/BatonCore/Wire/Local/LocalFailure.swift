@@ -37,6 +37,10 @@ package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible
         case notAllowed = 14
         /// It is larger than the limits allow.
         case tooLarge = 15
+        /// The client state is another one than was expected.
+        case otherState = 16
+        /// The app would have more in its indexes than it may.
+        case quota = 17
     }
 
     package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }

@@ -9,6 +9,13 @@ extension LocalRequest {
         static let devices: UInt64 = 7
         static let invite: UInt64 = 8
         static let awaitInvitation: UInt64 = 9
+        static let index: UInt64 = 10
+        static let endBatch: UInt64 = 11
+        static let discardBatch: UInt64 = 12
+        static let clientState: UInt64 = 13
+        static let opened: UInt64 = 14
+        static let awaitReindexing: UInt64 = 15
+        static let acknowledgeReindexing: UInt64 = 16
         static let search: UInt64 = 20
     }
 
@@ -50,10 +57,42 @@ extension LocalRequest {
             writer.array(count: 2)
             writer.text(text)
             writer.integer(Int64(most))
+        case .index(let request):
+            writer.unsigned(Number.index)
+            request.encode(to: &writer)
+        case .endBatch(let ending):
+            writer.unsigned(Number.endBatch)
+            ending.encode(to: &writer)
+        case .discardBatch(let index, let batch):
+            writer.unsigned(Number.discardBatch)
+            writer.array(count: 2)
+            index.encodeKey(to: &writer)
+            writer.unsigned(batch)
+        case .clientState(let index):
+            writer.unsigned(Number.clientState)
+            index.encodeKey(to: &writer)
+        case .opened(let item):
+            writer.unsigned(Number.opened)
+            item.encodeKey(to: &writer)
+        case .awaitReindexing(let index):
+            writer.unsigned(Number.awaitReindexing)
+            index.encodeKey(to: &writer)
+        case .acknowledgeReindexing(let request):
+            writer.unsigned(Number.acknowledgeReindexing)
+            request.encode(to: &writer)
         case .unknown(let number): Self.encodeBare(number, to: &writer)
         }
-        guard writer.bytes.count <= Limits.frameBytes else { throw .activityTooLarge }
+        guard writer.bytes.count <= Limits.frameBytes else { throw tooLarge }
         return Frame(kind: .localRequest, body: writer.bytes)
+    }
+
+    /// What is asked does not fit a frame.
+    private var tooLarge: LocalFailure {
+        guard case .index = self else { return .activityTooLarge }
+        return LocalFailure(
+            .tooLarge,
+            "One call may have \(Limits.frameBytes >> 20) MiB. Make several of it, in a batch if they belong together."
+        )
     }
 
     private static func encodeBare(_ number: UInt64, to writer: inout CBORWriter) {
@@ -104,6 +143,16 @@ extension LocalRequest {
         case Number.search:
             try reader.array(count: 2)
             self = .search(try reader.text(), most: Int(try reader.integer()))
+        case Number.index: self = .index(try IndexRequest(from: &reader))
+        case Number.endBatch: self = .endBatch(try BatchEnding(from: &reader))
+        case Number.discardBatch:
+            try reader.array(count: 2)
+            self = .discardBatch(try ClientStateName(asKey: &reader), try reader.unsigned())
+        case Number.clientState: self = .clientState(try ClientStateName(asKey: &reader))
+        case Number.opened: self = .opened(try ItemName(asKey: &reader))
+        case Number.awaitReindexing: self = .awaitReindexing(try ClientStateName(asKey: &reader))
+        case Number.acknowledgeReindexing:
+            self = .acknowledgeReindexing(try ReindexRequest(from: &reader))
         default:
             try reader.skip()
             self = .unknown(number)

@@ -19,6 +19,20 @@ package enum LocalRequest: Equatable, Sendable {
     case awaitInvitation
     /// The items that have all the words of a text, the best first, so many at the most.
     case search(String, most: Int)
+    /// Changes an index of an app; answered once that is kept, or has its place in a batch.
+    case index(IndexRequest)
+    /// Ends a batch: all of it is kept, survives the loss of power, and can be seen; or nothing.
+    case endBatch(BatchEnding)
+    /// Forgets a batch, as the end of the connection does.
+    case discardBatch(ClientStateName, UInt64)
+    /// What an indexing job stored last, as far as all that it covers is here.
+    case clientState(ClientStateName)
+    /// Counts that a person opened an item.
+    case opened(ItemName)
+    /// Answered once an app is to index something anew, at once if it is already.
+    case awaitReindexing(ClientStateName)
+    /// The app has indexed that anew.
+    case acknowledgeReindexing(ReindexRequest)
     /// A request that this version does not know, by its number; it is answered by a failure.
     case unknown(UInt64)
 }

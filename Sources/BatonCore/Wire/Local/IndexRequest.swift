@@ -1,0 +1,177 @@
+/// What an app does to one of its indexes.
+package struct IndexRequest: Equatable, Sendable {
+    /// Whose index, and which.
+    package var index: ClientStateName
+    /// The batch to which it belongs, by a number of this connection; without one it counts at once, all or nothing.
+    package var batch: UInt64?
+    package var changes: [IndexChange]
+
+    package init(_ index: ClientStateName, batch: UInt64? = nil, _ changes: [IndexChange]) {
+        (self.index, self.batch, self.changes) = (index, batch, changes)
+    }
+}
+
+/// One thing that an app does to an index.
+package enum IndexChange: Equatable, Sendable {
+    /// Puts an item in the place of the one that is there; the fields are those of an `Item`.
+    case item(String, domain: String?, Fields)
+    /// Changes what the fields name of an item that is there, and moves it, if a domain is named; null takes away.
+    case update(String, domain: String?, Fields)
+    case deletion(String)
+    /// Deletes a domain and all below it, or everything, with the client state.
+    case clear(domain: String?)
+}
+
+/// The end of a batch.
+package struct BatchEnding: Equatable, Sendable {
+    package var index: ClientStateName
+    /// The batch; one that was never begun is empty.
+    package var batch: UInt64
+    /// What the job stores with it, to know where to go on.
+    package var state: [UInt8]?
+    /// Whether the state that is shown must be the expected one.
+    package var isConditional: Bool
+    /// That state, or that there must be none.
+    package var expected: [UInt8]?
+
+    package init(
+        _ index: ClientStateName, batch: UInt64, state: [UInt8]?, isConditional: Bool = false,
+        expected: [UInt8]? = nil
+    ) {
+        (self.index, self.batch, self.state) = (index, batch, state)
+        (self.isConditional, self.expected) = (isConditional, expected)
+    }
+}
+
+// MARK: Codec
+
+extension IndexRequest {
+    func encode(to writer: inout CBORWriter) {
+        writer.array(count: 3)
+        index.encodeKey(to: &writer)
+        if let batch { writer.unsigned(batch) } else { writer.null() }
+        writer.array(count: changes.count)
+        for change in changes { change.encode(to: &writer) }
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 3)
+        index = try ClientStateName(asKey: &reader)
+        if reader.nextIsNull {
+            try reader.null()
+            batch = nil
+        } else {
+            batch = try reader.unsigned()
+        }
+        changes = try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
+            try IndexChange(from: &reader)
+        }
+    }
+}
+
+extension IndexChange {
+    private enum Number {
+        static let item: UInt64 = 0
+        static let update: UInt64 = 1
+        static let deletion: UInt64 = 2
+        static let clear: UInt64 = 3
+    }
+
+    func encode(to writer: inout CBORWriter) {
+        switch self {
+        case .item(let identifier, let domain, let fields):
+            Self.encode(Number.item, identifier, domain, fields, to: &writer)
+        case .update(let identifier, let domain, let fields):
+            Self.encode(Number.update, identifier, domain, fields, to: &writer)
+        case .deletion(let identifier):
+            writer.array(count: 2)
+            writer.unsigned(Number.deletion)
+            writer.text(identifier)
+        case .clear(let domain):
+            writer.array(count: 2)
+            writer.unsigned(Number.clear)
+            writer.optional(domain)
+        }
+    }
+
+    private static func encode(
+        _ number: UInt64, _ identifier: String, _ domain: String?, _ fields: Fields,
+        to writer: inout CBORWriter
+    ) {
+        writer.array(count: 4)
+        writer.unsigned(number)
+        writer.text(identifier)
+        writer.optional(domain)
+        fields.encode(to: &writer)
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        let start = reader.offset
+        let count = try reader.arrayCount(upTo: 4)
+        switch (try reader.unsigned(), count) {
+        case (Number.item, 4):
+            self = .item(
+                try reader.text(), domain: try reader.optionalText(), try Fields(from: &reader))
+        case (Number.update, 4):
+            self = .update(
+                try reader.text(), domain: try reader.optionalText(), try Fields(from: &reader))
+        case (Number.deletion, 2): self = .deletion(try reader.text())
+        case (Number.clear, 2): self = .clear(domain: try reader.optionalText())
+        default: throw CBORError(.outOfRange, at: start)
+        }
+    }
+}
+
+extension BatchEnding {
+    func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { index.encodeKey(to: &$0) }
+            fields.field(2) { $0.unsigned(batch) }
+            fields.field(3, state) { $0.data($1) }
+            fields.field(4) { $0.boolean(isConditional) }
+            fields.field(5, expected) { $0.data($1) }
+        }
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        var index: ClientStateName?, batch: UInt64?, state: [UInt8]?
+        var (isConditional, expected): (Bool, [UInt8]?) = (false, nil)
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: index = try ClientStateName(asKey: &reader)
+            case 2: batch = try reader.unsigned()
+            case 3: state = try reader.data()
+            case 4: isConditional = try reader.boolean()
+            case 5: expected = try reader.data()
+            default: break
+            }
+        }
+        self.init(
+            try index.required(1, in: reader), batch: try batch.required(2, in: reader), state: state,
+            isConditional: isConditional, expected: expected)
+    }
+}
+
+extension RecordName {
+    /// Writes the name as that of a key.
+    func encodeKey(to writer: inout CBORWriter) { writer.encoded(key.name) }
+
+    /// Reads what `encodeKey(to:)` wrote.
+    init(asKey reader: inout CBORReader) throws(CBORError) {
+        try self.init(RecordKey(kind: Self.kind, name: Array(try reader.encoded())))
+    }
+}
+
+extension CBORWriter {
+    fileprivate mutating func optional(_ text: String?) {
+        if let text { self.text(text) } else { null() }
+    }
+}
+
+extension CBORReader {
+    fileprivate mutating func optionalText() throws(CBORError) -> String? {
+        guard nextIsNull else { return try text() }
+        try null()
+        return nil
+    }
+}

@@ -1,0 +1,55 @@
+import BatonCore
+
+/// What apps write into their indexes.
+extension AccountNode {
+    /// Names drafts of the index, keeps them if the condition holds, and passes them on; durably, so that they survive the
+    /// loss of power.
+    func index(
+        _ drafts: [Journal.Draft], condition: IndexCondition?, durably: Bool = false,
+        then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
+    ) {
+        write(durably: durably, then: then) { journal in
+            var transaction = journal.transaction(.index, drafts, now: .now)
+            transaction?.condition = condition
+            return transaction
+        }
+    }
+
+    /// Ends a staged batch, of which so many drafts were given to the store.
+    func end(
+        _ batch: BatchIdentifier, count: Int, with state: Journal.Draft?, condition: IndexCondition,
+        then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
+    ) {
+        write(durably: true, then: then) { journal in
+            var transaction = journal.ending(batch, count: count, with: state, now: .now)
+            transaction?.condition = condition
+            return transaction
+        }
+    }
+
+    /// How much an app may have.
+    func quota(of app: String) -> Quota {
+        Quota(app: app, items: limits.appItems, bytes: limits.appBytes)
+    }
+
+    /// Does what batches and clears have left to be done, in steps between which others write.
+    func settle() {
+        guard !isSettling else { return }
+        isSettling = true
+        store.submit { [most = limits.settledRecords] (store) throws(StoreFailure) in
+            try store.settle(most: most)
+        } then: { [self] result in
+            isSettling = false
+            switch result {
+            case .success(nil): break
+            case .success(let (lane, commit)?):
+                handle(commit, of: lane)
+                settle()
+            case .failure(let failure):
+                // It is tried again with the next change.
+                storeTroubles?.note(failure)
+                log.tell("what a batch or a clear has left to be done could not be: \(failure)")
+            }
+        }
+    }
+}

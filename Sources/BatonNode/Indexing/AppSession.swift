@@ -1,0 +1,203 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// What one connection of an app or the command has begun: batches, and what it waits for.
+///
+/// It ends with the connection, and what it began with it.
+final class AppSession {
+    private let requests: Requests
+    private let account: AccountNode
+    private var batches: [UInt64: AppBatch] = [:]
+
+    init(_ requests: Requests) { (self.requests, account) = (requests, requests.account) }
+
+    /// Answers a request, at once or later.
+    func handle(_ request: LocalRequest, _ answer: @escaping (LocalAnswer) -> Void) {
+        do throws(LocalFailure) {
+            switch request {
+            case .index(let request): try index(request, answer)
+            case .endBatch(let ending): try end(ending, answer)
+            case .discardBatch(let index, let number):
+                if let batch = try batch(number, of: index) { discard(batch) }
+                batches[number] = nil
+                answer(.indexed(passedOver: 0))
+            case .opened(let item):
+                let draft = Journal.Draft(late: .opening(item, account.credentials.device, .now))
+                keep([draft], for: item.app, isLimited: false, answer)
+            case .awaitReindexing(let index): account.reindexing.await(index, by: self, answer)
+            default: requests.handle(request, answer)
+            }
+        } catch {
+            answer(.failure(error))
+        }
+    }
+
+    /// The connection has ended.
+    func close() {
+        for (_, batch) in batches.sorted(by: { $0.key < $1.key }) { discard(batch) }
+        batches = [:]
+        account.reindexing.forget(self)
+    }
+
+    // MARK: Changes
+
+    private func index(_ request: IndexRequest, _ answer: @escaping (LocalAnswer) -> Void)
+        throws(LocalFailure)
+    {
+        try Self.check(request.index)
+        let drafts = try IndexDrafts(request.index, at: .now).drafts(request.changes)
+        guard let number = request.batch else {
+            return keep(drafts, for: request.index.app, isLimited: true, answer)
+        }
+        var batch: AppBatch
+        if let begun = try self.batch(number, of: request.index) {
+            batch = begun
+        } else {
+            batch = try begin(number, request.index)
+        }
+        if let failure = batch.failure { throw failure }
+        let staged = try batch.append(drafts)
+        batches[number] = batch
+        if staged.isEmpty { answer(.indexed(passedOver: 0)) } else { stage(staged, number, answer) }
+    }
+
+    private static func check(_ index: ClientStateName) throws(LocalFailure) {
+        guard !index.app.isEmpty else {
+            throw LocalFailure(.usage, "An index belongs to an app, such as `org.example.notes`.")
+        }
+    }
+
+    private func keep(
+        _ drafts: [Journal.Draft], for app: String, isLimited: Bool,
+        _ answer: @escaping (LocalAnswer) -> Void
+    ) {
+        let quota = account.quota(of: app)
+        let condition = isLimited ? IndexCondition(quota: quota) : nil
+        account.index(drafts, condition: condition) { answer(LocalAnswer($0, quota)) }
+    }
+
+    // MARK: Batches
+
+    /// The batch of that number, if it was begun.
+    private func batch(_ number: UInt64, of index: ClientStateName) throws(LocalFailure) -> AppBatch? {
+        guard let batch = batches[number] else { return nil }
+        guard batch.index == index else {
+            throw LocalFailure(.usage, "Batch \(number) was begun for another index.")
+        }
+        return batch
+    }
+
+    private func begin(_ number: UInt64, _ index: ClientStateName) throws(LocalFailure) -> AppBatch {
+        guard batches.count < Limits.openBatches else {
+            throw LocalFailure(
+                .tooLarge, "One connection may have \(Limits.openBatches) batches. End one of them first.")
+        }
+        return AppBatch(index, account.newBatch())
+    }
+
+    private func stage(
+        _ drafts: [Journal.Draft], _ number: UInt64, _ answer: @escaping (LocalAnswer) -> Void
+    ) {
+        guard let identifier = batches[number]?.identifier else { return }
+        account.store.submit { (store) throws(StoreFailure) in
+            try store.stage(drafts, in: identifier)
+        } then: { [weak self] result in
+            switch result {
+            case .success: answer(.indexed(passedOver: 0))
+            case .failure(let failure):
+                let failure = LocalFailure(
+                    .storage, "It was not kept: \(failure). The batch can't end any more; begin it anew.")
+                if self?.batches[number]?.identifier == identifier {
+                    self?.batches[number]?.failure = failure
+                }
+                answer(.failure(failure))
+            }
+        }
+    }
+
+    private func end(_ ending: BatchEnding, _ answer: @escaping (LocalAnswer) -> Void) throws(LocalFailure) {
+        try Self.check(ending.index)
+        var batch = try batch(ending.batch, of: ending.index) ?? AppBatch(ending.index, account.newBatch())
+        let state = try ending.draft(at: .now)
+        batches[ending.batch] = nil
+        if let failure = batch.failure {
+            discard(batch)
+            throw failure
+        }
+        let quota = account.quota(of: ending.index.app)
+        let condition = IndexCondition(
+            state: ending.isConditional ? .init(ending.index, is: ending.expected) : nil, quota: quota)
+        guard batch.isStaged else {
+            let drafts = batch.drafts + (state.map { [$0] } ?? [])
+            return account.index(drafts, condition: condition, durably: true) {
+                answer(LocalAnswer($0, quota))
+            }
+        }
+        let (rest, identifier) = (batch.takeDrafts(), batch.identifier)
+        if !rest.isEmpty {
+            account.store.submit { (store) throws(StoreFailure) in
+                try store.stage(rest, in: identifier)
+            } then: { [log = account.log] result in
+                // Who ends the batch hears that not all of it is there.
+                if case .failure(let failure) = result { log.tell("a batch was not kept: \(failure)") }
+            }
+        }
+        account.end(identifier, count: batch.stagedCount, with: state, condition: condition) {
+            answer(LocalAnswer($0, quota))
+        }
+    }
+
+    private func discard(_ batch: AppBatch) {
+        guard batch.isStaged else { return }
+        account.store.submit { [identifier = batch.identifier] (store) throws(StoreFailure) in
+            try store.discard(identifier)
+        } then: { [account] result in
+            if case .failure(let failure) = result {
+                account.log.tell("a batch could not be forgotten: \(failure)")
+            }
+            account.settle()
+        }
+    }
+}
+
+extension BatchEnding {
+    /// The client state as it is to be written, if there is one.
+    fileprivate func draft(at now: WallTime) throws(LocalFailure) -> Journal.Draft? {
+        guard let state else { return nil }
+        do throws(ClientState.TooLong) {
+            return try Journal.Draft(ending: state, of: index, changed: now)
+        } catch {
+            throw LocalFailure(
+                .tooLarge,
+                "A client state may have \(ClientState.bytesMost) bytes, and this one has \(error.count).")
+        }
+    }
+}
+
+extension LocalAnswer {
+    /// What became of changes to an index.
+    fileprivate init(_ result: Result<StoreCommit, StoreFailure>, _ quota: Quota) {
+        switch result {
+        case .failure(let failure):
+            self = .failure(LocalFailure(.storage, "It was not kept: \(failure). Nothing has changed."))
+        case .success(let commit):
+            switch commit.refusal {
+            case nil: self = .indexed(passedOver: commit.passedOver)
+            case .otherState:
+                self = .failure(
+                    LocalFailure(
+                        .otherState,
+                        "The client state is another one than was expected. Fetch it, and go on from there."))
+            case .quota(let items, let bytes):
+                self = .failure(
+                    LocalFailure(
+                        .quota,
+                        """
+                        The app would have \(items) items of \(bytes) bytes, and may have \(quota.items) of \
+                        \(quota.bytes). Delete what is not needed first.
+                        """))
+            }
+        }
+    }
+}

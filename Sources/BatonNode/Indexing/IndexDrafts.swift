@@ -1,0 +1,78 @@
+import BatonCore
+
+/// Makes drafts of what an app does to an index, and refuses what other devices would refuse.
+struct IndexDrafts {
+    private let index: ClientStateName
+    private let now: WallTime
+
+    init(_ index: ClientStateName, at now: WallTime) { (self.index, self.now) = (index, now) }
+
+    func drafts(_ changes: [IndexChange]) throws(LocalFailure) -> [Journal.Draft] {
+        var drafts: [Journal.Draft] = []
+        drafts.reserveCapacity(changes.count)
+        for change in changes {
+            let draft = try draft(change)
+            guard draft.isWithinLimits else { throw tooLarge(change) }
+            drafts.append(draft)
+        }
+        return drafts
+    }
+
+    private func draft(_ change: IndexChange) throws(LocalFailure) -> Journal.Draft {
+        switch change {
+        case .item(let identifier, let domain, let fields):
+            let scope = Scope.items(app: index.app, index: index.index, domain: domain)
+            let content = Write.Content(scope: scope, fields: indexed(fields))
+            let name = name(identifier)
+            do throws(CBORError) { _ = try Item(name, content) } catch { throw unreadable(identifier, error) }
+            return Journal.Draft(.full(content), name.key)
+        case .update(let identifier, let domain, let fields):
+            let fields = indexed(fields)
+            do throws(CBORError) {
+                _ = try Item.Update(domain: domain, fields)
+            } catch {
+                throw unreadable(identifier, error)
+            }
+            return Journal.Draft(late: .update(name(identifier), domain: domain, fields))
+        case .deletion(let identifier): return Journal.Draft(.deletion, name(identifier).key)
+        case .clear(let domain):
+            let scope = Scope.items(app: index.app, index: index.index, domain: domain)
+            // A larger one would be kept, and clear nothing.
+            guard scope.encoded.count <= Scope.bytesMost else { throw tooLarge(change) }
+            return Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .index))
+        }
+    }
+
+    private func name(_ identifier: String) -> ItemName {
+        ItemName(app: index.app, index: index.index, identifier: identifier)
+    }
+
+    /// The fields, with the time of indexing.
+    private func indexed(_ fields: Fields) -> Fields {
+        var fields = fields
+        fields.set(Item.indexedNumber) { $0.integer(now.milliseconds) }
+        return fields
+    }
+
+    private func unreadable(_ identifier: String, _ error: CBORError) -> LocalFailure {
+        LocalFailure(
+            .usage,
+            "The item “\(VisibleText(identifier))” has a value of a kind that its attribute can't have (\(error))."
+        )
+    }
+
+    private func tooLarge(_ change: IndexChange) -> LocalFailure {
+        let subject =
+            switch change {
+            case .item(let identifier, _, _), .update(let identifier, _, _), .deletion(let identifier):
+                "The item “\(VisibleText(identifier))”"
+            case .clear(let domain): "The domain “\(VisibleText(domain ?? ""))”"
+            }
+        return LocalFailure(
+            .tooLarge,
+            """
+            \(subject) is beyond what can be told to other devices: \(Limits.writeBytes >> 10) KiB of attributes, \
+            \(RecordKey.nameBytes) bytes of names, \(Scope.bytesMost) bytes of app, index and domain. Nothing has changed.
+            """)
+    }
+}

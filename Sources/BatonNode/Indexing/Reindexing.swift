@@ -1,0 +1,57 @@
+import BatonCore
+
+/// Tells apps what they are to index anew, as soon as they ask and until each has acknowledged it.
+final class Reindexing {
+    private var requests: ReindexRequests
+    private let store: StoreThread
+    private var waiting:
+        [(index: ClientStateName, session: ObjectIdentifier, answer: (LocalAnswer) -> Void)] = []
+
+    init(_ notes: [LocalNote], store: StoreThread) {
+        (requests, self.store) = (ReindexRequests(notes), store)
+    }
+
+    /// Takes what the store asks for after a rescue.
+    func take(_ notes: [LocalNote]) {
+        requests = ReindexRequests(notes)
+        let (told, others) = (
+            waiting.filter { requests.request(for: $0.index) != nil },
+            waiting.filter { requests.request(for: $0.index) == nil }
+        )
+        waiting = others
+        for waiter in told { tell(waiter.index, waiter.answer) }
+    }
+
+    /// Answers once the app is asked for something.
+    func await(_ index: ClientStateName, by session: AppSession, _ answer: @escaping (LocalAnswer) -> Void) {
+        guard requests.request(for: index) == nil else { return tell(index, answer) }
+        waiting.append((index, ObjectIdentifier(session), answer))
+    }
+
+    /// Nobody waits on that connection any more.
+    func forget(_ session: AppSession) { waiting.removeAll { $0.session == ObjectIdentifier(session) } }
+
+    private func tell(_ index: ClientStateName, _ answer: (LocalAnswer) -> Void) {
+        if let request = requests.request(for: index) { answer(.reindexing(request.extent)) }
+    }
+
+    /// The app has done what it was asked for.
+    func acknowledge(_ done: ReindexRequest, _ answer: @escaping (LocalAnswer) -> Void) {
+        var rest = requests
+        var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
+        transaction.notes = rest.acknowledge(done)
+        guard !transaction.notes.isEmpty else { return answer(.indexed(passedOver: 0)) }
+        store.submit { [transaction] (store) throws(StoreFailure) in
+            try store.commit(transaction)
+        } then: { [self] result in
+            switch result {
+            case .success:
+                _ = requests.acknowledge(done)
+                answer(.indexed(passedOver: 0))
+            case .failure(let failure):
+                answer(
+                    .failure(LocalFailure(.storage, "It was not kept: \(failure). You will be asked again.")))
+            }
+        }
+    }
+}

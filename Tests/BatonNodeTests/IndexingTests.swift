@@ -1,0 +1,191 @@
+import BatonCore
+import BatonNode
+import BatonStore
+import Support
+import Testing
+
+/// What apps write into their indexes through a node's socket.
+@Suite struct `An app that indexes` {
+    private static let notes = ClientStateName(app: "org.example.notes", index: "notes")
+
+    private static func note(_ number: Int, title: String? = nil, domain: String? = nil) -> IndexChange {
+        var attributes = AttributeSet()
+        attributes[.title] = .plain(.string(title ?? "Note \(number)"))
+        attributes[.contentDescription] = .plain(.string(String(repeating: "word\(number) ", count: 40)))
+        return .item("\(number)", domain: domain, Item(attributes: attributes).fields)
+    }
+
+    private static func index(
+        _ changes: [IndexChange], batch: UInt64? = nil, of index: ClientStateName = notes
+    ) -> LocalRequest { .index(IndexRequest(index, batch: batch, changes)) }
+
+    private static func end(_ batch: UInt64, _ state: String?) -> LocalRequest {
+        .endBatch(BatchEnding(notes, batch: batch, state: state.map { Array($0.utf8) }))
+    }
+
+    @Test func `is answered when it can be found, on other devices soon after, and finds its state`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder, "first")
+        var app = try node.connect()
+        #expect(try app.ask(.clientState(Self.notes)) == .clientState(nil))
+        #expect(try app.ask(Self.index([Self.note(1), Self.note(2)])) == .indexed(passedOver: 0))
+        #expect(try node.find("note").count == 2)
+        #expect(try app.ask(Self.index([Self.note(3)], batch: 1)) == .indexed(passedOver: 0))
+        #expect(try app.ask(Self.index([.deletion("1")], batch: 1)) == .indexed(passedOver: 0))
+        #expect(try node.find("note").count == 2, "nothing is seen before the end")
+        #expect(try app.ask(Self.end(1, "three")) == .indexed(passedOver: 0))
+        #expect(Set(try node.find("note").map(\.identifier)) == ["2", "3"])
+        #expect(try app.ask(.clientState(Self.notes)) == .clientState(Array("three".utf8)))
+
+        try node.admit("second")
+        let second = try RunningNode(folder, "second")
+        try eventually("the items and the state on the second device") {
+            try second.find("note").count == 2
+                && second.ask(.clientState(Self.notes)) == .clientState(Array("three".utf8))
+        }
+        #expect(try second.ask(Self.index([.clear(domain: nil)])) == .indexed(passedOver: 0))
+        #expect(try second.ask(.clientState(Self.notes)) == .clientState(nil), "it goes with everything else")
+        try eventually("nothing on the first device") {
+            try node.find("note").isEmpty && node.ask(.clientState(Self.notes)) == .clientState(nil)
+        }
+    }
+
+    @Test func `changes what is there, and passes over what is not`() throws {
+        let node = try RunningNode.first(try TemporaryFolder())
+        let change = { (number: String, domain: String?) -> IndexChange in
+            var update = Item.Update()
+            update.attributes[.title] = .plain(.string("Changed"))
+            return .update(number, domain: domain, update.fields)
+        }
+        let changes = [Self.note(1), change("1", nil), change("2", nil)]
+        #expect(try node.ask(Self.index(changes)) == .indexed(passedOver: 1))
+        let found = try node.find("changed")
+        #expect(found.map(\.identifier) == ["1"] && found.first?.summary?.hasPrefix("word1") == true)
+        #expect(try node.ask(Self.index([change("1", "work.later")])) == .indexed(passedOver: 0))
+        #expect(try node.find("changed").map(\.domain) == ["work.later"])
+        #expect(try node.ask(Self.index([.clear(domain: "work")])) == .indexed(passedOver: 0))
+        #expect(try node.find("changed").isEmpty)
+    }
+
+    @Test func `ends a batch of any size at once, and sees all of it or nothing`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder, "first")
+        try node.admit("second")
+        let second = try RunningNode(folder, "second")
+        var app = try node.connect()
+        let count = 3000
+        for start in stride(from: 0, to: count, by: 250) {
+            let part = (start..<start + 250).map { Self.note($0, domain: "d.\($0 % 7)") }
+            #expect(try app.ask(Self.index(part, batch: 4)) == .indexed(passedOver: 0))
+        }
+        #expect(try node.find("note", most: 100).isEmpty)
+        #expect(try app.ask(Self.end(4, "all")) == .indexed(passedOver: 0))
+        #expect(try app.ask(.clientState(Self.notes)) == .clientState(Array("all".utf8)))
+        for nodes in [node, second] {
+            try eventually("the last of \(count) items") { try nodes.find("word2999 note").count == 1 }
+        }
+        try eventually("the state on the other device, where all of it is") {
+            guard try second.ask(.clientState(Self.notes)) != .clientState(nil) else { return false }
+            return try second.find("word0 note").count == 1 && second.find("word2998 note").count == 1
+        }
+        #expect(try app.ask(Self.index([.clear(domain: "d")])) == .indexed(passedOver: 0))
+        #expect(try node.find("note", most: 100).isEmpty, "a clear of many is seen at once")
+        try eventually("nothing on the other device") { try second.find("note").isEmpty }
+    }
+
+    @Test func `loses a batch with its connection, and nothing else`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder)
+        var app = try node.connect()
+        var other = try node.connect()
+        #expect(try other.ask(Self.index([Self.note(9, title: "Kept")], batch: 1)) == .indexed(passedOver: 0))
+        for start in stride(from: 0, to: 1000, by: 250) {
+            let part = (start..<start + 250).map { Self.note($0) }
+            #expect(try app.ask(Self.index(part, batch: 1)) == .indexed(passedOver: 0))
+        }
+        app = try node.connect()
+        #expect(try app.ask(Self.end(1, "empty")) == .indexed(passedOver: 0), "it was never begun here")
+        #expect(try other.ask(Self.end(1, "kept")) == .indexed(passedOver: 0))
+        #expect(try node.find("note").isEmpty && node.find("kept").count == 1)
+        #expect(try app.ask(Self.index([Self.note(1)], batch: 2)) == .indexed(passedOver: 0))
+        #expect(try app.ask(.discardBatch(Self.notes, 2)) == .indexed(passedOver: 0))
+        #expect(try app.ask(Self.end(2, "state")) == .indexed(passedOver: 0))
+        #expect(try node.find("note").isEmpty)
+        node.stop()
+        let again = try RunningNode(folder)
+        #expect(try again.find("kept").count == 1)
+        #expect(try again.ask(.clientState(Self.notes)) == .clientState(Array("state".utf8)))
+    }
+
+    @Test func `goes on only from the state that it expects`() throws {
+        let node = try RunningNode.first(try TemporaryFolder())
+        var app = try node.connect()
+        let end = { (expected: String?, state: String) -> LocalRequest in
+            .endBatch(
+                BatchEnding(
+                    Self.notes, batch: 1, state: Array(state.utf8), isConditional: true,
+                    expected: expected.map { Array($0.utf8) }))
+        }
+        #expect(try app.ask(Self.index([Self.note(1)], batch: 1)) == .indexed(passedOver: 0))
+        #expect(try Self.code(of: app.ask(end("one", "two"))) == .otherState)
+        #expect(try node.find("note").isEmpty && app.ask(.clientState(Self.notes)) == .clientState(nil))
+        #expect(try app.ask(Self.index([Self.note(1)], batch: 1)) == .indexed(passedOver: 0))
+        #expect(try app.ask(end(nil, "one")) == .indexed(passedOver: 0))
+        for start in stride(from: 0, to: 1000, by: 250) {
+            let part = (start..<start + 250).map { Self.note($0) }
+            #expect(try app.ask(Self.index(part, batch: 1)) == .indexed(passedOver: 0))
+        }
+        #expect(try Self.code(of: app.ask(end(nil, "two"))) == .otherState, "a large batch as well")
+        #expect(try app.ask(end("one", "two")) == .indexed(passedOver: 0))
+        #expect(try node.find("note").map(\.identifier) == ["1"])
+        #expect(!node.lines.contains { $0.contains("not kept") })
+    }
+
+    @Test func `is told what it can't index, and what to do`() throws {
+        let node = try RunningNode.first(try TemporaryFolder()) { limits in
+            (limits.appItems, limits.appBytes) = (3, 1 << 20)
+        }
+        var app = try node.connect()
+        let wrong = Fields { $0.field(0) { $0.text("tomorrow") } }
+        let refusals: [(LocalRequest, LocalFailure.Code)] = [
+            (Self.index([.item("1", domain: nil, wrong)]), .usage),
+            (Self.index([Self.note(1)], of: ClientStateName(app: "", index: "i")), .usage),
+            (Self.index([.deletion(String(repeating: "x", count: 5000))]), .tooLarge),
+            (Self.index([.clear(domain: String(repeating: "x", count: 1020))]), .tooLarge),
+            (Self.index([Self.note(1, title: String(repeating: "x", count: 600 << 10))]), .tooLarge),
+            (Self.index((0..<4).map { Self.note($0) }), .quota),
+            (Self.end(8, String(repeating: "x", count: 251)), .tooLarge),
+        ]
+        for (request, code) in refusals {
+            guard case .failure(let failure) = try app.ask(request) else {
+                Issue.record("\(request) was taken")
+                continue
+            }
+            #expect(failure.code == code && failure.text.hasSuffix("."), "\(failure)")
+        }
+        #expect(try node.find("note").isEmpty)
+        #expect(try app.ask(Self.index((0..<3).map { Self.note($0) })) == .indexed(passedOver: 0))
+        #expect(
+            try app.ask(Self.index((0..<3).map { Self.note($0, title: "Again") })) == .indexed(passedOver: 0))
+        #expect(try Self.code(of: app.ask(Self.index([Self.note(4)]))) == .quota)
+        #expect(try app.ask(Self.index([.deletion("0"), Self.note(4)])) == .indexed(passedOver: 0))
+    }
+
+    @Test func `counts what a person opened, where it is there`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder)
+        let name = ItemName(app: Self.notes.app, index: Self.notes.index, identifier: "1")
+        #expect(try node.ask(.opened(name)) == .indexed(passedOver: 1))
+        #expect(try node.ask(Self.index([Self.note(1)])) == .indexed(passedOver: 0))
+        for _ in 0..<3 { #expect(try node.ask(.opened(name)) == .indexed(passedOver: 0)) }
+        guard case .status(let status) = try node.ask(.status) else { return #expect(Bool(false)) }
+        node.stop()
+        let store = try SQLiteStore(folder: node.home.account(), account: status.account)
+        let record = try #require(try store.record(EngagementName(name.key).key.identity)?.fields)
+        #expect(try Engagement(record).times == 3)
+    }
+
+    private static func code(of answer: LocalAnswer) -> LocalFailure.Code? {
+        if case .failure(let failure) = answer { failure.code } else { nil }
+    }
+}
