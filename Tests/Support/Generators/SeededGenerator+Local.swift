@@ -2,7 +2,7 @@ package import BatonCore
 
 extension SeededGenerator {
     package mutating func localRequest() -> LocalRequest {
-        switch number(0...11) {
+        switch number(0...18) {
         case 0:
             .start(
                 ActivityStart(
@@ -21,8 +21,41 @@ extension SeededGenerator {
         case 8: .invite
         case 9: .unknown(32 + next() % 1000)
         case 10: .search(text(), most: Int(integer()))
+        case 11:
+            .index(
+                IndexRequest(
+                    indexName(), batch: chance(50) ? next() : nil,
+                    (0..<number(0...4)).map { _ in indexChange() }))
+        case 12:
+            .endBatch(
+                BatchEnding(
+                    indexName(), batch: next(), state: chance(50) ? bytes(0...9) : nil,
+                    isConditional: chance(50), expected: chance(50) ? bytes(0...9) : nil))
+        case 13: .discardBatch(indexName(), next())
+        case 14: .clientState(indexName())
+        case 15: .opened(ItemName(app: text(), index: text(), identifier: text()))
+        case 16: .awaitReindexing(indexName())
+        case 17: .acknowledgeReindexing(ReindexRequest(extent(), of: indexName()))
         default: .awaitInvitation
         }
+    }
+
+    private mutating func indexName() -> ClientStateName { ClientStateName(app: text(), index: text()) }
+
+    private mutating func indexChange() -> IndexChange {
+        let domain = chance(50) ? text() : nil
+        return switch number(0...3) {
+        case 0: .item(text(), domain: domain, fields())
+        case 1: .update(text(), domain: domain, fields())
+        case 2: .deletion(text())
+        default: .clear(domain: domain)
+        }
+    }
+
+    private mutating func extent() -> ReindexRequest.Extent {
+        chance(50)
+            ? .all(except: Set((0..<number(0...2)).map { _ in indexName() }))
+            : .items(Set((0..<number(0...3)).map { _ in text() }))
     }
 
     private mutating func process() -> ProcessName {
@@ -45,7 +78,7 @@ extension SeededGenerator {
     }
 
     package mutating func localAnswer() -> LocalAnswer {
-        switch number(0...10) {
+        switch number(0...13) {
         case 0: .failure(LocalFailure(pick(LocalFailure.Code.allCases), text()))
         case 1: .activity(summary())
         case 2: .activities((0..<number(0...3)).map { _ in summary() }, isLast: chance(50))
@@ -55,6 +88,9 @@ extension SeededGenerator {
         case 6: .invitation(code: text(), expires: WallTime(milliseconds: integer()))
         case 7: .joined(reference())
         case 9: .found((0..<number(0...3)).map { _ in foundItem() }, isWhole: chance(50))
+        case 10: .indexed(passedOver: number(0...1000))
+        case 11: .clientState(chance(50) ? bytes(0...9) : nil)
+        case 12: .reindexing(extent())
         case 8: .initialised(identifier(), reference(), recoveryCode: text())
         default: .admitted(identifier(), reference(), inviter: reference())
         }
