@@ -32,6 +32,8 @@ final class AccountNode {
     private var asides: [Dot: DeviceIdentifier?] = [:]
     /// Whether the store is at what batches and clears have left to be done.
     var isSettling = false
+    /// Whether nothing is to be begun any more.
+    private(set) var isStopped = false
     /// What apps are asked to index anew.
     let reindexing: Reindexing
     /// The devices of the roster, by their identifiers.
@@ -102,9 +104,10 @@ final class AccountNode {
         settle()
     }
 
-    /// Says goodbye to everyone; the store's thread is the owner's business.
-    func stop() {
-        peers.stop()
+    /// Says goodbye to everyone, and why; the store's thread is the owner's business.
+    func stop(_ reason: CloseReason = CloseReason(.goingAway, "the node stops")) {
+        isStopped = true
+        peers.stop(reason)
         letting.stop()
         reception.close()
         activities.close()
@@ -221,6 +224,7 @@ extension AccountNode: PeersOwner {
         journal.witness(commit.clock)
         note(commit)
         for device in commit.changed.compactMap(\.device) { devices[device.identifier] = device }
+        activities.takeBack(commit.changed)
         peers.handleCommit(lane)
         letting.handleCommit()
         if commit.isUnsettled { settle() }

@@ -8,27 +8,36 @@ import Glibc
 ///
 /// One thread runs the event loop that owns everything here; the store has a thread of its own.
 package final class Node: ChannelOwner {
-    private let home: Home
-    private let loop: EventLoop
-    private let limits: Limits
-    private let log: Log
+    let home: Home
+    let loop: EventLoop
+    let limits: Limits
+    let log: Log
     private let lock: HomeLock
-    private let credentials: Credentials
+    let credentials: Credentials
     private let resolver: Resolver
     private let listeners: [Listener]
     private let local: Listener
-    private var store: StoreThread?
+    private(set) var store: StoreThread?
     /// What was rescued before the account was read.
-    private var rescues: [LaneRescue] = []
-    private var search: Search?
-    private var account: AccountNode?
-    private var requests: Requests?
+    var rescues: [LaneRescue] = []
+    var search: Search?
+    var account: AccountNode?
+    var requests: Requests?
+    private lazy var backups = Backups(self)
+    /// What waits for a backup to take the place of the store; nothing unless that is under way.
+    var replacement: Replacement?
+    /// What was set aside because a backup has taken its place.
+    var replaced: [String]?
+    /// Accounts that still say goodbye.
+    var parting: [(account: AccountNode, search: Search?)] = []
     private var localConnections: [ObjectIdentifier: LocalConnection] = [:]
+    /// What each of them has begun.
+    private(set) var sessions: [ObjectIdentifier: AppSession] = [:]
     /// Connections whose peers are not known yet.
     private var strangers: Set<ObjectIdentifier> = []
     private var signals: SignalWatch?
     private var failure: LocalFailure?
-    private var isStopping = false
+    var isStopping = false
 
     /// Prepares a node on a home; it takes the home's lock, and the ports.
     package init(
@@ -74,6 +83,7 @@ package final class Node: ChannelOwner {
         }
         loop.run()
         if isStopping { _ = loop.run(until: loop.now + limits.closingTime, or: { isQuiet }) }
+        backups.finish()
         search?.finish()
         store?.finish()
         do {
@@ -90,7 +100,7 @@ package final class Node: ChannelOwner {
 
     // MARK: Starting
 
-    private func openStore() throws(NetworkError) {
+    func openStore() throws(NetworkError) {
         let witness = try Witness(home, credentials)
         let store = try StoreThread(
             folder: home.account(), account: credentials.account, witness: witness, on: loop
@@ -99,6 +109,7 @@ package final class Node: ChannelOwner {
             switch result {
             case .success(let opening):
                 search?.reopen()
+                if let replaced = opening.replaced { self.replaced = replaced }
                 if let account { account.handle(opening) } else { rescues += opening.rescues }
             case .failure(let failure): fail(LocalFailure(opening: failure, home))
             }
@@ -122,24 +133,32 @@ package final class Node: ChannelOwner {
     }
 
     private func open(_ contents: AccountNode.Contents, _ store: StoreThread) {
+        // What another state was to be opened for may be over by now.
+        guard !isStopping else { return }
         let addresses = listeners.compactMap(\.address)
         do {
             let account = try AccountNode(
                 credentials, store: store, contents: contents, port: addresses.first?.port ?? Home.port,
                 resolver: resolver, on: loop, limits: limits, log: log)
-            account.storeTroubles = StoreTroubles(
-                folder: home.account(), lacksChanges: contents.opening.lacksChanges)
+            let lacksChanges = contents.opening.lacksChanges && replaced == nil
+            account.storeTroubles = StoreTroubles(folder: home.account(), lacksChanges: lacksChanges)
             self.account = account
             account.note(rescues)
-            if contents.opening.lacksChanges, rescues.isEmpty {
+            if let replaced {
+                log.tell(
+                    "a backup was put back; what was here before is \(replaced.joined(separator: " and "))")
+            }
+            if lacksChanges, rescues.isEmpty {
                 log.tell("trouble: \(StoreTroubles.setBackText)")
             }
             let listening = addresses.map(\.description).joined(separator: ", ")
             let search = Search(folder: home.account(), store: store, on: loop, log: log)
             self.search = search
-            requests = Requests(account: account, search: search, listening: listening, log: log)
+            requests = Requests(
+                account: account, search: search, backups: backups, listening: listening, log: log)
             account.start()
             search.fill()
+            guard replacement == nil else { return endReplacement() }
             for listener in listeners {
                 try listener.start(
                     accepted: { [unowned self] in accept($0) }, troubled: { [log] in log.tell("\($0)") })
@@ -152,7 +171,7 @@ package final class Node: ChannelOwner {
         }
     }
 
-    private func fail(_ failure: LocalFailure) {
+    func fail(_ failure: LocalFailure) {
         self.failure = self.failure ?? failure
         loop.stop()
     }
@@ -168,7 +187,10 @@ package final class Node: ChannelOwner {
     }
 
     /// Whether everyone has heard the goodbye.
-    private var isQuiet: Bool { (account?.peers.isQuiet ?? true) && localConnections.isEmpty }
+    private var isQuiet: Bool {
+        (account?.peers.isQuiet ?? true) && parting.allSatisfy(\.account.peers.isQuiet)
+            && localConnections.isEmpty
+    }
 
     // MARK: Strangers
 
@@ -211,22 +233,32 @@ package final class Node: ChannelOwner {
 
     // MARK: Apps and commands
 
+    /// Answers a request, at once or when there is a state to ask.
+    func handle(
+        _ request: LocalRequest, of session: AppSession, _ answer: @escaping (LocalAnswer) -> Void
+    ) {
+        if let requests { return session.handle(request, by: requests, answer) }
+        replacement?.requests.append((request, session, answer))
+    }
+
     private func acceptLocal(_ connection: StreamConnection) {
         guard connection.unixPeer?.userID == UnixPeer.ownUserID,
             localConnections.count < limits.localConnections,
-            let requests
+            requests != nil || replacement != nil
         else { return connection.close() }
-        let session = AppSession(requests)
-        let local = LocalConnection(connection, on: loop, limits: limits, log: log, handler: session.handle)
+        let session = AppSession()
+        let local = LocalConnection(connection, on: loop, limits: limits, log: log) {
+            [unowned self] request, answer in handle(request, of: session, answer)
+        }
         let identifier = ObjectIdentifier(local)
-        localConnections[identifier] = local
+        (localConnections[identifier], sessions[identifier]) = (local, session)
         do {
             try local.start { [unowned self] in
-                localConnections[identifier] = nil
+                (localConnections[identifier], sessions[identifier]) = (nil, nil)
                 session.close()
             }
         } catch {
-            localConnections[identifier] = nil
+            (localConnections[identifier], sessions[identifier]) = (nil, nil)
             log.tell("a local connection could not be taken: \(error)")
         }
     }

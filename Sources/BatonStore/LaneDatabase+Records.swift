@@ -66,8 +66,11 @@ extension LaneDatabase {
 
     /// The identity that two columns spell.
     func identity(_ row: borrowing Row, from first: Int32) throws(StoreFailure) -> RecordIdentity {
-        guard let hash = KeyHash(bytes: row.blob(first + 1)) else { throw damaged(.outOfRange) }
-        return RecordIdentity(kind: RecordKind(rawValue: row.unsigned(first)), hash: hash)
+        let kind = RecordKind(rawValue: row.unsigned(first))
+        guard let hash = KeyHash(bytes: row.blob(first + 1)), kind.lane == lane else {
+            throw damaged(.outOfRange)
+        }
+        return RecordIdentity(kind: kind, hash: hash)
     }
 
     // MARK: Single records

@@ -29,11 +29,13 @@ final class LaneDatabase {
     ) throws(StoreFailure) {
         (self.lane, self.path) = (lane, path)
         connection = try Connection(path: path, fileSystem: fileSystem)
+        try connection.script("PRAGMA busy_timeout = 5000")
+        // What a newer version wrote is not touched.
+        try Schema.demandKnown(connection, path: path)
         // Readers and the writer do not wait for each other, and a commit survives the end of the process.
         // What a power loss takes is the last commits, never a part of one.
         try connection.script(
             """
-            PRAGMA busy_timeout = 5000;
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = NORMAL;
             PRAGMA foreign_keys = ON;

@@ -1,7 +1,7 @@
 import BatonCore
 
 /// Brings a database up to the schema of this version, one numbered step after the other.
-enum Schema {
+package enum Schema {
     /// The steps, in order.
     ///
     /// One that was released is never changed.
@@ -10,11 +10,22 @@ enum Schema {
         PackageResources.m0004_batches_sql,
     ]
 
+    /// How many steps there are: the number of the newest schema.
+    package static var newest: Int { steps.count }
+
+    /// What a step does, by its number from 1 on.
+    package static func text(of step: Int) -> String { String(decoding: steps[step - 1], as: UTF8.self) }
+
     /// Marks a file as one of ours: `batn`.
     private static let application: Int64 = 0x6261_746e
 
-    /// Checks whose file it is, then takes the steps that it lacks, each whole or not at all.
-    static func prepare(_ connection: Connection, path: String) throws(StoreFailure) {
+    /// The schema that a database has.
+    static func version(of connection: Connection) throws(StoreFailure) -> Int {
+        Int(try pragma("user_version", connection))
+    }
+
+    /// Refuses a file that is not one of ours, or has a schema that this version does not know; nothing is changed.
+    static func demandKnown(_ connection: Connection, path: String) throws(StoreFailure) {
         let version = try pragma("user_version", connection)
         let application = try pragma("application_id", connection)
         guard version >= 0, application == Self.application || (application == 0 && version == 0) else {
@@ -25,10 +36,18 @@ enum Schema {
                 .newer,
                 "\(path) was written by a newer version of Baton; this one knows schema \(steps.count)")
         }
-        for number in Int(version)..<steps.count {
+    }
+
+    /// Checks whose file it is, then takes the steps that it lacks, each whole or not at all, up to that schema.
+    static func prepare(
+        _ connection: Connection, path: String, upTo last: Int = newest
+    ) throws(StoreFailure) {
+        try demandKnown(connection, path: path)
+        let version = try version(of: connection)
+        for number in version..<max(version, last) {
             try connection.script("BEGIN IMMEDIATE")
             do {
-                try connection.script(String(decoding: steps[number], as: UTF8.self))
+                try connection.script(text(of: number + 1))
                 try connection.script(
                     "PRAGMA application_id = \(Self.application); PRAGMA user_version = \(number + 1)")
                 try connection.script("COMMIT")

@@ -4,6 +4,7 @@ import CSQLite
 /// A value that is bound to a statement.
 enum SQLiteValue {
     case integer(Int64)
+    case real(Double)
     case text(String)
     case blob([UInt8])
     case null
@@ -72,6 +73,7 @@ final class Statement {
             let code =
                 switch value {
                 case .integer(let value): unsafe sqlite3_bind_int64(handle, place, value)
+                case .real(let value): unsafe sqlite3_bind_double(handle, place, value)
                 case .null: unsafe sqlite3_bind_null(handle, place)
                 case .text(let value): bind(Array(value.utf8), at: place, asText: true)
                 case .blob(let value): bind(value, at: place, asText: false)
@@ -106,6 +108,17 @@ struct Row: ~Copyable {
     func unsigned(_ column: Int32) -> UInt64 { UInt64(bitPattern: integer(column)) }
 
     func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
+
+    /// What stands in a column, as what it is.
+    func value(_ column: Int32) -> SQLiteValue {
+        switch unsafe sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: .integer(integer(column))
+        case SQLITE_FLOAT: .real(real(column))
+        case SQLITE_TEXT: .text(text(column))
+        case SQLITE_BLOB: .blob(blob(column))
+        default: .null
+        }
+    }
 
     func text(_ column: Int32) -> String { String(decoding: blob(column), as: UTF8.self) }
 

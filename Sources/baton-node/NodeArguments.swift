@@ -9,6 +9,7 @@ struct NodeArguments {
         case run
         case initialise
         case join(code: String)
+        case restore(path: String, isConfirmed: Bool)
     }
 
     let verb: Verb
@@ -22,6 +23,9 @@ struct NodeArguments {
         case "join":
             guard let code = rest.popFirst() else { throw LocalFailure(.usage, "`join` needs a code.") }
             verb = .join(code: code)
+        case "examine", "restore":
+            guard let path = rest.popFirst() else { throw LocalFailure(.usage, "A file is missing.") }
+            verb = .restore(path: path, isConfirmed: arguments.first == "restore")
         default: throw LocalFailure(.usage, "This program is started by `baton`; type `baton --help`.")
         }
         while let option = rest.popFirst() {

@@ -8,8 +8,10 @@ import Glibc
 //     baton-node run [--home DIR] [--listen ADDRESS:PORT]…
 //     baton-node init --name NAME [--home DIR]
 //     baton-node join CODE --at HOST:PORT --name NAME [--home DIR]
+//     baton-node examine FILE [--home DIR]
+//     baton-node restore FILE [--home DIR]
 //
-// `run` talks to people on the standard error. The other two write one answer of the local protocol to the
+// `run` talks to people on the standard error. The others write one answer of the local protocol to the
 // standard output, and nothing else.
 
 /// Writes everything; false if the other end is gone or full.
@@ -58,6 +60,8 @@ do throws(LocalFailure) {
         try Node(home, listen: try arguments.addresses()).run()
     case .initialise:
         answer { () throws(LocalFailure) in try home.makeAccount(name: try arguments.name()) }
+    case .restore(let path, let isConfirmed):
+        answer { () throws(LocalFailure) in try home.restore(path, isConfirmed: isConfirmed) }
     case .join(let code):
         answer { () throws(LocalFailure) in
             try Joining(home, code: code, at: try arguments.address(), name: try arguments.name()).run()

@@ -15,6 +15,8 @@ enum Subcommand: String, CaseIterable {
     case search
     case status
     case devices
+    case backup
+    case restore
     case help
     case version
 
@@ -33,6 +35,8 @@ enum Subcommand: String, CaseIterable {
         case .search: Search.specification
         case .status: Status.specification
         case .devices: Devices.specification
+        case .backup: Backup.specification
+        case .restore: Restore.specification
         case .help: Help.specification
         case .version: Version.specification
         }
@@ -53,6 +57,8 @@ enum Subcommand: String, CaseIterable {
         case .search: try Search.run(call)
         case .status: try Status.run(call)
         case .devices: try Devices.run(call)
+        case .backup: try Backup.run(call)
+        case .restore: try Restore.run(call)
         case .help: try Help.run(call)
         case .version: Version.run(call)
         }

@@ -76,6 +76,21 @@ extension NodeConnection {
         return state
     }
 
+    /// Has the node work on a backup, until it has ended; the closure hears now and then how far it has come.
+    package mutating func work(
+        on request: LocalRequest, progress: (Int, Int?) throws(LocalFailure) -> Void
+    ) throws(LocalFailure) -> LocalAnswer {
+        var answer = try self.request(request)
+        while case .working(let bytes, let all) = answer {
+            try progress(bytes, all)
+            answer = try self.request(.awaitBackup, within: Self.patienceWithDisks)
+        }
+        return answer
+    }
+
+    /// How long a node may take to close one store and open another on a slow disk, which it can't tell of.
+    private static var patienceWithDisks: Duration { .seconds(120) }
+
     /// The node answered another question than the one that was asked.
     private static var mistaken: LocalFailure {
         LocalFailure(.failed, "The node gave an answer of the wrong kind. Its log may say more.")

@@ -35,7 +35,7 @@ package struct CBORReader {
 
     /// The type of the value that comes next; nothing at the end.
     @inline(__always)
-    var nextType: CBORType? {
+    package var nextType: CBORType? {
         position < bytes.endIndex ? CBORType(of: bytes[position]) : nil
     }
 

@@ -1,5 +1,5 @@
 /// The major types of CBOR.
-enum CBORType: UInt8 {
+package enum CBORType: UInt8 {
     case unsigned = 0
     case negative = 1
     case bytes = 2

@@ -40,6 +40,22 @@ final class OwnActivities {
         }
     }
 
+    /// What others had of this device's activities came back, because an earlier state was put back here or changes were lost.
+    ///
+    /// Where something of this device is on its way to the disk, that counts.
+    func takeBack(_ changed: [Record]) {
+        for record in changed where record.identity.kind == .currentActivity {
+            if let (name, activity) = record.activity, name.device == device {
+                guard current[name] == kept[name], current[name]?.activity != activity else { continue }
+                let entry = Entry(activity: activity, process: current[name]?.process)
+                (current[name], kept[name]) = (entry, entry)
+            } else if let name = name(of: record.identity), current[name] == kept[name], !record.isThere {
+                (current[name], kept[name]) = (nil, nil)
+                watch(name)
+            }
+        }
+    }
+
     // MARK: Queries
 
     /// The name of the activity that a record would be about, if one is known here.

@@ -34,7 +34,7 @@ extension AccountNode {
 
     /// Does what batches and clears have left to be done, in steps between which others write.
     func settle() {
-        guard !isSettling else { return }
+        guard !isSettling, !isStopped else { return }
         isSettling = true
         store.submit { [most = limits.settledRecords] (store) throws(StoreFailure) in
             try store.settle(most: most)
@@ -45,6 +45,7 @@ extension AccountNode {
             case .success(let (lane, commit)?):
                 handle(commit, of: lane)
                 settle()
+            case .failure where isStopped: break
             case .failure(let failure):
                 // It is tried again with the next change.
                 storeTroubles?.note(failure)

@@ -6,25 +6,27 @@ import BatonSecurity
 ///
 /// It ends with the connection, and what it began with it.
 final class AppSession {
-    private let requests: Requests
-    private let account: AccountNode
     private var batches: [UInt64: AppBatch] = [:]
-
-    init(_ requests: Requests) { (self.requests, account) = (requests, requests.account) }
+    /// Where its batches are, and where it waits.
+    private var account: AccountNode?
 
     /// Answers a request, at once or later.
-    func handle(_ request: LocalRequest, _ answer: @escaping (LocalAnswer) -> Void) {
+    func handle(
+        _ request: LocalRequest, by requests: Requests, _ answer: @escaping (LocalAnswer) -> Void
+    ) {
+        let account = requests.account
+        self.account = account
         do throws(LocalFailure) {
             switch request {
-            case .index(let request): try index(request, answer)
-            case .endBatch(let ending): try end(ending, answer)
+            case .index(let request): try index(request, in: account, answer)
+            case .endBatch(let ending): try end(ending, in: account, answer)
             case .discardBatch(let index, let number):
                 if let batch = try batch(number, of: index) { discard(batch) }
                 batches[number] = nil
                 answer(.indexed(passedOver: 0))
             case .opened(let item):
                 let draft = Journal.Draft(late: .opening(item, account.credentials.device, .now))
-                keep([draft], for: item.app, isLimited: false, answer)
+                Self.keep([draft], for: item.app, isLimited: false, in: account, answer)
             case .awaitReindexing(let index): account.reindexing.await(index, by: self, answer)
             default: requests.handle(request, answer)
             }
@@ -37,29 +39,42 @@ final class AppSession {
     func close() {
         for (_, batch) in batches.sorted(by: { $0.key < $1.key }) { discard(batch) }
         batches = [:]
-        account.reindexing.forget(self)
+        account?.reindexing.forget(self)
+    }
+
+    /// Another state takes the place of the one that it worked on: what it began does not go on there.
+    func abandon() {
+        let failure = LocalFailure(
+            .storage, "A backup was put back meanwhile. The batch can't end any more; begin it anew.")
+        for number in batches.keys { batches[number]?.failure = failure }
+        account?.reindexing.end(self)
+        account = nil
     }
 
     // MARK: Changes
 
-    private func index(_ request: IndexRequest, _ answer: @escaping (LocalAnswer) -> Void)
-        throws(LocalFailure)
-    {
+    private func index(
+        _ request: IndexRequest, in account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
+    ) throws(LocalFailure) {
         try Self.check(request.index)
         let drafts = try IndexDrafts(request.index, at: .now).drafts(request.changes)
         guard let number = request.batch else {
-            return keep(drafts, for: request.index.app, isLimited: true, answer)
+            return Self.keep(drafts, for: request.index.app, isLimited: true, in: account, answer)
         }
         var batch: AppBatch
         if let begun = try self.batch(number, of: request.index) {
             batch = begun
         } else {
-            batch = try begin(number, request.index)
+            batch = try begin(number, request.index, in: account)
         }
         if let failure = batch.failure { throw failure }
         let staged = try batch.append(drafts)
         batches[number] = batch
-        if staged.isEmpty { answer(.indexed(passedOver: 0)) } else { stage(staged, number, answer) }
+        if staged.isEmpty {
+            answer(.indexed(passedOver: 0))
+        } else {
+            stage(staged, number, in: account, answer)
+        }
     }
 
     private static func check(_ index: ClientStateName) throws(LocalFailure) {
@@ -68,8 +83,8 @@ final class AppSession {
         }
     }
 
-    private func keep(
-        _ drafts: [Journal.Draft], for app: String, isLimited: Bool,
+    private static func keep(
+        _ drafts: [Journal.Draft], for app: String, isLimited: Bool, in account: AccountNode,
         _ answer: @escaping (LocalAnswer) -> Void
     ) {
         let quota = account.quota(of: app)
@@ -88,7 +103,9 @@ final class AppSession {
         return batch
     }
 
-    private func begin(_ number: UInt64, _ index: ClientStateName) throws(LocalFailure) -> AppBatch {
+    private func begin(
+        _ number: UInt64, _ index: ClientStateName, in account: AccountNode
+    ) throws(LocalFailure) -> AppBatch {
         guard batches.count < Limits.openBatches else {
             throw LocalFailure(
                 .tooLarge, "One connection may have \(Limits.openBatches) batches. End one of them first.")
@@ -97,7 +114,8 @@ final class AppSession {
     }
 
     private func stage(
-        _ drafts: [Journal.Draft], _ number: UInt64, _ answer: @escaping (LocalAnswer) -> Void
+        _ drafts: [Journal.Draft], _ number: UInt64, in account: AccountNode,
+        _ answer: @escaping (LocalAnswer) -> Void
     ) {
         guard let identifier = batches[number]?.identifier else { return }
         account.store.submit { (store) throws(StoreFailure) in
@@ -116,7 +134,9 @@ final class AppSession {
         }
     }
 
-    private func end(_ ending: BatchEnding, _ answer: @escaping (LocalAnswer) -> Void) throws(LocalFailure) {
+    private func end(
+        _ ending: BatchEnding, in account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
+    ) throws(LocalFailure) {
         try Self.check(ending.index)
         var batch = try batch(ending.batch, of: ending.index) ?? AppBatch(ending.index, account.newBatch())
         let state = try ending.draft(at: .now)
@@ -149,7 +169,7 @@ final class AppSession {
     }
 
     private func discard(_ batch: AppBatch) {
-        guard batch.isStaged else { return }
+        guard batch.isStaged, let account else { return }
         account.store.submit { [identifier = batch.identifier] (store) throws(StoreFailure) in
             try store.discard(identifier)
         } then: { [account] result in

@@ -31,6 +31,15 @@ final class Reindexing {
     /// Nobody waits on that connection any more.
     func forget(_ session: AppSession) { waiting.removeAll { $0.session == ObjectIdentifier(session) } }
 
+    /// Tells a connection to ask once more, because another state is served from now on.
+    func end(_ session: AppSession) {
+        let ended = waiting.filter { $0.session == ObjectIdentifier(session) }
+        forget(session)
+        for waiter in ended {
+            waiter.answer(.failure(LocalFailure(.failed, "A backup was put back. Ask once more.")))
+        }
+    }
+
     private func tell(_ index: ClientStateName, _ answer: (LocalAnswer) -> Void) {
         if let request = requests.request(for: index) { answer(.reindexing(request.extent)) }
     }

@@ -68,10 +68,10 @@ final class Peers {
     }
 
     /// Ends all links and searches.
-    func stop() {
+    func stop(_ reason: CloseReason) {
         isStopping = true
         for dialler in diallers.values { dialler.rest() }
-        for link in links { link.close(CloseReason(.goingAway, "the node stops")) }
+        for link in links { link.close(reason) }
     }
 
     /// Takes over a channel to a device of the account.

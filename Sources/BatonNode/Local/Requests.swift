@@ -7,6 +7,7 @@ import Glibc
 struct Requests {
     let account: AccountNode
     let search: Search
+    let backups: Backups
     /// Where the node takes connections, for people.
     let listening: String
     let log: Log
@@ -30,6 +31,10 @@ struct Requests {
             case .index, .endBatch, .discardBatch, .opened, .awaitReindexing:
                 preconditionFailure("what a connection begins is the connection's")
             case .search(let text, let most): search(text, most: most, answer)
+            case .backup(let path, let replaces): backups.backUp(to: path, replaces: replaces, answer)
+            case .restore(let path, let isConfirmed):
+                backups.restore(path, isConfirmed: isConfirmed, answer)
+            case .awaitBackup: backups.await(answer)
             case .unknown:
                 throw LocalFailure(
                     .versionMismatch,

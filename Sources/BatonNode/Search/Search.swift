@@ -12,7 +12,10 @@ final class Search {
     private let log: Log
     /// The thread that searches, and what ends its searches; none before the first search.
     private var running: (worker: WorkerThread<SearchJob>, stop: SearchStop)?
+    /// On which threads have answered.
+    private var mailboxes: [Mailbox<[SearchJob]>] = []
     private var isFilling = false
+    private var isClosed = false
 
     /// Looks in the store that lies in that folder.
     init(folder: String, store: StoreThread, on loop: EventLoop, log: Log) {
@@ -34,7 +37,7 @@ final class Search {
 
     /// Puts what is missing into the table of words, in steps between which others write.
     func fill() {
-        guard !isFilling else { return }
+        guard !isFilling, !isClosed else { return }
         isFilling = true
         store.submit { (store) throws(StoreFailure) in
             try (store as? SQLiteStore)?.fillSearch() ?? true
@@ -43,6 +46,7 @@ final class Search {
             switch result {
             case .success(true): break
             case .success(false): fill()
+            case .failure where isClosed: break
             case .failure(let failure): log.tell("the words of items could not be gathered: \(failure)")
             }
         }
@@ -52,6 +56,18 @@ final class Search {
     func reopen() {
         finish()
         fill()
+    }
+
+    /// Ends all of it, because the store is closed.
+    func close() {
+        isClosed = true
+        finish()
+    }
+
+    /// Lets go of what the loop keeps for it, once nobody waits for an answer any more.
+    func dispose() {
+        for mailbox in mailboxes { loop.remove(mailbox) }
+        mailboxes = []
     }
 
     /// Ends the search that goes on, if one does, and returns when the thread has ended.
@@ -70,6 +86,7 @@ final class Search {
                 job.tell()
             }
         }
+        mailboxes.append(answers)
         let worker = try WorkerThread<SearchJob>(name: "baton-search") { [folder] in
             var opened: SearchReader?
             return { jobs in

@@ -9,6 +9,8 @@ struct StoreOpening: Sendable {
     let reports: Reports
     /// What apps are to be asked to index anew.
     let reindex: [LocalNote]
+    /// What was set aside because a backup took its place, if one did.
+    var replaced: [String]?
 }
 
 /// Holds a store on its thread, and takes another one in its place when it is found to be damaged.
@@ -19,6 +21,7 @@ final class StoreHolder {
     private var rescueCount = 0
     /// A disk that damages what has just been written is not worth filling with what is set aside.
     private static let rescuesMost = 4
+    private static let closed = StoreFailure(.failed, "the store was closed")
     /// The store, or why there is none.
     private var store: Result<SQLiteStore, StoreFailure>
 
@@ -28,7 +31,24 @@ final class StoreHolder {
     }
 
     /// Opens the store, and rescues what is damaged and shows at once.
-    func open() -> Result<StoreOpening, StoreFailure> { open(damaged: [:], goingOnWith: nil) }
+    ///
+    /// If it was decided that a backup takes its place, that is done first.
+    func open() -> Result<StoreOpening, StoreFailure> {
+        do throws(StoreFailure) {
+            let replaced = try StoreRestoration.finish(in: folder, on: WallTime.day)
+            return open(damaged: [:], goingOnWith: nil).map { opening in
+                var opening = opening
+                opening.replaced = replaced
+                return opening
+            }
+        } catch {
+            store = .failure(error)
+            return .failure(error)
+        }
+    }
+
+    /// Closes the store; from now on there is none.
+    func close() { store = .failure(Self.closed) }
 
     /// Does something with the store, or something else with the reason why there is none.
     func use(_ body: (SQLiteStore) -> Void, otherwise: (StoreFailure) -> Void) {
@@ -56,7 +76,7 @@ final class StoreHolder {
         damaged: [Lane: StoreFailure], goingOnWith life: Life?
     ) -> Result<StoreOpening, StoreFailure> {
         // Whoever has the files open lets go of them first.
-        store = .failure(StoreFailure(.failed, "the store was closed"))
+        close()
         do throws(StoreFailure) {
             guard rescueCount < Self.rescuesMost else {
                 throw StoreFailure(.failed, "the disk damages what is written again and again")

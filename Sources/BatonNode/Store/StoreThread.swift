@@ -9,6 +9,8 @@ import BatonStore
 final class StoreThread {
     private let worker: WorkerThread<StoreJob>
     private let witness: Witness
+    private let loop: EventLoop
+    private let answers: Mailbox<Report>
 
     /// Opens the store in that folder; `opened` hears on the loop how that went, before any answer, and how it went
     /// whenever the store was opened anew because it was found to be damaged.
@@ -16,13 +18,14 @@ final class StoreThread {
         folder: String, account: AccountIdentifier, witness: Witness, on loop: EventLoop,
         opened: @escaping (Result<StoreOpening, StoreFailure>) -> Void
     ) throws(NetworkError) {
-        self.witness = witness
+        (self.witness, self.loop) = (witness, loop)
         let answers: Mailbox<Report> = try loop.mailbox { report in
             switch report {
             case .opened(let result): opened(result)
             case .done(let jobs): for job in jobs { job.tell() }
             }
         }
+        self.answers = answers
         worker = try WorkerThread(name: "baton-store") {
             let holder = StoreHolder(folder: folder, account: account)
             answers.post(.opened(holder.open()))
@@ -31,6 +34,10 @@ final class StoreThread {
                     Self.perform(jobs, on: store, before: witness)
                 } otherwise: { failure in
                     for job in jobs { job.fail(failure) }
+                }
+                for case let last as ClosingStoreJob in jobs {
+                    holder.close()
+                    last.finish()
                 }
                 // Who hears of a failure knows by then what became of the store.
                 if let result = holder.rescue(before: witness) { answers.post(.opened(result)) }
@@ -58,12 +65,28 @@ final class StoreThread {
             TypedStoreJob(in: line, alone: alone, durably: durably, work: work, then: then))
     }
 
+    /// Closes the store when all that was submitted is done, and does something with its files.
+    ///
+    /// What is submitted from now on fails. `then` hears on the loop how it went.
+    func close(
+        _ work: @escaping @Sendable () throws(StoreFailure) -> Void,
+        then: @escaping (Result<Void, StoreFailure>) -> Void
+    ) {
+        worker.submit(ClosingStoreJob(work: work, then: then))
+    }
+
     /// The journal begins a new life with what is submitted from now on.
     func begin(_ life: Life) {
         submit { [witness] (_) throws(StoreFailure) in
             witness.begin(life)
         } then: { _ in
         }
+    }
+
+    /// Ends the thread of a store that is closed, and lets go of what the loop keeps for it.
+    func dispose() {
+        worker.finish()
+        loop.remove(answers)
     }
 
     /// Returns when all that was submitted is done and the store is closed.
@@ -168,6 +191,36 @@ private class StoreJob: @unchecked Sendable {
     func carryOut(on store: any AccountStore) throws(StoreFailure) { preconditionFailure("a job has a type") }
     func keep(_ failure: StoreFailure) { preconditionFailure("a job has a type") }
     func tell() { preconditionFailure("a job has a type") }
+}
+
+/// The last thing that is done with a store.
+///
+/// Sendable for the same reason.
+private final class ClosingStoreJob: StoreJob, @unchecked Sendable {
+    private let work: @Sendable () throws(StoreFailure) -> Void
+    /// Called and let go on the loop's thread.
+    private var then: ((Result<Void, StoreFailure>) -> Void)?
+    private var result: Result<Void, StoreFailure>?
+
+    init(
+        work: @escaping @Sendable () throws(StoreFailure) -> Void,
+        then: @escaping (Result<Void, StoreFailure>) -> Void
+    ) {
+        (self.work, self.then) = (work, then)
+        super.init(in: nil, alone: true, durably: false)
+    }
+
+    /// Does the work, now that the store is closed.
+    func finish() { result = Result { () throws(StoreFailure) in try work() } }
+
+    /// Nothing is done with the store itself, nor if there is none.
+    override func carryOut(on store: any AccountStore) throws(StoreFailure) {}
+    override func keep(_ failure: StoreFailure) {}
+
+    override func tell() {
+        guard let result, let then = then.take() else { preconditionFailure("a job is told once, when done") }
+        then(result)
+    }
 }
 
 /// A question with the type of its answer.

@@ -13,10 +13,10 @@ struct LaneFiles {
     /// What is being put together.
     var draft: String { path + ".rescuing" }
     /// What has been put together, and takes the place of the database.
-    private var successor: String { path + ".rescued" }
+    var successor: String { path + ".rescued" }
 
     /// What SQLite keeps beside a database.
-    private static let parts = ["-wal", "-shm"]
+    static let parts = ["-wal", "-shm"]
 
     /// Begins to put a database together.
     func beginDraft() throws(StoreFailure) {

@@ -2,7 +2,7 @@ package import BatonCore
 
 extension SeededGenerator {
     package mutating func localRequest() -> LocalRequest {
-        switch number(0...18) {
+        switch number(0...21) {
         case 0:
             .start(
                 ActivityStart(
@@ -36,6 +36,9 @@ extension SeededGenerator {
         case 15: .opened(ItemName(app: text(), index: text(), identifier: text()))
         case 16: .awaitReindexing(indexName())
         case 17: .acknowledgeReindexing(ReindexRequest(extent(), of: indexName()))
+        case 18: .backup(path: text(), replaces: chance(50))
+        case 19: .restore(path: text(), isConfirmed: chance(50))
+        case 20: .awaitBackup
         default: .awaitInvitation
         }
     }
@@ -78,7 +81,7 @@ extension SeededGenerator {
     }
 
     package mutating func localAnswer() -> LocalAnswer {
-        switch number(0...13) {
+        switch number(0...16) {
         case 0: .failure(LocalFailure(pick(LocalFailure.Code.allCases), text()))
         case 1: .activity(summary())
         case 2: .activities((0..<number(0...3)).map { _ in summary() }, isLast: chance(50))
@@ -92,8 +95,18 @@ extension SeededGenerator {
         case 11: .clientState(chance(50) ? bytes(0...9) : nil)
         case 12: .reindexing(extent())
         case 8: .initialised(identifier(), reference(), recoveryCode: text())
+        case 13: .working(bytes: Int(integer()), all: chance(50) ? Int(integer()) : nil)
+        case 14: .backup(backup())
+        case 15: .restored(backup(), aside: (0..<number(0...3)).map { _ in text() })
         default: .admitted(identifier(), reference(), inviter: reference())
         }
+    }
+
+    private mutating func backup() -> BackupDescription {
+        BackupDescription(
+            path: text(), bytes: Int(integer()), items: Int(integer()), activities: Int(integer()),
+            account: identifier(), device: reference(), made: WallTime(milliseconds: integer()), build: text()
+        )
     }
 
     private mutating func foundItem() -> FoundItem {

@@ -14,6 +14,9 @@ extension LocalAnswer {
         static let clientState: UInt64 = 11
         static let reindexing: UInt64 = 12
         static let found: UInt64 = 20
+        static let working: UInt64 = 21
+        static let backup: UInt64 = 22
+        static let restored: UInt64 = 23
     }
 
     /// The answer as a frame: the number of the request, what it is, and its value.
@@ -93,6 +96,19 @@ extension LocalAnswer {
         case .reindexing(let extent):
             writer.unsigned(Number.reindexing)
             extent.encode(to: &writer)
+        case .working(let bytes, let all):
+            writer.unsigned(Number.working)
+            writer.array(count: 2)
+            writer.integer(Int64(bytes))
+            if let all { writer.integer(Int64(all)) } else { writer.null() }
+        case .backup(let description):
+            writer.unsigned(Number.backup)
+            description.encode(to: &writer)
+        case .restored(let description, let aside):
+            writer.unsigned(Number.restored)
+            writer.array(count: 2)
+            description.encode(to: &writer)
+            writer.texts(aside)
         }
         return writer.bytes
     }
@@ -164,20 +180,29 @@ extension LocalAnswer {
                 self = .clientState(try reader.data())
             }
         case Number.reindexing: self = .reindexing(try ReindexRequest.Extent(from: &reader))
+        case Number.working:
+            try reader.array(count: 2)
+            let bytes = Int(try reader.integer())
+            self = .working(bytes: bytes, all: reader.nextIsNull ? nil : Int(try reader.integer()))
+            if self == .working(bytes: bytes, all: nil) { try reader.null() }
+        case Number.backup: self = .backup(try BackupDescription(from: &reader))
+        case Number.restored:
+            try reader.array(count: 2)
+            self = .restored(try BackupDescription(from: &reader), aside: try reader.texts())
         default: throw CBORError(.outOfRange, at: start)
         }
     }
 }
 
 extension DeviceReference {
-    fileprivate func encode(to writer: inout CBORWriter) {
+    func encode(to writer: inout CBORWriter) {
         writer.array(count: 3)
         writer.identifier(identifier)
         writer.text(name)
         writer.boolean(isHere)
     }
 
-    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+    init(from reader: inout CBORReader) throws(CBORError) {
         try reader.array(count: 3)
         self.init(identifier: try reader.identifier(), name: try reader.text(), isHere: try reader.boolean())
     }

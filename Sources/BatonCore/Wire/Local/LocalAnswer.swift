@@ -21,6 +21,12 @@ package enum LocalAnswer: Equatable, Sendable {
     case clientState([UInt8]?)
     /// What is to be indexed anew.
     case reindexing(ReindexRequest.Extent)
+    /// A backup is being written or read: how many bytes so far, and of how many if that is known.
+    case working(bytes: Int, all: Int?)
+    /// A backup that was written, or looked at.
+    case backup(BackupDescription)
+    /// A backup took the place of what is set aside in those files.
+    case restored(BackupDescription, aside: [String])
     case failure(LocalFailure)
 }
 

@@ -17,6 +17,9 @@ extension LocalRequest {
         static let awaitReindexing: UInt64 = 15
         static let acknowledgeReindexing: UInt64 = 16
         static let search: UInt64 = 20
+        static let backup: UInt64 = 21
+        static let restore: UInt64 = 22
+        static let awaitBackup: UInt64 = 23
     }
 
     /// The request as a frame: its number, which the answer repeats, what is asked, and the arguments.
@@ -80,6 +83,11 @@ extension LocalRequest {
         case .acknowledgeReindexing(let request):
             writer.unsigned(Number.acknowledgeReindexing)
             request.encode(to: &writer)
+        case .backup(let path, let replaces):
+            Self.encode(path, replaces, as: Number.backup, to: &writer)
+        case .restore(let path, let isConfirmed):
+            Self.encode(path, isConfirmed, as: Number.restore, to: &writer)
+        case .awaitBackup: Self.encodeBare(Number.awaitBackup, to: &writer)
         case .unknown(let number): Self.encodeBare(number, to: &writer)
         }
         guard writer.bytes.count <= Limits.frameBytes else { throw tooLarge }
@@ -153,6 +161,13 @@ extension LocalRequest {
         case Number.awaitReindexing: self = .awaitReindexing(try ClientStateName(asKey: &reader))
         case Number.acknowledgeReindexing:
             self = .acknowledgeReindexing(try ReindexRequest(from: &reader))
+        case Number.backup:
+            let (path, replaces) = try Self.pathAndFlag(from: &reader)
+            self = .backup(path: path, replaces: replaces)
+        case Number.restore:
+            let (path, isConfirmed) = try Self.pathAndFlag(from: &reader)
+            self = .restore(path: path, isConfirmed: isConfirmed)
+        case Number.awaitBackup: self = try Self.bare(.awaitBackup, from: &reader)
         default:
             try reader.skip()
             self = .unknown(number)

@@ -33,6 +33,12 @@ package enum LocalRequest: Equatable, Sendable {
     case awaitReindexing(ClientStateName)
     /// The app has indexed that anew.
     case acknowledgeReindexing(ReindexRequest)
+    /// Writes a backup of the account's state to a file, whose path is absolute; in place of what is there only if said so.
+    case backup(path: String, replaces: Bool)
+    /// Puts a backup in the place of the present state; unless that is confirmed, the file is only looked at.
+    case restore(path: String, isConfirmed: Bool)
+    /// Answered once the backup or the restoration that is under way has ended, or some time has passed.
+    case awaitBackup
     /// A request that this version does not know, by its number; it is answered by a failure.
     case unknown(UInt64)
 }

@@ -64,6 +64,15 @@ extension LocalRequest {
         ("invite", "Opens an invitation.", .invite),
         ("await-invitation", "Answered once the invitation is used or over.", .awaitInvitation),
         ("search", "Looks for items with all these words.", .search("annual rep", most: 20)),
+        (
+            "backup", "Writes a backup, and replaces no file.",
+            .backup(path: "/home/ada/laptop.baton", replaces: false)
+        ),
+        (
+            "restore", "Looks at a backup before it is put back.",
+            .restore(path: "/home/ada/laptop.baton", isConfirmed: false)
+        ),
+        ("await-backup", "Answered when it has ended, or after some time.", .awaitBackup),
     ]
 }
 
@@ -77,6 +86,9 @@ extension LocalAnswer {
     private static let connected = DeviceStatus(
         device: desktop, admitted: Sample.noon, isConnected: true, isInStep: true, seen: Sample.noon,
         addresses: ["192.0.2.7:4817"], trouble: nil)
+    private static let backup = BackupDescription(
+        path: "/home/ada/laptop.baton", bytes: 4_000_000, items: 1204, activities: 3, account: Sample.account,
+        device: laptop, made: Sample.noon, build: "0.1.0")
     private static let away = DeviceStatus(
         device: desktop, admitted: Sample.noon, isConnected: false, isInStep: false, seen: nil,
         addresses: [], trouble: "nothing is known of where it is")
@@ -122,6 +134,13 @@ extension LocalAnswer {
                         url: "https://example.org/note-7", indexed: Sample.noon),
                     FoundItem(app: "org.example.notes", index: "main", identifier: "note-8"),
                 ], isWhole: true)
+        ),
+        ("working", "A file is being read.", .working(bytes: 1_000_000, all: 4_000_000)),
+        ("working-unknown", "A file is being written.", .working(bytes: 1_000_000, all: nil)),
+        ("backup", "A backup that was written.", .backup(backup)),
+        (
+            "restored", "A backup that was put back.",
+            .restored(backup, aside: ["/home/ada/accounts/default/index.sqlite.replaced-2026-01-02"])
         ),
         ("found-none", "Nothing yet, while the index of words is made anew.", .found([], isWhole: false)),
     ]

@@ -1,0 +1,78 @@
+/// What is to be told of a backup.
+package struct BackupDescription: Equatable, Sendable {
+    /// The file, by its whole path.
+    package var path: String
+    package var bytes: Int
+    package var items: Int
+    package var activities: Int
+    package var account: AccountIdentifier
+    /// The device whose state it is.
+    package var device: DeviceReference
+    /// When it was begun.
+    package var made: WallTime
+    /// The version of the program that made it.
+    package var build: String
+
+    package init(
+        path: String, bytes: Int, items: Int, activities: Int, account: AccountIdentifier,
+        device: DeviceReference, made: WallTime, build: String
+    ) {
+        (self.path, self.bytes, self.items, self.activities) = (path, bytes, items, activities)
+        (self.account, self.device, self.made, self.build) = (account, device, made, build)
+    }
+}
+
+extension BackupDescription {
+    func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.text(path) }
+            fields.field(2) { $0.integer(Int64(bytes)) }
+            fields.field(3) { $0.integer(Int64(items)) }
+            fields.field(4) { $0.integer(Int64(activities)) }
+            fields.field(5) { $0.identifier(account) }
+            fields.field(6) { device.encode(to: &$0) }
+            fields.field(7) { $0.integer(made.milliseconds) }
+            fields.field(8) { $0.text(build) }
+        }
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        var path: String?, bytes: Int64?, items: Int64?, activities: Int64?
+        var account: AccountIdentifier?, device: DeviceReference?, made: Int64?, build: String?
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: path = try reader.text()
+            case 2: bytes = try reader.integer()
+            case 3: items = try reader.integer()
+            case 4: activities = try reader.integer()
+            case 5: account = try reader.identifier()
+            case 6: device = try DeviceReference(from: &reader)
+            case 7: made = try reader.integer()
+            case 8: build = try reader.text()
+            default: break
+            }
+        }
+        self.init(
+            path: try path.required(1, in: reader), bytes: Int(try bytes.required(2, in: reader)),
+            items: Int(try items.required(3, in: reader)),
+            activities: Int(try activities.required(4, in: reader)),
+            account: try account.required(5, in: reader), device: try device.required(6, in: reader),
+            made: WallTime(milliseconds: try made.required(7, in: reader)),
+            build: try build.required(8, in: reader))
+    }
+}
+
+extension LocalRequest {
+    /// The argument of what is about a file.
+    static func encode(_ path: String, _ flag: Bool, as number: UInt64, to writer: inout CBORWriter) {
+        writer.unsigned(number)
+        writer.array(count: 2)
+        writer.text(path)
+        writer.boolean(flag)
+    }
+
+    static func pathAndFlag(from reader: inout CBORReader) throws(CBORError) -> (path: String, flag: Bool) {
+        try reader.array(count: 2)
+        return (try reader.text(), try reader.boolean())
+    }
+}

@@ -1,0 +1,40 @@
+package import BatonCore
+import BatonSecurity
+import BatonStore
+import Glibc
+
+extension Home {
+    /// Looks at a backup, and puts it in the place of the state on this home if that is confirmed; no node runs here.
+    package func restore(_ path: String, isConfirmed: Bool) throws(LocalFailure) -> LocalAnswer {
+        let credentials = try credentials()
+        let lock = try HomeLock(self)
+        defer { withExtendedLifetime(lock) {} }
+        do throws(StoreFailure) {
+            let watch = BackupWatch()
+            let input = try BackupInput(path: path, watch: watch)
+            let description = BackupDescription(input.summary, path: path, own: credentials.device)
+            try StoreRestoration.demand(
+                input.summary.manifest, of: credentials.account, credentials.device)
+            guard isConfirmed else { return .backup(description) }
+            return .restored(description, aside: try put(input, credentials, watch))
+        } catch {
+            throw LocalFailure(backup: error)
+        }
+    }
+
+    private func put(
+        _ input: BackupInput, _ credentials: Credentials, _ watch: BackupWatch
+    ) throws(StoreFailure) -> [String] {
+        let folder = StoreFolder(path: account())
+        // What was decided before and cut off comes first.
+        _ = try StoreRestoration.finish(in: folder, on: WallTime.day)
+        var generator = SystemRandomNumberGenerator()
+        let request = StoreRestoration.Request(
+            account: credentials.account, device: credentials.device, order: .random(using: &generator))
+        try StoreRestoration.prepare(input, for: request, in: folder, watch: watch)
+        try StoreRestoration.decide(in: folder)
+        // The witness knows another order of arrival and could not agree; without it, nobody wonders where later changes are.
+        if let witness = witness() { unlink(witness) }
+        return try StoreRestoration.finish(in: folder, on: WallTime.day) ?? []
+    }
+}

@@ -1,0 +1,125 @@
+package import BatonCore
+import Glibc
+
+/// A file that is said to be a backup, read piece by piece; all of it is checked before anything of it is believed.
+package final class BackupInput {
+    private let path: String
+    private let descriptor: Int32
+    private let byteCount: Int
+    private let watch: BackupWatch
+    /// Where the next piece begins, and the sum of what stands before it.
+    private var place = 0
+    private var sum = SHA256()
+    /// Whose it is, and how much.
+    package private(set) var summary: BackupSummary
+
+    /// Opens a file and reads it once, to see whether it is what was written.
+    package init(path: String, watch: BackupWatch) throws(StoreFailure) {
+        (self.path, self.watch) = (path, watch)
+        // A pipe would have the opening wait for its other end.
+        descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw StoreFolder.failure("\(path) can't be opened") }
+        var status = stat()
+        let code = unsafe fstat(descriptor, &status)
+        byteCount = code == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : -1
+        let manifest = BackupManifest(
+            account: AccountIdentifier(high: 0, low: 0), device: DeviceIdentifier(high: 0, low: 0),
+            deviceName: "", made: WallTime(milliseconds: 0), build: "")
+        summary = BackupSummary(manifest: manifest, contents: BackupContents(), bytes: byteCount)
+        summary = try check()
+    }
+
+    deinit { close(descriptor) }
+
+    // MARK: Checking
+
+    /// Reads all of the file without a look into its rows.
+    private func check() throws(StoreFailure) -> BackupSummary {
+        watch.expect(2 * max(byteCount, 1))
+        guard byteCount >= BackupPiece.mark.count, try bytes(BackupPiece.mark.count) == BackupPiece.mark
+        else {
+            throw StoreFailure(.failed, "\(path) is no backup of Baton")
+        }
+        let (start, sumBefore) = (place, sum)
+        var (first, last): ([UInt8]?, [UInt8]) = (nil, [])
+        while place < byteCount - BackupPiece.sumBytes {
+            last = try pieceBytes()
+            if first == nil { first = last }
+        }
+        let expected = sumHere
+        guard place == byteCount - BackupPiece.sumBytes, try bytes(BackupPiece.sumBytes) == expected,
+            let first
+        else { throw damaged }
+        (place, sum) = (start, sumBefore)
+        // What can't be read now was written so.
+        guard case .manifest(let manifest) = try piece(first), case .end(let contents) = try piece(last)
+        else {
+            throw newer
+        }
+        return BackupSummary(manifest: manifest, contents: contents, bytes: byteCount)
+    }
+
+    // MARK: Reading
+
+    /// Reads the next piece; nothing behind the last one.
+    func next() throws(StoreFailure) -> BackupPiece? {
+        guard place < byteCount - BackupPiece.sumBytes else {
+            // Nobody may have changed the file since it was checked.
+            let found = sumHere
+            guard try bytes(BackupPiece.sumBytes) == found else { throw damaged }
+            return nil
+        }
+        return try piece(try pieceBytes())
+    }
+
+    private func piece(_ bytes: [UInt8]) throws(StoreFailure) -> BackupPiece {
+        do throws(CBORError) { return try BackupPiece(bytes) } catch { throw newer }
+    }
+
+    private func pieceBytes() throws(StoreFailure) -> [UInt8] {
+        let count = try bytes(BackupPiece.headBytes).reduce(0) { $0 << 8 | Int($1) }
+        guard count <= BackupPiece.most, place + count <= byteCount - BackupPiece.sumBytes else {
+            throw damaged
+        }
+        return try bytes(count)
+    }
+
+    /// The next bytes, so many.
+    private func bytes(_ count: Int) throws(StoreFailure) -> [UInt8] {
+        guard place + count <= byteCount else { throw damaged }
+        var bytes = [UInt8](repeating: 0, count: count)
+        var have = 0
+        while have < count {
+            let read = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe pread(
+                    descriptor, buffer.baseAddress.map { unsafe $0 + have }, count - have, off_t(place + have)
+                )
+            }
+            if read < 0, errno == EINTR { continue }
+            guard read >= 0 else { throw StoreFolder.failure("\(path) can't be read") }
+            guard read > 0 else { throw damaged }
+            have += read
+        }
+        place += count
+        sum.update(bytes)
+        try watch.advance(by: count)
+        return bytes
+    }
+
+    /// The sum of all that was read so far.
+    private var sumHere: [UInt8] {
+        let sum = sum
+        return sum.finish()
+    }
+
+    // MARK: Refusals
+
+    private var damaged: StoreFailure {
+        StoreFailure(
+            .failed, "\(path) is cut or damaged: it is not what was written when the backup was made")
+    }
+
+    private var newer: StoreFailure {
+        StoreFailure(.newer, "\(path) was made by a newer version of Baton")
+    }
+}

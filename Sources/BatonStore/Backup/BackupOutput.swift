@@ -1,0 +1,100 @@
+package import BatonCore
+import Glibc
+
+/// The file that a backup is written to: it bears its name only when it is whole and on the disk.
+///
+/// Until then it lies beside that, under the same name with `.baton-part` behind it. It is removed if the backup is
+/// not ended; where not even that is possible, as when the process is killed, the next backup of that name begins it
+/// anew.
+package final class BackupOutput: BackupSink {
+    private let path: String
+    private let part: String
+    private let replaces: Bool
+    private let descriptor: Int32
+    /// Whether the part is ours, and not whole.
+    private var isUnderWay = false
+
+    /// Begins the file; what bears the name already is replaced only if it may be.
+    package init(path: String, replaces: Bool) throws(StoreFailure) {
+        (self.path, self.replaces, part) = (path, replaces, path + ".baton-part")
+        guard path.hasPrefix("/"), !path.hasSuffix("/") else {
+            throw StoreFailure(.failed, "\(path) is not the path of a file")
+        }
+        var status = stat()
+        if unsafe lstat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw StoreFailure(.failed, "\(path) is there and is no file")
+            }
+            guard replaces else { throw Self.isThere(path) }
+        }
+        // Killed when it had just given the file its name, another one may have left the other name of it.
+        if unsafe lstat(part, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink > 1 {
+            unsafe unlink(part)
+        }
+        descriptor = unsafe Glibc.open(part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { throw StoreFolder.failure("\(part) can't be made") }
+        try begin()
+    }
+
+    deinit {
+        if isUnderWay { unsafe unlink(part) }
+        close(descriptor)
+    }
+
+    /// Makes sure that nobody else is at it, and that what may be there is the beginning of a backup.
+    private func begin() throws(StoreFailure) {
+        var (status, named) = (stat(), stat())
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unsafe fstat(descriptor, &status) == 0,
+            status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
+            // Whoever had it locked may have given it another name meanwhile: then it is a backup.
+            unsafe lstat(part, &named) == 0, named.st_ino == status.st_ino, named.st_dev == status.st_dev
+        else { throw StoreFailure(.locked, "another backup is being written to \(path)") }
+        var first = [UInt8](repeating: 0, count: BackupPiece.mark.count)
+        let count = unsafe pread(descriptor, &first, first.count, 0)
+        guard count >= 0, first.prefix(count) == BackupPiece.mark.prefix(count) else {
+            throw StoreFailure(.failed, "\(part) is in the way; move it away")
+        }
+        isUnderWay = true
+        guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
+            throw StoreFolder.failure("\(part) can't be begun")
+        }
+    }
+
+    package func write(_ bytes: [UInt8]) throws(StoreFailure) {
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.write(
+                    descriptor, buffer.baseAddress.map { unsafe $0 + written }, bytes.count - written)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw StoreFolder.failure("\(part) can't be written") }
+            written += count
+        }
+    }
+
+    /// All is written: gives the file its name, once it is on the disk.
+    package func end() throws(StoreFailure) {
+        guard fsync(descriptor) == 0 else { throw StoreFolder.failure("\(part) can't be synced") }
+        if replaces {
+            guard unsafe rename(part, path) == 0 else { throw nameFailure }
+        } else if unsafe link(part, path) == 0 {
+            unsafe unlink(part)
+        } else {
+            guard errno != EEXIST else { throw Self.isThere(path) }
+            // Some file systems know no second name of a file, such as those of memory cards.
+            guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw nameFailure }
+            guard unsafe access(path, F_OK) != 0 else { throw Self.isThere(path) }
+            guard unsafe rename(part, path) == 0 else { throw nameFailure }
+        }
+        isUnderWay = false
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
+        try StoreFolder.sync(folder)
+    }
+
+    private var nameFailure: StoreFailure { StoreFolder.failure("\(part) can't be renamed to \(path)") }
+
+    private static func isThere(_ path: String) -> StoreFailure {
+        StoreFailure(.failed, "\(path) is there already; say --force to replace it")
+    }
+}

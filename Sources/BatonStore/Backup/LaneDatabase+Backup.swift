@@ -1,0 +1,113 @@
+import BatonCore
+
+/// The tables of a lane, as a backup has them.
+extension Connection {
+    /// The tables that hold something of their own, in order.
+    ///
+    /// The table of words is made from the others, by rules that the next version may have other ones of.
+    func ownTables() throws(StoreFailure) -> [String] {
+        var tables: [String] = []
+        let query = """
+            SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+            AND (name = 'sqlite_sequence' OR name NOT LIKE 'sqlite@_%' ESCAPE '@') ORDER BY name
+            """
+        try statement(query).rows([]) { (row) throws(StoreFailure) in
+            tables.append(row.text(0))
+            return true
+        }
+        // SQLite writes there, too, as rows come to the other tables; so it goes last.
+        return tables.filter { $0 != Self.sequence } + tables.filter { $0 == Self.sequence }
+    }
+
+    /// The columns of a table, in order.
+    func columns(of table: String) throws(StoreFailure) -> [String] {
+        var columns: [String] = []
+        try statement("SELECT name FROM pragma_table_info(?)").rows([.text(table)]) {
+            (row) throws(StoreFailure) in
+            columns.append(row.text(0))
+            return true
+        }
+        return columns
+    }
+
+    /// Where SQLite keeps which numbers were given out.
+    static let sequence = "sqlite_sequence"
+}
+
+extension LaneDatabase {
+    /// Begins to read what stands here at this moment, whatever is written from now on.
+    func beginMoment() throws(StoreFailure) {
+        try connection.run("BEGIN")
+        // Only the first reading holds the moment.
+        _ = try connection.statement("SELECT count(*) FROM account").first([]) { (row) in row.integer(0) }
+    }
+
+    /// The account whose state this is.
+    func readAccount() throws(StoreFailure) -> AccountIdentifier? {
+        let bytes = try connection.statement("SELECT identifier FROM account").first([]) { (row) in
+            row.blob(0)
+        }
+        return bytes.flatMap { AccountIdentifier(bytes: $0[...]) }
+    }
+
+    /// Writes all rows of the moment.
+    func backUp(to writer: inout BackupWriter<some BackupSink>) throws(StoreFailure) -> Int {
+        var count = 0
+        for table in try connection.ownTables() {
+            let columns = try connection.columns(of: table)
+            try writer.write(.table(lane, name: table, columns: columns))
+            var (values, bytes): ([SQLiteValue], Int) = ([], 0)
+            let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+            try connection.statement("SELECT \(names) FROM \"\(table)\"").rows([]) {
+                (row) throws(StoreFailure) in
+                for column in columns.indices {
+                    let value = row.value(Int32(column))
+                    bytes += value.byteCount
+                    values.append(value)
+                }
+                count += 1
+                guard bytes >= BackupPiece.portion else { return true }
+                try writer.write(.rows(values))
+                (values, bytes) = ([], 0)
+                return true
+            }
+            if !values.isEmpty { try writer.write(.rows(values)) }
+        }
+        return count
+    }
+
+    /// Refuses records that stand under another hash than that of their name.
+    func demandNames() throws(StoreFailure) {
+        try connection.statement("SELECT kind, hash, name FROM records WHERE name IS NOT NULL").rows([]) {
+            (row) throws(StoreFailure) in
+            let identity = try identity(row, from: 0)
+            guard RecordKey(kind: identity.kind, name: row.blob(2)).identity == identity else {
+                throw damaged(.outOfRange)
+            }
+            return true
+        }
+    }
+
+    /// How many records of a kind are there, but for those that have expired at that time.
+    func count(of kind: RecordKind, at time: WallTime) throws(StoreFailure) -> Int {
+        let query = """
+            SELECT count(*) FROM records
+            WHERE kind = ? AND name IS NOT NULL AND (expires IS NULL OR expires > ?)
+            """
+        return Int(
+            try connection.statement(query).first([.integer(kind.rawValue), .integer(time.milliseconds)]) {
+                (row) in row.integer(0)
+            } ?? 0)
+    }
+}
+
+extension SQLiteValue {
+    /// About how many bytes it takes in a piece.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .integer, .real, .null: 9
+        case .text(let text): text.utf8.count + 9
+        case .blob(let bytes): bytes.count + 9
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package import BatonCore
+
+/// A database of a lane that is put together from rows, at a schema that may be an earlier one.
+///
+/// It is worth nothing before it is whole, so nothing is synced until then, and what was begun is thrown away.
+package final class LaneDraft {
+    private let connection: Connection
+    private let path: String
+    /// The columns of each table that rows can be put into.
+    private var tables: [String: [String]] = [:]
+    /// Where rows go, and how many values each has.
+    private var insertion: (statement: String, count: Int)?
+
+    /// Makes a database of that schema, whose tables are empty.
+    package init(path: String, schema: Int, fileSystem: String? = nil) throws(StoreFailure) {
+        self.path = path
+        connection = try Connection(path: path, fileSystem: fileSystem)
+        try connection.script(
+            """
+            PRAGMA journal_mode = OFF;
+            PRAGMA synchronous = OFF;
+            PRAGMA cache_size = -8192;
+            """)
+        try connection.addTokenizer()
+        try Schema.prepare(connection, path: path, upTo: schema)
+        try connection.script("BEGIN")
+        for table in try connection.ownTables() {
+            tables[table] = try connection.columns(of: table)
+            try connection.run("DELETE FROM \"\(table)\"")
+        }
+    }
+
+    /// The rows that come now are of this table, and have these columns.
+    package func begin(table: String, columns: [String]) throws(StoreFailure) {
+        guard let known = tables[table], !columns.isEmpty, Set(columns).count == columns.count,
+            Set(columns).isSubset(of: known)
+        else { throw Self.unknown }
+        // By now SQLite has written there what it knows of the rows that came.
+        if table == Connection.sequence { try connection.run("DELETE FROM \(table)") }
+        let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+        let places = columns.map { _ in "?" }.joined(separator: ", ")
+        insertion = ("INSERT INTO \"\(table)\" (\(names)) VALUES (\(places))", columns.count)
+    }
+
+    /// Puts rows into the table; answers how many.
+    func insert(_ values: [SQLiteValue]) throws(StoreFailure) -> Int {
+        guard let insertion, values.count % insertion.count == 0 else { throw Self.unknown }
+        let statement = try connection.statement(insertion.statement)
+        for first in stride(from: 0, to: values.count, by: insertion.count) {
+            do throws(StoreFailure) {
+                try statement.run(Array(values[first..<first + insertion.count]))
+            } catch {
+                // What the tables refuse is no row that was read from them; a disk that fails is another matter.
+                guard error.code == .failed else { throw error }
+                throw StoreFailure(.failed, "a row does not fit: \(error)")
+            }
+        }
+        return values.count / insertion.count
+    }
+
+    /// Runs a script, such as one of rows.
+    package func run(_ script: String) throws(StoreFailure) { try connection.script(script) }
+
+    /// All rows are there; the words of items are to be gathered anew.
+    package func end() throws(StoreFailure) {
+        if tables["search_progress"] != nil { try connection.run("UPDATE search_progress SET rules = 0") }
+        try connection.script("COMMIT")
+        let strays = try connection.statement("PRAGMA foreign_key_check").first([]) { (row) in row.text(0) }
+        guard strays == nil else { throw StoreFailure(.failed, "rows refer to others that are not there") }
+    }
+
+    private static var unknown: StoreFailure {
+        StoreFailure(.failed, "it holds a table that there is none of in its schema")
+    }
+}
+
+extension LaneDatabase {
+    /// Makes one file of the database, all of which is on the disk, for it to be given another name.
+    func seal() throws(StoreFailure) {
+        let mode = try connection.statement("PRAGMA journal_mode = DELETE").first([]) { (row) in row.text(0) }
+        guard mode == "delete" else { throw StoreFailure(.locked, "\(path) is held by another program") }
+    }
+}

@@ -1,0 +1,49 @@
+package import BatonCore
+
+/// Copies a store while somebody else writes to it.
+///
+/// It reads on connections of its own, each of which sees one moment for as long as it reads, so that nobody waits
+/// for it; SQLite's journals can't begin anew meanwhile and grow by what is written. What goes to the file are rows
+/// and not the pages of the databases: it is less, nothing in it is code for SQLite, and it can be put into any later
+/// schema.
+package enum StoreBackup {
+    /// Writes a backup of the store that lies in a folder, and which is open; answers with what was written.
+    package static func write(
+        _ manifest: BackupManifest, of folder: String, to sink: some BackupSink, watch: BackupWatch,
+        fileSystem: String? = nil
+    ) throws(StoreFailure) -> BackupSummary {
+        let index = try LaneDatabase(reading: folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
+        let activities = try LaneDatabase(
+            reading: folder + "/activities.sqlite", lane: .activities, fileSystem: fileSystem)
+        // A group is kept in the lane of activities first: the moment of the index must not be the later one, or it
+        // could refer to what its group kept there after the other moment. What comes of it are two lanes as the loss
+        // of power might have left them.
+        try index.beginMoment()
+        try activities.beginMoment()
+        return try write(manifest, activities, index, to: sink, watch: watch)
+    }
+
+    private static func write(
+        _ manifest: BackupManifest, _ activities: LaneDatabase, _ index: LaneDatabase,
+        to sink: some BackupSink,
+        watch: BackupWatch
+    ) throws(StoreFailure) -> BackupSummary {
+        var manifest = manifest
+        manifest.schema = try Schema.version(of: index.connection)
+        for database in [activities, index] {
+            let (account, schema) = (try database.readAccount(), try Schema.version(of: database.connection))
+            guard account == manifest.account, schema == manifest.schema else {
+                throw StoreFailure(.failed, "\(database.path) belongs to something else")
+            }
+        }
+        var writer = try BackupWriter(sink, watch: watch)
+        try writer.write(.manifest(manifest))
+        var contents = BackupContents()
+        contents.items = try index.count(of: .item, at: manifest.made)
+        contents.activities = try activities.count(of: .currentActivity, at: manifest.made)
+        for database in [activities, index] { contents.rows += try database.backUp(to: &writer) }
+        try writer.write(.end(contents))
+        try writer.end()
+        return BackupSummary(manifest: manifest, contents: contents, bytes: writer.bytes)
+    }
+}

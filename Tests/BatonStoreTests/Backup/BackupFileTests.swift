@@ -1,0 +1,199 @@
+import BatonCore
+import BatonStore
+import Disks
+import Foundation
+import Support
+import Testing
+
+/// Files that are said to be backups, and the file that a backup becomes.
+@Suite struct `The file of a backup` {
+    private func refusal(_ bytes: [UInt8], _ stage: BackedUpStore) throws -> StoreFailure? {
+        try stage.write(bytes, "hostile")
+        let names = stage.disk.image.fileNames
+        do {
+            try stage.prepare("hostile")
+            return nil
+        } catch let failure as StoreFailure {
+            #expect(stage.disk.image.fileNames == names, "nothing is left of it")
+            return failure
+        }
+    }
+
+    @Test func `is refused wherever it is cut`() throws {
+        let stage = try BackedUpStore(seed: 1, steps: 20)
+        try stage.backUp()
+        let bytes = try stage.bytes()
+        for count in stride(from: 0, to: bytes.count, by: 97) {
+            let failure = try refusal(Array(bytes.prefix(count)), stage)
+            let text = try #require(failure?.text, "cut at \(count)")
+            #expect(text.contains(count < 16 ? "is no backup" : "cut or damaged"), "\(text)")
+        }
+        #expect(try refusal(bytes + [0], stage)?.text.contains("cut or damaged") == true)
+        #expect(try refusal(bytes, stage) == nil)
+    }
+
+    @Test func `is refused whichever byte of it is another one`() throws {
+        let stage = try BackedUpStore(seed: 2, steps: 20)
+        try stage.backUp()
+        let bytes = try stage.bytes()
+        var generator = SeededGenerator(seed: Seeds.replayed ?? 2)
+        for _ in 0..<300 {
+            var flipped = bytes
+            flipped[generator.number(0...bytes.count - 1)] ^= UInt8(generator.number(1...255))
+            #expect(try refusal(flipped, stage)?.code == .failed)
+        }
+        let before = try BackedUpStore.views(stage.store)
+        #expect(try BackedUpStore.views(stage.store) == before)
+    }
+
+    /// Whoever can change a backup can also make its checksum right; then what it holds must still not break
+    /// anything.
+    @Test func `with a right checksum is refused or makes a sound store`() throws {
+        let stage = try BackedUpStore(seed: 3, steps: 40)
+        try stage.backUp()
+        let bytes = Array(try stage.bytes().dropLast(32))
+        stage.close()
+        var generator = SeededGenerator(seed: Seeds.replayed ?? 3)
+        var (refused, taken) = (0, 0)
+        for _ in 0..<150 {
+            var changed = bytes
+            for _ in 0...generator.number(0...2) {
+                changed[generator.number(16...bytes.count - 1)] = UInt8(generator.number(0...255))
+            }
+            try stage.write(changed + SHA256.digest(changed), "forged")
+            do {
+                try stage.prepare("forged")
+            } catch is StoreFailure {
+                refused += 1
+                continue
+            }
+            taken += 1
+            try StoreRestoration.decide(in: StoreFolder(stage.disk))
+            let store = try stage.openFinished()
+            _ = try BackedUpStore.views(store)
+            for lane in Lane.allCases { #expect(try LaneDump(lane, on: stage.disk).troubles == []) }
+        }
+        print("Forged backups: \(refused) were refused, \(taken) made a sound store")
+        #expect(refused > 0 && taken > 0)
+    }
+
+    @Test func `of another account, another machine or a newer version is refused in words`() throws {
+        let stage = try BackedUpStore(seed: 4, steps: 10)
+        try stage.backUp()
+        let path = stage.path("backup")
+        let others: [(StoreRestoration.Request, String)] = [
+            (
+                .init(
+                    account: AccountIdentifier(high: 1, low: 3), device: StoreSeries.own,
+                    order: BackedUpStore.order), "another account"
+            ),
+            (
+                .init(
+                    account: StoreSeries.account, device: DeviceIdentifier(high: 1, low: 3),
+                    order: BackedUpStore.order), "another machine, “laptop”"
+            ),
+        ]
+        for (request, words) in others {
+            let failure = #expect(throws: StoreFailure.self) {
+                let input = try BackupInput(path: path, watch: BackupWatch())
+                try StoreRestoration.prepare(
+                    input, for: request, in: StoreFolder(stage.disk), watch: BackupWatch())
+            }
+            #expect(failure?.text.contains(words) == true)
+        }
+        // The manifest's last field is the schema.
+        let bytes = try stage.bytes()
+        let schema = try #require(bytes.firstRange(of: [7, UInt8(Schema.newest)] as [UInt8]))
+        var newer = Array(bytes.dropLast(32))
+        newer[schema.lowerBound + 1] = UInt8(Schema.newest + 1)
+        #expect(try refusal(newer + SHA256.digest(newer), stage)?.code == .newer)
+        // A later form of the file.
+        let form = try #require(bytes.firstRange(of: [0xa7, 1, 1] as [UInt8]))
+        newer = Array(bytes.dropLast(32))
+        newer[form.lowerBound + 2] = 2
+        #expect(try refusal(newer + SHA256.digest(newer), stage)?.code == .newer)
+    }
+
+    @Test func `that is no file is refused, and nobody waits for it`() throws {
+        let folder = try TemporaryFolder()
+        mkfifo(folder.path + "/pipe", 0o600)
+        for name in ["pipe", "nothing", "."] {
+            #expect(throws: StoreFailure.self) {
+                _ = try BackupInput(path: folder.path + "/" + name, watch: BackupWatch())
+            }
+        }
+    }
+
+    // MARK: Being written
+
+    @Test func `is nobody else's to read, and replaced only if said so`() throws {
+        let stage = try BackedUpStore(seed: 5, steps: 10)
+        try stage.backUp()
+        let attributes = try FileManager.default.attributesOfItem(atPath: stage.path("backup"))
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let failure = #expect(throws: StoreFailure.self) {
+            _ = try BackupOutput(path: stage.path("backup"), replaces: false)
+        }
+        #expect(failure?.text.contains("--force") == true)
+        // One that came while the backup was written is not lost either.
+        let output = try BackupOutput(path: stage.path("other"), replaces: false)
+        try output.write([1])
+        try stage.write([9], "other")
+        #expect(throws: StoreFailure.self) { try output.end() }
+        #expect(try stage.bytes("other") == [9])
+    }
+
+    @Test func `is never there in part, and what a killed process left is no hindrance`() throws {
+        let stage = try BackedUpStore(seed: 6, steps: 10)
+        try stage.backUp {
+            #expect(!FileManager.default.fileExists(atPath: stage.path("backup")))
+            // Nobody else is let in between.
+            let failure = #expect(throws: StoreFailure.self) { try stage.backUp() }
+            #expect(failure?.code == .locked)
+        }
+        try stage.write(Array(try stage.bytes().prefix(1000)), "second.baton-part")
+        try stage.backUp("second")
+        #expect(try stage.bytes("second") == stage.bytes())
+        #expect(!FileManager.default.fileExists(atPath: stage.path("second.baton-part")))
+        // Killed between the two names of one file: the backup is not begun anew in the file that is whole.
+        try FileManager.default.linkItem(
+            atPath: stage.path("second"), toPath: stage.path("second.baton-part"))
+        let output = try BackupOutput(path: stage.path("second"), replaces: true)
+        #expect(try stage.bytes("second") == stage.bytes())
+        try output.write([1, 2, 3])
+        try output.end()
+        #expect(try stage.bytes("second") == [1, 2, 3])
+    }
+
+    @Test func `is not begun over what somebody else put in its way`() throws {
+        let folder = try TemporaryFolder()
+        let part = folder.path + "/b.baton-part"
+        _ = FileManager.default.createFile(atPath: part, contents: Data("mine".utf8))
+        #expect(throws: StoreFailure.self) { _ = try BackupOutput(path: folder.path + "/b", replaces: true) }
+        #expect(FileManager.default.contents(atPath: part) == Data("mine".utf8))
+        symlink("/dev/null", folder.path + "/link")
+        #expect(throws: StoreFailure.self) {
+            _ = try BackupOutput(path: folder.path + "/link", replaces: true)
+        }
+    }
+
+    @Test func `says that the disk is full, and leaves nothing`() throws {
+        let stage = try BackedUpStore(seed: 7, steps: 10)
+        let failure = #expect(throws: StoreFailure.self) {
+            _ = try StoreBackup.write(
+                BackedUpStore.manifest, of: "", to: FullSink(), watch: BackupWatch(),
+                fileSystem: stage.disk.name)
+        }
+        #expect(failure?.code == .full)
+    }
+
+    /// Takes some bytes, and no more.
+    private struct FullSink: BackupSink {
+        var room = 500
+
+        mutating func write(_ bytes: [UInt8]) throws(StoreFailure) {
+            room -= bytes.count
+            if room < 0 { throw StoreFailure(.full, "no room") }
+        }
+    }
+}

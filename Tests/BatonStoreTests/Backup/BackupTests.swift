@@ -1,0 +1,155 @@
+import BatonCore
+import BatonStore
+import Disks
+import Foundation
+import Support
+import Testing
+
+/// What a backup of a store holds, and what comes back of it.
+@Suite struct `A backup of a store` {
+    private static let spaces = [NoteSpace.process, .address, .aside, .promise, .reindex]
+
+    @Test(arguments: UInt64(1)...12) func `that is put back is what was there then`(seed: UInt64) throws {
+        let stage = try BackedUpStore(seed: seed, steps: 40)
+        let summary = try stage.backUp()
+        // The order is the only thing that may be another one.
+        try stage.store?.begin(BackedUpStore.order)
+        let (before, digest) = (
+            try BackedUpStore.views(stage.store),
+            try stage.store?.digest(at: WallTime(milliseconds: 5_000_000))
+        )
+        let notes = try Self.spaces.map { try stage.store?.notes(in: $0) }
+        try stage.store?.begin(ArrivalOrder(high: 8, low: 8))
+        let image = stage.disk.image.afterProcesses
+        try stage.advance(by: 20)
+        try stage.restore()
+        let after = try BackedUpStore.views(stage.store)
+        #expect(after == before, difference(after, before))
+        #expect(try stage.store?.digest(at: WallTime(milliseconds: 5_000_000)) == digest)
+        #expect(try Self.spaces.map { try stage.store?.notes(in: $0) } == notes)
+        #expect(try stage.bytes().count == summary.bytes)
+        // Row by row, past the store.
+        let other = TestDisk(image)
+        for lane in Lane.allCases {
+            let (found, expected) = (try LaneDump(lane, on: stage.disk), try LaneDump(lane, on: other))
+            #expect(found.troubles.isEmpty)
+            #expect(
+                found.difference(from: expected).allSatisfy { $0 == "progress" || $0.hasPrefix("search") },
+                "\(found.difference(from: expected))")
+        }
+    }
+
+    /// A life that goes on over it would name a dot a second time.
+    @Test func `never has the mark of a journal that anyone has seen`() throws {
+        let stage = try BackedUpStore(seed: 3, steps: 30)
+        let life = Life(after: HybridTime(value: 1 << 50), of: StoreSeries.own, random: 99)
+        let mark = try stage.store?.mark(of: life)
+        try stage.backUp()
+        try stage.restore()
+        let now = try #require(try stage.store?.mark(of: life))
+        #expect(mark != nil && mark?.encoded != now.encoded)
+        #expect(now.order == BackedUpStore.order)
+    }
+
+    @Test func `does not set the clock back`() throws {
+        let stage = try BackedUpStore(seed: 4, steps: 20)
+        try stage.backUp()
+        try stage.advance(by: 30)
+        let late = StoreTransaction(
+            lane: .activities, writes: [], completing: VersionVector(), clock: HybridTime(value: 1 << 55))
+        _ = try stage.store?.commit(late)
+        try stage.restore()
+        #expect(try stage.store?.summary().clock == HybridTime(value: 1 << 55))
+    }
+
+    @Test func `sets aside what was there, and never over what was set aside before`() throws {
+        let stage = try BackedUpStore(seed: 5, steps: 10)
+        try stage.backUp()
+        for _ in 0..<3 { try stage.restore() }
+        for name in ["activities.sqlite", "index.sqlite"] {
+            for suffix in ["", "-2", "-3"] {
+                #expect(stage.disk.exists("\(name).replaced-2026-01-02\(suffix)"))
+            }
+        }
+        #expect(!stage.disk.image.fileNames.contains { $0.contains("restor") })
+    }
+
+    @Test func `counts what is there, and not what is left of what was deleted`() throws {
+        let stage = try BackedUpStore(seed: 6, steps: 60)
+        let summary = try stage.backUp()
+        #expect(try summary.contents.items == stage.store?.records(of: .item).count)
+        #expect(try summary.contents.activities == stage.store?.records(of: .currentActivity).count)
+        let read = try BackupInput(path: stage.path("backup"), watch: BackupWatch()).summary
+        #expect(read == summary)
+        #expect(read.manifest.device == StoreSeries.own && read.manifest.deviceName == "laptop")
+    }
+
+    @Test func `is of one moment of each lane, whatever is written while it is made`() throws {
+        let stage = try BackedUpStore(seed: 7, steps: 40)
+        try stage.store?.begin(BackedUpStore.order)
+        let before = try BackedUpStore.views(stage.store)
+        // SQLite reads as the backup goes on; a write between two pieces must not be seen.
+        let sink = WritingSink(path: stage.path("backup")) { [unowned stage] in try stage.advance(by: 1) }
+        _ = try StoreBackup.write(
+            BackedUpStore.manifest, of: "", to: sink, watch: BackupWatch(), fileSystem: stage.disk.name)
+        #expect(sink.count > 20)
+        try stage.restore()
+        let after = try BackedUpStore.views(stage.store)
+        #expect(after == before, difference(after, before))
+    }
+
+    @Test func `ends when it is wanted no more, and leaves nothing`() throws {
+        let stage = try BackedUpStore(seed: 8, steps: 10)
+        let watch = BackupWatch()
+        watch.stop()
+        #expect(throws: StoreFailure.self) { try stage.backUp(watch: watch) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: stage.folder.path) == [])
+        try stage.backUp()
+        #expect(throws: StoreFailure.self) { try stage.prepare(watch: watch) }
+        #expect(!stage.disk.image.fileNames.contains { $0.contains("restor") })
+    }
+
+    @Test func `is not made of a database that is damaged`() throws {
+        let stage = try BackedUpStore(seed: 9, steps: 60)
+        stage.close()
+        let image = stage.disk.image
+        let failure = #expect(throws: StoreFailure.self) {
+            for page in 1..<image.count(of: "index.sqlite") / 4096 {
+                var damaged = image
+                damaged.flip("index.sqlite", at: page * 4096 + 99, by: 4)
+                let disk = TestDisk(damaged)
+                try withExtendedLifetime(disk) {
+                    let sink = WritingSink(path: stage.path("\(page)")) {}
+                    _ = try StoreBackup.write(
+                        BackedUpStore.manifest, of: "", to: sink, watch: BackupWatch(), fileSystem: disk.name)
+                }
+            }
+        }
+        #expect(failure?.code == .damaged)
+    }
+}
+
+/// Writes to a file, and does something before each piece.
+final class WritingSink: BackupSink {
+    private let path: String
+    private let body: () throws -> Void
+    private(set) var count = 0
+
+    init(path: String, _ body: @escaping () throws -> Void) {
+        (self.path, self.body) = (path, body)
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+    }
+
+    func write(_ bytes: [UInt8]) throws(StoreFailure) {
+        count += 1
+        do {
+            try body()
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            defer { try? file.close() }
+            try file.seekToEnd()
+            try file.write(contentsOf: Data(bytes))
+        } catch {
+            throw StoreFailure(.failed, "\(error)")
+        }
+    }
+}

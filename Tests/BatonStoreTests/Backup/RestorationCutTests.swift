@@ -1,0 +1,86 @@
+import BatonCore
+import BatonStore
+import Disks
+import Support
+import Testing
+
+/// A restoration that is cut off anywhere, or finds no room.
+@Suite struct `A restoration that is cut off` {
+    /// Runs one, and answers with what it was before, what it becomes, and what is left at each moment.
+    private func cuts(
+        seed: UInt64
+    ) throws -> (before: [LaneView], after: [LaneView], cuts: [(image: DiskImage, isPowerLoss: Bool)]) {
+        let stage = try BackedUpStore(seed: seed, steps: 25)
+        try stage.backUp()
+        try stage.advance(by: 25)
+        // A reporting node: what was there before is on the disk.
+        _ = try stage.store?.report(of: StoreSeries.own, having: VersionVector())
+        let before = try BackedUpStore.views(stage.store)
+        var generator = SeededGenerator(seed: seed)
+        var cuts: [(DiskImage, Bool)] = []
+        stage.disk.observe = { [unowned stage] event in
+            switch event {
+            case .change:
+                if generator.chance(10) { cuts.append((stage.disk.image.afterProcesses, false)) }
+            case .beforeSync, .afterSync:
+                // A file is renamed or is not; this disk would take a torn renaming for the loss of the file.
+                let loss = generator.pick([PowerLoss.forgets, .keeps])
+                cuts.append((stage.disk.image.afterPowerLoss(loss, &generator), true))
+            }
+        }
+        try stage.restore()
+        stage.disk.observe = nil
+        return (before, try BackedUpStore.views(stage.store), cuts)
+    }
+
+    @Test(arguments: UInt64(1)...6) func `leaves the one state or the other, and can be done again`(
+        seed: UInt64
+    ) throws {
+        let (before, after, cuts) = try cuts(seed: seed)
+        var (old, new) = (0, 0)
+        for (number, cut) in cuts.enumerated() {
+            let disk = TestDisk(cut.image, seed: seed)
+            try withExtendedLifetime(disk) {
+                var store: SQLiteStore? = try BackedUpStore.openFinished(disk)
+                let views = try BackedUpStore.views(store)
+                #expect(
+                    views == before || views == after,
+                    "cut \(number) of \(cuts.count): \(difference(views, before)), or \(difference(views, after))"
+                )
+                if views == after { new += 1 } else { old += 1 }
+                store = nil
+                #expect(!disk.image.fileNames.contains { $0.contains("restor") }, "\(disk.image.fileNames)")
+                guard views == after else { return }
+                // What was there before is whole, and can be put back by giving it its name again.
+                for name in ["activities.sqlite", "index.sqlite"] {
+                    for part in ["", "-wal"] where disk.exists("\(name).replaced-2026-01-02\(part)") {
+                        disk.move("\(name).replaced-2026-01-02\(part)", to: name + part)
+                    }
+                    disk.remove(name + "-shm")
+                }
+                store = try BackedUpStore.openFinished(disk)
+                let found = try BackedUpStore.views(store)
+                #expect(found == before, difference(found, before))
+            }
+        }
+        print("Cut restorations: \(old) left the state before, \(new) the one that came back")
+        #expect(old > 10 && new > 3)
+    }
+
+    @Test func `by a full disk changes nothing, and says so`() throws {
+        let stage = try BackedUpStore(seed: 9, steps: 25)
+        try stage.backUp()
+        try stage.advance(by: 10)
+        let before = try BackedUpStore.views(stage.store)
+        let used = stage.disk.image.fileNames.reduce(0) { $0 + stage.disk.image.count(of: $1) }
+        for room in stride(from: 0, through: 200_000, by: 20_000) {
+            stage.disk.faults.capacity = used + room
+            let failure = #expect(throws: StoreFailure.self) { try stage.prepare() }
+            #expect(failure?.code == .full, "\(failure as Any)")
+            stage.disk.faults = DiskFaults()
+            #expect(!stage.disk.image.fileNames.contains { $0.contains("restor") })
+        }
+        let after = try BackedUpStore.views(stage.store)
+        #expect(after == before, difference(after, before))
+    }
+}

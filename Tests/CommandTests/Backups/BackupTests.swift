@@ -1,0 +1,140 @@
+import BatonClient
+import BatonCore
+import Foundation
+import Support
+import Testing
+
+extension Machine {
+    /// Where a test keeps a file of this machine.
+    func file(_ name: String) -> String { "\(home).\(name)" }
+
+    /// The titles of what is going on, in order.
+    func titlesInOrder() throws -> [String] { try list().compactMap { $0["title"].string }.sorted() }
+
+    /// The files in the account's folder, in order.
+    func accountFiles() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: home + "/accounts/default").sorted()
+    }
+}
+
+extension Machine {
+    /// How many microseconds something takes.
+    func time(_ body: () throws -> Void) rethrows -> Int {
+        let time = try ContinuousClock().measure { try body() }
+        return Int(time / .microseconds(1))
+    }
+}
+
+extension SeededGenerator {
+    /// A moment of what takes so many microseconds, or somewhat later.
+    mutating func moment(of time: Int) -> UInt32 { UInt32(number(0...time * 3 / 2)) }
+}
+
+/// `baton backup`, typed while the node runs.
+@Suite struct `Backing up` {
+    @Test func `says what is in the file and what is not, and how to put it back`() throws {
+        let account = try Account("laptop")
+        let laptop = account[0]
+        try laptop.must("start", "x", "--instance", "a", "--title", "one")
+        let file = laptop.file("backup")
+        let text = try laptop.must("backup", file)
+        #expect(text.contains("0 items and 1 activity of “laptop” are in \(file)"), "\(text)")
+        #expect(text.contains("Not in it: keys") && text.contains("`baton restore \(file)`"), "\(text)")
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        expect(try laptop.baton("backup", file), 1)
+        let told = try laptop.json("backup", file, "--force")
+        #expect(told["bytes"].integer == (attributes[.size] as? NSNumber)?.int64Value)
+        #expect(told["activities"].integer == 1 && told["device"]["name"].string == "laptop")
+        #expect(try laptop.must("backup", "--help").contains("Not in it are keys"))
+    }
+
+    @Test func `means the folder of the shell by a name, and quotes it`() throws {
+        let account = try Account("laptop")
+        let laptop = account[0]
+        let folder = laptop.file("a folder")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let answer = try laptop.type(["sh", "-c", "cd \"$1\" && baton backup mine", "sh", folder])
+        #expect(answer.status == 0, "\(answer)")
+        #expect(FileManager.default.fileExists(atPath: folder + "/mine"))
+        #expect(answer.output.contains("`baton restore '\(folder)/mine'`"), "\(answer)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["mine"])
+    }
+
+    @Test func `refuses what can't be written, in words`() throws {
+        let account = try Account("laptop")
+        let laptop = account[0]
+        let folder = laptop.home + "/accounts/default"
+        for place in [
+            "/proc/backup", laptop.home + "/nowhere/backup", laptop.home, "/dev/null",
+            folder + "/index.sqlite", folder + "/identity/../index.sqlite-wal",
+        ] {
+            let answer = try laptop.baton("backup", place, "--force")
+            expect(answer, 1)
+            #expect(answer.errors.contains("nothing has changed"), "\(answer)")
+        }
+        expect(try laptop.baton("backup", ""), 2)
+        #expect(try laptop.stopNode() == 0)
+        expect(try laptop.baton("backup", laptop.file("backup")), 3, advice: "baton node")
+    }
+
+    @Test func `disturbs nobody who writes, and holds what was acknowledged before`() throws {
+        let account = try Account("laptop", "desktop")
+        let (laptop, seed) = (account[0], Seeds.replayed ?? 5)
+        try laptop.must("start", "x", "--instance", "calm", "--title", "calm")
+        let home = try Home(option: laptop.home) { _ in nil }
+        let apps = (0..<3).map { BusyApp($0, home, seed: seed) }
+        for app in apps { app.begin() }
+        for number in 0..<8 {
+            let before = apps.map(\.count)
+            try laptop.must("backup", laptop.file("\(number)"))
+            try eventually("all to write on; \(apps.map(\.end))") {
+                zip(apps, before).allSatisfy { $0.count > $1 } && apps.allSatisfy(\.isWriting)
+            }
+        }
+        laptop.killNode()
+        try eventually("the end of all connections") { !apps.contains { $0.isWriting } }
+        try laptop.startNode()
+        var connection = try NodeConnection(home)
+        let listed = try connection.activities()
+        for app in apps { try app.check(listed, "BATON_SEED=\(seed)") }
+        for number in 0..<8 {
+            try laptop.must("restore", laptop.file("\(number)"), "--yes")
+            // What only stands here comes from the backup: the desktop may bring the rest at any moment.
+            #expect(try laptop.titlesInOrder().contains("calm"))
+        }
+        for machine in account.machines { try machine.waitUntilInStep() }
+        #expect(try account[0].titlesInOrder() == account[1].titlesInOrder())
+    }
+
+    @Test func `killed in the middle leaves no file of that name, and the next one is whole`() throws {
+        let seed = Seeds.replayed ?? UInt64.random(in: 1...UInt64(UInt32.max))
+        var generator = SeededGenerator(seed: seed)
+        let account = try Account("laptop")
+        let laptop = account[0]
+        let known = try KnownDots(laptop)
+        #expect(try laptop.stopNode() == 0)
+        try known.index((0..<300).map { "\($0) " + String(repeating: "word ", count: 200) }, on: laptop)
+        try laptop.startNode()
+        let time = try laptop.time { _ = try laptop.must("backup", laptop.file("undisturbed")) }
+        var (whole, none) = (0, 0)
+        for kill in 0..<20 {
+            let file = laptop.file("\(kill)")
+            let process = try laptop.begin(["baton", "backup", file])
+            usleep(generator.moment(of: time))
+            laptop.killNode()
+            _ = try process.wait()
+            try laptop.startNode()
+            if FileManager.default.fileExists(atPath: file) {
+                whole += 1
+                try laptop.must("restore", file, "--yes")
+            } else {
+                none += 1
+                try laptop.must("backup", file)
+            }
+            #expect(!FileManager.default.fileExists(atPath: file + ".baton-part"))
+            #expect(try laptop.json("search", "299")["items"].list.count <= 1, "BATON_SEED=\(seed)")
+        }
+        print("Killing backups: \(none) left nothing, \(whole) were whole; BATON_SEED=\(seed)")
+    }
+}
