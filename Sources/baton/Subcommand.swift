@@ -13,6 +13,7 @@ enum Subcommand: String, CaseIterable {
     case list
     case `continue`
     case search
+    case index
     case status
     case devices
     case backup
@@ -33,6 +34,7 @@ enum Subcommand: String, CaseIterable {
         case .list: List.specification
         case .continue: Continue.specification
         case .search: Search.specification
+        case .index: Index.specification
         case .status: Status.specification
         case .devices: Devices.specification
         case .backup: Backup.specification
@@ -55,6 +57,7 @@ enum Subcommand: String, CaseIterable {
         case .list: try List.run(call)
         case .continue: try Continue.run(call)
         case .search: try Search.run(call)
+        case .index: try Index.run(call)
         case .status: try Status.run(call)
         case .devices: try Devices.run(call)
         case .backup: try Backup.run(call)

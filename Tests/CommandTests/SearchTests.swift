@@ -1,5 +1,4 @@
 import BatonCore
-import BatonStore
 import Support
 import Testing
 
@@ -8,11 +7,11 @@ import Testing
     @Test func `finds on each machine what one of them has indexed, with accents or without`() throws {
         let folder = try TemporaryFolder()
         let (laptop, desktop) = (Machine("laptop", in: folder), Machine("desktop", in: folder))
-        let account = try #require(try laptop.json("init", "--name", "laptop")["account"].string)
-        try Self.index(
-            ["Résumé of the year", "Annual résumé", "東京都の天気"], in: laptop,
-            of: try #require(AccountIdentifier(text: account)))
+        _ = try laptop.must("init", "--name", "laptop")
         try laptop.startNode()
+        for (number, title) in ["Résumé of the year", "Annual résumé", "東京都の天気"].enumerated() {
+            _ = try laptop.must("index", "add", "org.example.notes", "note-\(number)", "--title", title)
+        }
         try desktop.join(laptop)
         try desktop.startNode()
         try desktop.waitUntilConnected(with: laptop)
@@ -22,8 +21,8 @@ import Testing
             }
             let lines = try machine.must("search", "RESUME", "annu").split(separator: "\n")
             try #require(lines.count == 2, "a heading and one item")
-            #expect(lines[0].firstMatch(of: /^TITLE +APP +ITEM$/) != nil)
-            #expect(lines[1].firstMatch(of: /^Annual résumé +org.example.notes +note-1$/) != nil)
+            #expect(lines[0].firstMatch(of: /^TITLE +APP +ITEM +INDEXED$/) != nil)
+            #expect(lines[1].firstMatch(of: /^Annual résumé +org.example.notes +note-1 +just now$/) != nil)
             let found = try machine.json("search", "京都")
             #expect(found["complete"] == .boolean(true))
             #expect(found["items"].list.map { $0["title"].string } == ["東京都の天気"])
@@ -35,20 +34,33 @@ import Testing
         }
     }
 
-    /// Puts notes into the store of a machine whose node does not run.
-    private static func index(
-        _ titles: [String], in machine: Machine, of account: AccountIdentifier
-    ) throws {
-        let home = try Home(option: machine.home) { _ in nil }
-        let store = try SQLiteStore(folder: home.account(), account: account)
-        var journal = Journal(life: Life(high: 5, low: 1), latest: .zero)
-        let drafts = titles.enumerated().map { number, title in
-            var item = Item()
-            item.attributes[.title] = .plain(.string(title))
-            let name = ItemName(app: "org.example.notes", index: "main", identifier: "note-\(number)")
-            return Journal.Draft(.full(item.content(name)), name.key)
-        }
-        let transaction = journal.transaction(.index, drafts, now: WallTime(milliseconds: 1_000_000))
-        _ = try store.commit(try #require(transaction))
+    @Test func `finds what a shell says of it, and machines in step have one digest`() throws {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
+        let app = "org.example.notes"
+        _ = try laptop.must(
+            "index", "add", app, "1", "--title", "Report", "--text", "About rain", "--domain", "work.a",
+            "--keyword", "weather", "--expires", "3d")
+        _ = try laptop.must("index", "add", app, "2", "--title", "Recipe", "--url", "https://example.org/2")
+        #expect(try laptop.json("search", "weath")["items"].list.map { $0["item"].string } == ["1"])
+        _ = try laptop.must("index", "update", app, "2", "--title", "Recipe with rain")
+        #expect(try laptop.json("search", "rain")["items"].list.count == 2)
+        #expect(try laptop.type(["baton", "index", "update", app, "3", "--title", "x"]).status == 11)
+        #expect(try laptop.type(["baton", "index", "opened", app, "3"]).status == 11)
+        _ = try laptop.must("index", "opened", app, "1")
+        for machine in account.machines { try machine.waitUntilInStep() }
+        let digest = try laptop.must("status", "--digest", "--at", "1h")
+        #expect(digest.firstMatch(of: /^[0-9a-f]{64}\n$/) != nil)
+        try eventually("one digest") { try desktop.must("status", "--digest", "--at", "1h") == digest }
+        #expect(
+            try laptop.must("status", "--digest", "--at", "4d") != digest, "one of them has expired by then")
+        _ = try desktop.must("index", "clear", app, "--domain", "work")
+        _ = try desktop.must("index", "delete", app, "2")
+        try eventually("nothing") { try laptop.json("search", "rain")["items"].list.isEmpty }
+        #expect(
+            try laptop.must("index", "state", app)
+                == "The app has stored nothing, or not all of that is here.\n")
+        #expect(try laptop.type(["baton", "index", "frob", app]).status == 2)
+        #expect(try laptop.type(["baton", "index", "add", app]).status == 2)
     }
 }

@@ -63,6 +63,14 @@ extension NodeConnection {
         return (items, isWhole)
     }
 
+    /// What nodes in step have in common; what has expired at that time counts as gone.
+    package mutating func digest(at time: WallTime) throws(LocalFailure) -> StateDigest {
+        guard case .digest(let digest) = try request(.digest(at: time), within: Self.patienceWithDisks) else {
+            throw Self.mistaken
+        }
+        return digest
+    }
+
     /// Changes an index, or ends a batch; answers how many updates had nothing to change.
     @discardableResult
     package mutating func index(_ request: LocalRequest) throws(LocalFailure) -> Int {

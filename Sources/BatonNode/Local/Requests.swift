@@ -21,6 +21,7 @@ struct Requests {
             case .list(let place): withList(answer) { $0.part(after: place) }
             case .continueActivity(let selection): continueActivity(selection, answer)
             case .status: answer(.status(status))
+            case .digest(let time): digest(at: time, answer)
             case .devices: answer(.devices([account.deviceStatus.own] + account.deviceStatus.others))
             case .invite:
                 let invitation = try account.reception.invite()
@@ -153,6 +154,24 @@ struct Requests {
     }
 
     // MARK: The node
+
+    /// The digest, once all that batches and clears have left is done.
+    private func digest(at time: WallTime, _ answer: @escaping (LocalAnswer) -> Void) {
+        account.store.submit { [most = account.limits.settledRecords] (store) throws(StoreFailure) in
+            // In small steps, between which others write.
+            let step = try store.settle(most: most)
+            return (step, step == nil ? try store.digest(at: time) : StateDigest())
+        } then: { [account] result in
+            switch result {
+            case .success((let step?, _)):
+                account.handle(step.commit, of: step.lane)
+                digest(at: time, answer)
+            case .success((nil, let digest)): answer(.digest(digest))
+            case .failure(let failure):
+                answer(.failure(LocalFailure(.storage, "The digest could not be made: \(failure).")))
+            }
+        }
+    }
 
     private var status: NodeStatus {
         NodeStatus(

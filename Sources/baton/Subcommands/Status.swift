@@ -8,12 +8,17 @@ enum Status {
             "status", "Say how the node stands, and whether your machines are in step.",
             options: [
                 .flag("wait", "wait until the node runs and all machines are connected and in step"),
+                .flag(
+                    "digest",
+                    "print what machines in step have in common, as a number that is the same on all"),
+                .value("at", "TIME", "for --digest: what has expired then counts as gone (now)"),
                 .value("timeout", "SECONDS", "how long to wait (30)"),
             ])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
         let timeout = try timeout(call.arguments)
+        if call.arguments.has("digest") { return try printDigest(call) }
         if !call.arguments.has("wait") {
             var node = try call.connect()
             return print(try node.status(), call)
@@ -52,6 +57,24 @@ enum Status {
     private static func print(_ status: NodeStatus, _ call: Call) {
         guard !call.isJSON else { return call.console.print(JSON(status)) }
         for line in StatusText(status).lines(at: .here) { call.console.print(line) }
+    }
+
+    private static func printDigest(_ call: Call) throws(LocalFailure) {
+        let time: WallTime
+        if let text = call.arguments.value("at") {
+            time = try PresentTime.here.expiry(text)
+        } else {
+            time = LocalClock.now
+        }
+        var node = try call.connect()
+        let digest = try node.digest(at: time).bytes.map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+        if call.isJSON {
+            call.console.print(.object([.init("digest", .string(digest))]))
+        } else {
+            call.console.print(VisibleText(digest))
+        }
     }
 
     private static func timeout(_ arguments: Arguments) throws(LocalFailure) -> Duration {

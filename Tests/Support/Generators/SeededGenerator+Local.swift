@@ -2,7 +2,7 @@ package import BatonCore
 
 extension SeededGenerator {
     package mutating func localRequest() -> LocalRequest {
-        switch number(0...21) {
+        switch number(0...22) {
         case 0:
             .start(
                 ActivityStart(
@@ -39,6 +39,7 @@ extension SeededGenerator {
         case 18: .backup(path: text(), replaces: chance(50))
         case 19: .restore(path: text(), isConfirmed: chance(50))
         case 20: .awaitBackup
+        case 21: .digest(at: WallTime(milliseconds: integer()))
         default: .awaitInvitation
         }
     }
@@ -81,7 +82,7 @@ extension SeededGenerator {
     }
 
     package mutating func localAnswer() -> LocalAnswer {
-        switch number(0...16) {
+        switch number(0...17) {
         case 0: .failure(LocalFailure(pick(LocalFailure.Code.allCases), text()))
         case 1: .activity(summary())
         case 2: .activities((0..<number(0...3)).map { _ in summary() }, isLast: chance(50))
@@ -97,6 +98,7 @@ extension SeededGenerator {
         case 8: .initialised(identifier(), reference(), recoveryCode: text())
         case 13: .working(bytes: Int(integer()), all: chance(50) ? Int(integer()) : nil)
         case 14: .backup(backup())
+        case 16: .digest(StateDigest(bytes: bytes(32...32)) ?? StateDigest())
         case 15: .restored(backup(), aside: (0..<number(0...3)).map { _ in text() })
         default: .admitted(identifier(), reference(), inviter: reference())
         }

@@ -13,6 +13,7 @@ extension LocalAnswer {
         static let indexed: UInt64 = 10
         static let clientState: UInt64 = 11
         static let reindexing: UInt64 = 12
+        static let digest: UInt64 = 13
         static let found: UInt64 = 20
         static let working: UInt64 = 21
         static let backup: UInt64 = 22
@@ -87,6 +88,9 @@ extension LocalAnswer {
             writer.boolean(isWhole)
             writer.array(count: items.count)
             for item in items { item.encode(to: &writer) }
+        case .digest(let digest):
+            writer.unsigned(Number.digest)
+            writer.data(digest.bytes)
         case .indexed(let passedOver):
             writer.unsigned(Number.indexed)
             writer.unsigned(UInt64(passedOver))
@@ -171,6 +175,11 @@ extension LocalAnswer {
                 try FoundItem(from: &reader)
             }
             self = .found(items, isWhole: isWhole)
+        case Number.digest:
+            guard let digest = StateDigest(bytes: try reader.data()) else {
+                throw CBORError(.outOfRange, at: start)
+            }
+            self = .digest(digest)
         case Number.indexed: self = .indexed(passedOver: Int(try reader.unsigned(upTo: UInt64(Int32.max))))
         case Number.clientState:
             if reader.nextIsNull {

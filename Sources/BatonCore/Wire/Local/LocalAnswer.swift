@@ -7,6 +7,7 @@ package enum LocalAnswer: Equatable, Sendable {
     case continued(ContinuedActivity)
     case status(NodeStatus)
     case devices([DeviceStatus])
+    case digest(StateDigest)
     case invitation(code: String, expires: WallTime)
     /// The invitation was used by this device.
     case joined(DeviceReference)

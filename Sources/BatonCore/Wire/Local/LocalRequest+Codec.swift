@@ -16,6 +16,7 @@ extension LocalRequest {
         static let opened: UInt64 = 14
         static let awaitReindexing: UInt64 = 15
         static let acknowledgeReindexing: UInt64 = 16
+        static let digest: UInt64 = 17
         static let search: UInt64 = 20
         static let backup: UInt64 = 21
         static let restore: UInt64 = 22
@@ -60,6 +61,9 @@ extension LocalRequest {
             writer.array(count: 2)
             writer.text(text)
             writer.integer(Int64(most))
+        case .digest(let time):
+            writer.unsigned(Number.digest)
+            writer.integer(time.milliseconds)
         case .index(let request):
             writer.unsigned(Number.index)
             request.encode(to: &writer)
@@ -151,6 +155,7 @@ extension LocalRequest {
         case Number.search:
             try reader.array(count: 2)
             self = .search(try reader.text(), most: Int(try reader.integer()))
+        case Number.digest: self = .digest(at: WallTime(milliseconds: try reader.integer()))
         case Number.index: self = .index(try IndexRequest(from: &reader))
         case Number.endBatch: self = .endBatch(try BatchEnding(from: &reader))
         case Number.discardBatch:

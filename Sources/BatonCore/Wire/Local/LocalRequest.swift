@@ -13,6 +13,8 @@ package enum LocalRequest: Equatable, Sendable {
     case continueActivity(ActivitySelection)
     case status
     case devices
+    /// What nodes in step have in common; what has expired at that time counts as gone.
+    case digest(at: WallTime)
     /// Opens an invitation for another machine.
     case invite
     /// Answered once the open invitation is used or over.
