@@ -30,8 +30,9 @@ extension LaneDatabase {
             var arrived: [Write] = []
             try transaction.ownWrites { (write, late) throws(StoreFailure) in
                 if let late {
+                    try mergePending(of: late.action.item.key.identity, changed: &changed)
                     let made = try late.write { (identity) throws(StoreFailure) in
-                        try recordWithPending(identity)
+                        try storedRecord(identity)?.record
                     }
                     if let made { commit.additions.append(made) } else { commit.passedOver += 1 }
                     if let made { try merge(made, changed: &changed) }

@@ -49,7 +49,7 @@ package enum LateAction: Equatable, Sendable {
     }
 
     /// The item, without which nothing is done.
-    fileprivate var item: ItemName {
+    package var item: ItemName {
         switch self {
         case .update(let name, _, _), .opening(let name, _, _): name
         }

@@ -65,6 +65,19 @@ extension LaneDatabase {
         return passedOver
     }
 
+    /// Merges what is pending of one record before it is changed: what an update in a batch becomes depends on what it
+    /// finds. That it is merged once more with its batch changes nothing.
+    func mergePending(
+        of identity: RecordIdentity, changed: inout [RecordIdentity: Record]
+    ) throws(StoreFailure) {
+        for pending in progress.pending {
+            for (number, draft) in try drafts(of: identity, in: pending) {
+                let (dot, stamp) = pending.batch.name(at: StagedNumber.place(number))
+                _ = try merge(draft, dot, at: stamp, changed: &changed)
+            }
+        }
+    }
+
     /// Merges one draft of that name; false if it had nothing to change.
     private func merge(
         _ draft: Journal.Draft, _ dot: Dot, at stamp: Stamp, changed: inout [RecordIdentity: Record]
