@@ -34,6 +34,8 @@ final class AccountNode {
     var isSettling = false
     /// Whether nothing is to be begun any more.
     private(set) var isStopped = false
+    /// What is set on this machine.
+    var settings: Settings
     /// What apps are asked to index anew.
     let reindexing: Reindexing
     /// The devices of the roster, by their identifiers.
@@ -63,6 +65,7 @@ final class AccountNode {
         let addresses: [LocalNote]
         let asides: [Aside]
         let reindex: [LocalNote]
+        let settings: [LocalNote]
 
         init(_ store: any AccountStore, _ witness: Witness) throws(StoreFailure) {
             var generator = SystemRandomNumberGenerator()
@@ -70,7 +73,7 @@ final class AccountNode {
             summary = try store.summary()
             (activities, devices) = (try store.records(of: .currentActivity), try store.records(of: .device))
             asides = try store.asides()
-            reindex = try store.notes(in: .reindex)
+            (reindex, settings) = (try store.notes(in: .reindex), try store.notes(in: .setting))
             (processes, addresses) = (try store.notes(in: .process), try store.notes(in: .address))
         }
     }
@@ -85,6 +88,7 @@ final class AccountNode {
         context = try TLSContext.device(credentials) { door.isOpen }
         journal = Journal(
             life: contents.opening.life, latest: contents.summary.clock, after: contents.opening.sequences)
+        settings = Settings(contents.settings)
         reindexing = Reindexing(contents.reindex, store: store)
         for device in contents.devices.compactMap(\.device) { devices[device.identifier] = device }
         for aside in contents.asides { asides[aside.dot] = .some(aside.peer) }

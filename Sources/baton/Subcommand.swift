@@ -16,6 +16,7 @@ enum Subcommand: String, CaseIterable {
     case index
     case status
     case devices
+    case settings
     case backup
     case restore
     case help
@@ -37,6 +38,7 @@ enum Subcommand: String, CaseIterable {
         case .index: Index.specification
         case .status: Status.specification
         case .devices: Devices.specification
+        case .settings: ChangeSettings.specification
         case .backup: Backup.specification
         case .restore: Restore.specification
         case .help: Help.specification
@@ -60,6 +62,7 @@ enum Subcommand: String, CaseIterable {
         case .index: try Index.run(call)
         case .status: try Status.run(call)
         case .devices: try Devices.run(call)
+        case .settings: try ChangeSettings.run(call)
         case .backup: try Backup.run(call)
         case .restore: try Restore.run(call)
         case .help: try Help.run(call)

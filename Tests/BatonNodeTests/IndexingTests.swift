@@ -142,10 +142,12 @@ import Testing
     }
 
     @Test func `is told what it can't index, and what to do`() throws {
-        let node = try RunningNode.first(try TemporaryFolder()) { limits in
-            (limits.appItems, limits.appBytes) = (3, 1 << 20)
-        }
+        let node = try RunningNode.first(try TemporaryFolder())
         var app = try node.connect()
+        guard case .settings(let settings) = try app.ask(.set("items-per-app", to: 3)) else {
+            return #expect(Bool(false), "it was not set")
+        }
+        #expect(settings[.itemsPerApp] == 3 && !settings.isSet(.bytesPerApp))
         let wrong = Fields { $0.field(0) { $0.text("tomorrow") } }
         let refusals: [(LocalRequest, LocalFailure.Code)] = [
             (Self.index([.item("1", domain: nil, wrong)]), .usage),

@@ -57,6 +57,16 @@ import Testing
         _ = try desktop.must("index", "clear", app, "--domain", "work")
         _ = try desktop.must("index", "delete", app, "2")
         try eventually("nothing") { try laptop.json("search", "rain")["items"].list.isEmpty }
+        #expect(try laptop.json("settings", "items-per-app", "1")["items-per-app"] == .integer(1))
+        #expect(try laptop.must("settings").contains("items-per-app   1\n"))
+        _ = try laptop.must("index", "add", app, "5", "--title", "One")
+        #expect(try laptop.type(["baton", "index", "add", app, "6", "--title", "Two"]).status == 17)
+        #expect(
+            try laptop.must("settings", "items-per-app", "default") == "items-per-app   5000000 (default)\n")
+        _ = try laptop.must("index", "add", app, "6", "--title", "Two")
+        for wrong in [["items-per-app", "-1"], ["items-per-app", "x"], ["frob"], ["frob", "1"]] {
+            #expect(try laptop.type(["baton", "settings"] + wrong).status == 2)
+        }
         #expect(
             try laptop.must("index", "state", app)
                 == "The app has stored nothing, or not all of that is here.\n")

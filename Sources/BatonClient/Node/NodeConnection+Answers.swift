@@ -63,6 +63,18 @@ extension NodeConnection {
         return (items, isWhole)
     }
 
+    /// What is set on this machine.
+    package mutating func settings() throws(LocalFailure) -> Settings {
+        guard case .settings(let settings) = try request(.settings) else { throw Self.mistaken }
+        return settings
+    }
+
+    /// Sets something; answers with all that is set then.
+    package mutating func set(_ name: String, to value: Int64?) throws(LocalFailure) -> Settings {
+        guard case .settings(let settings) = try request(.set(name, to: value)) else { throw Self.mistaken }
+        return settings
+    }
+
     /// What nodes in step have in common; what has expired at that time counts as gone.
     package mutating func digest(at time: WallTime) throws(LocalFailure) -> StateDigest {
         guard case .digest(let digest) = try request(.digest(at: time), within: Self.patienceWithDisks) else {

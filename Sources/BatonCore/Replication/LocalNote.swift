@@ -20,6 +20,8 @@ package enum NoteSpace: UInt8, Sendable {
     case aside = 3
     /// Up to where a peer claimed what it sent and is not claimed here yet, by the life; likewise.
     case promise = 4
+    /// What the person has set, by the setting's name.
+    case setting = 5
     /// What an app is asked to index anew, by its index; it stands with the index lane.
     case reindex = 9
 }

@@ -87,9 +87,6 @@ package struct Limits: Equatable, Sendable {
 
     // MARK: Settings
 
-    /// How much one app may have in all of its indexes, by what it writes on this device.
-    package var appItems = 5_000_000
-    package var appBytes = 4 << 30
     /// How many records are done at once of what batches and clears have left to be done.
     package var settledRecords = 100
 

@@ -29,7 +29,7 @@ extension AccountNode {
 
     /// How much an app may have.
     func quota(of app: String) -> Quota {
-        Quota(app: app, items: limits.appItems, bytes: limits.appBytes)
+        Quota(app: app, items: Int(settings[.itemsPerApp]), bytes: Int(settings[.bytesPerApp]))
     }
 
     /// Does what batches and clears have left to be done, in steps between which others write.

@@ -22,6 +22,8 @@ struct Requests {
             case .continueActivity(let selection): continueActivity(selection, answer)
             case .status: answer(.status(status))
             case .digest(let time): digest(at: time, answer)
+            case .settings: answer(.settings(account.settings))
+            case .set(let name, let value): try set(name, to: value, answer)
             case .devices: answer(.devices([account.deviceStatus.own] + account.deviceStatus.others))
             case .invite:
                 let invitation = try account.reception.invite()

@@ -2,7 +2,7 @@ package import BatonCore
 
 extension SeededGenerator {
     package mutating func localRequest() -> LocalRequest {
-        switch number(0...22) {
+        switch number(0...24) {
         case 0:
             .start(
                 ActivityStart(
@@ -39,6 +39,8 @@ extension SeededGenerator {
         case 18: .backup(path: text(), replaces: chance(50))
         case 19: .restore(path: text(), isConfirmed: chance(50))
         case 20: .awaitBackup
+        case 22: .settings
+        case 23: .set(text(), to: chance(50) ? integer() : nil)
         case 21: .digest(at: WallTime(milliseconds: integer()))
         default: .awaitInvitation
         }
@@ -82,7 +84,7 @@ extension SeededGenerator {
     }
 
     package mutating func localAnswer() -> LocalAnswer {
-        switch number(0...17) {
+        switch number(0...18) {
         case 0: .failure(LocalFailure(pick(LocalFailure.Code.allCases), text()))
         case 1: .activity(summary())
         case 2: .activities((0..<number(0...3)).map { _ in summary() }, isLast: chance(50))
@@ -98,6 +100,7 @@ extension SeededGenerator {
         case 8: .initialised(identifier(), reference(), recoveryCode: text())
         case 13: .working(bytes: Int(integer()), all: chance(50) ? Int(integer()) : nil)
         case 14: .backup(backup())
+        case 17: .settings(settings())
         case 16: .digest(StateDigest(bytes: bytes(32...32)) ?? StateDigest())
         case 15: .restored(backup(), aside: (0..<number(0...3)).map { _ in text() })
         default: .admitted(identifier(), reference(), inviter: reference())
@@ -109,6 +112,12 @@ extension SeededGenerator {
             path: text(), bytes: Int(integer()), items: Int(integer()), activities: Int(integer()),
             account: identifier(), device: reference(), made: WallTime(milliseconds: integer()), build: text()
         )
+    }
+
+    private mutating func settings() -> Settings {
+        var settings = Settings()
+        for setting in Setting.allCases where chance(50) { settings.set(setting, to: integer()) }
+        return settings
     }
 
     private mutating func foundItem() -> FoundItem {

@@ -14,6 +14,7 @@ extension LocalAnswer {
         static let clientState: UInt64 = 11
         static let reindexing: UInt64 = 12
         static let digest: UInt64 = 13
+        static let settings: UInt64 = 14
         static let found: UInt64 = 20
         static let working: UInt64 = 21
         static let backup: UInt64 = 22
@@ -88,6 +89,9 @@ extension LocalAnswer {
             writer.boolean(isWhole)
             writer.array(count: items.count)
             for item in items { item.encode(to: &writer) }
+        case .settings(let settings):
+            writer.unsigned(Number.settings)
+            settings.encode(to: &writer)
         case .digest(let digest):
             writer.unsigned(Number.digest)
             writer.data(digest.bytes)
@@ -175,6 +179,7 @@ extension LocalAnswer {
                 try FoundItem(from: &reader)
             }
             self = .found(items, isWhole: isWhole)
+        case Number.settings: self = .settings(try Settings(from: &reader))
         case Number.digest:
             guard let digest = StateDigest(bytes: try reader.data()) else {
                 throw CBORError(.outOfRange, at: start)

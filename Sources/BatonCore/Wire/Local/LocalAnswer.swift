@@ -8,6 +8,7 @@ package enum LocalAnswer: Equatable, Sendable {
     case status(NodeStatus)
     case devices([DeviceStatus])
     case digest(StateDigest)
+    case settings(Settings)
     case invitation(code: String, expires: WallTime)
     /// The invitation was used by this device.
     case joined(DeviceReference)

@@ -17,6 +17,8 @@ extension LocalRequest {
         static let awaitReindexing: UInt64 = 15
         static let acknowledgeReindexing: UInt64 = 16
         static let digest: UInt64 = 17
+        static let settings: UInt64 = 18
+        static let set: UInt64 = 19
         static let search: UInt64 = 20
         static let backup: UInt64 = 21
         static let restore: UInt64 = 22
@@ -61,6 +63,12 @@ extension LocalRequest {
             writer.array(count: 2)
             writer.text(text)
             writer.integer(Int64(most))
+        case .settings: Self.encodeBare(Number.settings, to: &writer)
+        case .set(let name, let value):
+            writer.unsigned(Number.set)
+            writer.array(count: 2)
+            writer.text(name)
+            if let value { writer.integer(value) } else { writer.null() }
         case .digest(let time):
             writer.unsigned(Number.digest)
             writer.integer(time.milliseconds)
@@ -155,6 +163,12 @@ extension LocalRequest {
         case Number.search:
             try reader.array(count: 2)
             self = .search(try reader.text(), most: Int(try reader.integer()))
+        case Number.settings: self = try Self.bare(.settings, from: &reader)
+        case Number.set:
+            try reader.array(count: 2)
+            let name = try reader.text()
+            self = .set(name, to: reader.nextIsNull ? nil : try reader.integer())
+            if self == .set(name, to: nil) { try reader.null() }
         case Number.digest: self = .digest(at: WallTime(milliseconds: try reader.integer()))
         case Number.index: self = .index(try IndexRequest(from: &reader))
         case Number.endBatch: self = .endBatch(try BatchEnding(from: &reader))

@@ -13,6 +13,10 @@ package enum LocalRequest: Equatable, Sendable {
     case continueActivity(ActivitySelection)
     case status
     case devices
+    /// What is set on this machine.
+    case settings
+    /// Sets something there, by its name; nothing lets hold again what does as a rule.
+    case set(String, to: Int64?)
     /// What nodes in step have in common; what has expired at that time counts as gone.
     case digest(at: WallTime)
     /// Opens an invitation for another machine.
