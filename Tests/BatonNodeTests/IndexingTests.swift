@@ -187,6 +187,31 @@ import Testing
         #expect(try Engagement(record).times == 3)
     }
 
+    @Test func `is asked to index anew what a damaged disk took, until it has`() throws {
+        let folder = try TemporaryFolder()
+        var node: RunningNode? = try RunningNode.first(folder)
+        guard case .status(let status)? = try node?.ask(.status) else { return #expect(Bool(false)) }
+        let home = try RunningNode.home(folder)
+        node = nil
+        do {
+            let store = try SQLiteStore(folder: home.account(), account: status.account)
+            var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
+            transaction.notes = [ReindexRequest(.items(["1", "2"]), of: Self.notes).note]
+            _ = try store.commit(transaction)
+        }
+        node = try RunningNode(folder)
+        #expect(try node?.ask(.awaitReindexing(Self.notes)) == .reindexing(.items(["1", "2"])))
+        #expect(
+            try node?.ask(.acknowledgeReindexing(Self.notes, .items(["1"]))) == .indexed(passedOver: 0))
+        node = nil
+        node = try RunningNode(folder)
+        #expect(try node?.ask(.awaitReindexing(Self.notes)) == .reindexing(.items(["2"])))
+        #expect(try node?.ask(.acknowledgeReindexing(Self.notes, .all)) == .indexed(passedOver: 0))
+        node = nil
+        let store = try SQLiteStore(folder: home.account(), account: status.account)
+        #expect(try store.notes(in: .reindex).isEmpty)
+    }
+
     private static func code(of answer: LocalAnswer) -> LocalFailure.Code? {
         if case .failure(let failure) = answer { failure.code } else { nil }
     }

@@ -64,23 +64,30 @@ extension ReindexRequest {
     }
 }
 
-extension ReindexRequest {
-    /// Writes it as an app tells it to its node; it is about an index.
-    func encode(to writer: inout CBORWriter) {
-        writer.array(count: 2)
-        writer.data(noteName)
-        extent.encode(to: &writer)
+extension ReindexRequest.Extent {
+    /// Writes it as apps and nodes tell it to each other: the items, or null for everything.
+    func encodeForApps(to writer: inout CBORWriter) {
+        guard case .items(let items) = self else { return writer.null() }
+        writer.array(count: items.count)
+        for item in items.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { writer.text(item) }
     }
 
-    init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 2)
-        let index = try ClientStateName(RecordKey(kind: ClientStateName.kind, name: try reader.data()))
-        self.init(try Extent(from: &reader), of: index)
+    init(fromApps reader: inout CBORReader) throws(CBORError) {
+        guard reader.nextIsNull else {
+            self = .items(
+                Set(
+                    try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
+                        try reader.text()
+                    }))
+            return
+        }
+        try reader.null()
+        self = .all
     }
 }
 
 extension ReindexRequest.Extent {
-    func encode(to writer: inout CBORWriter) {
+    fileprivate func encode(to writer: inout CBORWriter) {
         writer.array(count: 2)
         switch self {
         case .all(let names):
@@ -95,7 +102,7 @@ extension ReindexRequest.Extent {
         }
     }
 
-    init(from reader: inout CBORReader) throws(CBORError) {
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
         try reader.array(count: 2)
         guard try reader.boolean() else {
             self = .items(

@@ -30,7 +30,8 @@ struct Requests {
                 answer(.invitation(code: invitation.code.text, expires: invitation.expires))
             case .awaitInvitation: account.reception.awaitInvitation(answer)
             case .clientState(let index): clientState(index, answer)
-            case .acknowledgeReindexing(let request): account.reindexing.acknowledge(request, answer)
+            case .acknowledgeReindexing(let index, let extent):
+                account.reindexing.acknowledge(ReindexRequest(extent, of: index), answer)
             case .index, .endBatch, .discardBatch, .opened, .awaitReindexing:
                 preconditionFailure("what a connection begins is the connection's")
             case .search(let text, let most): search(text, most: most, answer)

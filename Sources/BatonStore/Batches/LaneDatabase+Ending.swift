@@ -65,8 +65,10 @@ extension LaneDatabase {
         return passedOver
     }
 
-    /// Merges what is pending of one record before it is changed: what an update in a batch becomes depends on what it
-    /// finds. That it is merged once more with its batch changes nothing.
+    /// Merges what is pending of one record, before something else changes it.
+    ///
+    /// What an update in a batch becomes depends on what it finds. That it is merged once more with its batch changes
+    /// nothing.
     func mergePending(
         of identity: RecordIdentity, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {

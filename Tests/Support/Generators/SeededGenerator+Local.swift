@@ -35,7 +35,7 @@ extension SeededGenerator {
         case 14: .clientState(indexName())
         case 15: .opened(ItemName(app: text(), index: text(), identifier: text()))
         case 16: .awaitReindexing(indexName())
-        case 17: .acknowledgeReindexing(ReindexRequest(extent(), of: indexName()))
+        case 17: .acknowledgeReindexing(indexName(), extent())
         case 18: .backup(path: text(), replaces: chance(50))
         case 19: .restore(path: text(), isConfirmed: chance(50))
         case 20: .awaitBackup
@@ -60,7 +60,7 @@ extension SeededGenerator {
 
     private mutating func extent() -> ReindexRequest.Extent {
         chance(50)
-            ? .all(except: Set((0..<number(0...2)).map { _ in indexName() }))
+            ? .all
             : .items(Set((0..<number(0...3)).map { _ in text() }))
     }
 

@@ -103,7 +103,7 @@ extension LocalAnswer {
             if let state { writer.data(state) } else { writer.null() }
         case .reindexing(let extent):
             writer.unsigned(Number.reindexing)
-            extent.encode(to: &writer)
+            extent.encodeForApps(to: &writer)
         case .working(let bytes, let all):
             writer.unsigned(Number.working)
             writer.array(count: 2)
@@ -193,7 +193,7 @@ extension LocalAnswer {
             } else {
                 self = .clientState(try reader.data())
             }
-        case Number.reindexing: self = .reindexing(try ReindexRequest.Extent(from: &reader))
+        case Number.reindexing: self = .reindexing(try ReindexRequest.Extent(fromApps: &reader))
         case Number.working:
             try reader.array(count: 2)
             let bytes = Int(try reader.integer())

@@ -92,9 +92,11 @@ extension LocalRequest {
         case .awaitReindexing(let index):
             writer.unsigned(Number.awaitReindexing)
             index.encodeKey(to: &writer)
-        case .acknowledgeReindexing(let request):
+        case .acknowledgeReindexing(let index, let extent):
             writer.unsigned(Number.acknowledgeReindexing)
-            request.encode(to: &writer)
+            writer.array(count: 2)
+            index.encodeKey(to: &writer)
+            extent.encodeForApps(to: &writer)
         case .backup(let path, let replaces):
             Self.encode(path, replaces, as: Number.backup, to: &writer)
         case .restore(let path, let isConfirmed):
@@ -179,7 +181,9 @@ extension LocalRequest {
         case Number.opened: self = .opened(try ItemName(asKey: &reader))
         case Number.awaitReindexing: self = .awaitReindexing(try ClientStateName(asKey: &reader))
         case Number.acknowledgeReindexing:
-            self = .acknowledgeReindexing(try ReindexRequest(from: &reader))
+            try reader.array(count: 2)
+            let index = try ClientStateName(asKey: &reader)
+            self = .acknowledgeReindexing(index, try ReindexRequest.Extent(fromApps: &reader))
         case Number.backup:
             let (path, replaces) = try Self.pathAndFlag(from: &reader)
             self = .backup(path: path, replaces: replaces)

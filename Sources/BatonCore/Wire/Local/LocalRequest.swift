@@ -38,7 +38,7 @@ package enum LocalRequest: Equatable, Sendable {
     /// Answered once an app is to index something anew, at once if it is already.
     case awaitReindexing(ClientStateName)
     /// The app has indexed that anew.
-    case acknowledgeReindexing(ReindexRequest)
+    case acknowledgeReindexing(ClientStateName, ReindexRequest.Extent)
     /// Writes a backup of the account's state to a file, whose path is absolute; in place of what is there only if said so.
     case backup(path: String, replaces: Bool)
     /// Puts a backup in the place of the present state; unless that is confirmed, the file is only looked at.
