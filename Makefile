@@ -32,10 +32,10 @@ merges: ## merge writes in all orders, COUNT=100000000 times or as often as said
 	swift build -c release --static-swift-stdlib --product Hunt
 	"$$(swift build -c release --show-bin-path)/Hunt" $(or $(COUNT),100000000) $(or $(SEED),1)
 
-simulate: ## play worlds of simulated nodes: SEED=n tells the story of one, SEEDS=a-b plays many, PROFILE=name
+simulate: ## play worlds of simulated nodes: SEED=n tells the story of one, SEEDS=a-b plays many, PROFILE=name, STORE=sqlite|both
 	Scripts/install-dependencies build
 	swift build -c release --static-swift-stdlib --product Simulate
-	"$$(swift build -c release --show-bin-path)/Simulate" $(or $(SEED),$(SEEDS),1-1000) $(PROFILE)
+	"$$(swift build -c release --show-bin-path)/Simulate" $(or $(SEED),$(SEEDS),1-1000) $(PROFILE) $(STORE)
 
 coverage: ## say what of replication and merging no world and no unit test reaches: SEEDS=a-b, PROFILES="name name"
 	SEEDS="$(SEEDS)" PROFILES="$(PROFILES)" TESTS="$(TESTS)" Scripts/measure-coverage

@@ -47,9 +47,13 @@ let tests: [Target] = [
     // Clocks, generators, an in-memory store, and processes that tests start.
     .target(name: "Support", dependencies: ["BatonCore"], path: "Tests/Support", exclude: ["Disk"]),
     // A disk in memory under SQLite's files, which loses power and fails.
-    .target(name: "Disks", dependencies: ["CSQLite", "Support"], path: "Tests/Support/Disk"),
+    .target(
+        name: "Disks", dependencies: ["BatonCore", "BatonStore", "CSQLite", "Support"],
+        path: "Tests/Support/Disk"),
     // A few nodes and all that happens to them, in virtual time.
-    .target(name: "Simulation", dependencies: ["BatonCore", "Support"], path: "Tests/Simulation"),
+    .target(
+        name: "Simulation", dependencies: ["BatonCore", "BatonStore", "Disks", "Support"],
+        path: "Tests/Simulation"),
     .testTarget(name: "SimulationTests", dependencies: ["BatonCore", "Simulation", "Support"]),
     .testTarget(name: "BatonCoreTests", dependencies: ["BatonCore", "Support"]),
     .testTarget(
@@ -78,7 +82,9 @@ let hunt = Target.executableTarget(
 
 /// Worlds from seeds, as many as wanted; `make simulate` runs it.
 let simulate = Target.executableTarget(
-    name: "Simulate", dependencies: ["Simulation"], path: "Tests/Simulate")
+    name: "Simulate", dependencies: ["Simulation"], path: "Tests/Simulate",
+    // The usual linker complains about what Foundation calls in the C library.
+    linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))])
 
 // MARK: Benchmarks
 

@@ -73,10 +73,13 @@ final class Connection {
     var steps: Int { statements.values.reduce(0) { $0 + $1.steps } }
 
     /// How many rows the last statement changed.
-    var changeCount: Int { Int(unsafe sqlite3_changes64(handle)) }
+    var lastChangeCount: Int { Int(unsafe sqlite3_changes64(handle)) }
 
     /// The number of the row that was inserted last.
     var lastInserted: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
+    /// How many rows were changed so far.
+    var changeCount: Int64 { unsafe sqlite3_total_changes64(handle) }
 
     /// Whether a transaction is open; SQLite may have rolled it back by itself after an error.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }

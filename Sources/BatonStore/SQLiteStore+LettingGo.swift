@@ -94,14 +94,14 @@ extension SQLiteStore {
     // MARK: Queries
 
     /// All reports that are known.
-    var reports: Reports {
+    package var reports: Reports {
         var reports = activities.progress.reports
         reports.join(index.progress.reports)
         return reports
     }
 
     /// What covers all traces that were let go.
-    var dropped: VersionVector {
+    package var dropped: VersionVector {
         var dropped = activities.progress.dropped
         dropped.join(index.progress.dropped)
         return dropped

@@ -8,7 +8,7 @@ package final class SQLiteStore: AccountStore {
     let activities: LaneDatabase
     let index: LaneDatabase
     /// Whether a group is open; outside of one, each transaction is a group of its own.
-    private(set) var isGrouping = false
+    package private(set) var isGrouping = false
     /// Whether the last report failed: what was to be synced with it may never come to the disk from its journal, because
     /// Linux takes for written what it once told that it could not write.
     var doubtsSyncs = false
@@ -142,7 +142,8 @@ package final class SQLiteStore: AccountStore {
         return tokens
     }
 
-    var clock: HybridTime { max(activities.progress.clock, index.progress.clock) }
+    /// The largest hybrid time that was ever kept here.
+    package var clock: HybridTime { max(activities.progress.clock, index.progress.clock) }
 
     package func changes(_ request: ChangesRequest) throws(StoreFailure) -> ChangesAnswer {
         try database(request.lane).changes(request)

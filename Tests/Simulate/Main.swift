@@ -1,7 +1,7 @@
 import Foundation
 import Simulation
 
-/// Plays worlds of simulated nodes on all cores: `simulate SEED|FIRST-LAST [PROFILE]`.
+/// Plays worlds of simulated nodes on all cores: `simulate SEED|FIRST-LAST [PROFILE] [STORE]`.
 ///
 /// One seed tells its story; many end with a line that says how many failed, and how often what is rare was reached.
 @main struct Simulate {
@@ -9,40 +9,40 @@ import Simulation
     private static let worldsForAll: UInt64 = 1000
 
     static func main() async {
-        let arguments = CommandLine.arguments.dropFirst()
-        let seeds = (arguments.first ?? "").split(separator: "-").map { UInt64($0) }
-        let name = arguments.dropFirst().first ?? ProfileName.swarm.rawValue
-        guard let profile = ProfileName(rawValue: name), let first = seeds.first ?? nil,
-            let last = seeds.last ?? nil, first <= last, seeds.count <= 2, arguments.count <= 2
-        else {
-            say(
-                "usage: simulate SEED | FIRST-LAST [\(ProfileName.allCases.map(\.rawValue).joined(separator: " | "))]"
-            )
+        guard let wish = Wish(CommandLine.arguments.dropFirst()) else {
+            say(Wish.usage)
             exit(2)
         }
-        let hasFailed = seeds.count == 1 ? tell(first, profile) : await play(first...last, profile)
+        let hasFailed: Bool
+        switch wish.what {
+        case .world(let seed): hasFailed = tell(seed, wish.family)
+        case .worlds(let seeds): hasFailed = await play(seeds, wish.family)
+        case .comparisons(let seeds): hasFailed = await compare(seeds, wish.family.name)
+        }
         exit(hasFailed ? 1 : 0)
     }
 
     /// Tells what happens in one world; of a failing one, in the smallest that fails likewise.
-    private static func tell(_ seed: UInt64, _ name: ProfileName) -> Bool {
-        let world = World(seed: seed, name, isTold: true)
+    private static func tell(_ seed: UInt64, _ family: Family) -> Bool {
+        let world = family.world(seed, isTold: true)
         guard let violation = world.run() else {
             for line in world.lines { say(line) }
             say("seed \(seed) keeps all promises; its trace is \(world.traceHash)")
             return false
         }
-        tellFailure(seed, name, violation, lines: .max)
+        tellFailure(seed, family, violation, lines: .max)
         return true
     }
 
     /// Tells the smallest world in which a seed breaks the same promise: so many lines at its beginning and its end.
     private static func tellFailure(
-        _ seed: UInt64, _ name: ProfileName, _ violation: Violation, lines: Int
+        _ seed: UInt64, _ family: Family, _ violation: Violation, lines: Int
     ) {
-        var shrinker = Shrinker(seed: seed, profile: name.profile(for: seed), breaking: violation.promise)
+        var shrinker = Shrinker(
+            seed: seed, profile: family.name.profile(for: seed), on: family.store,
+            breaking: violation.promise)
         shrinker.shrink()
-        let world = World(seed: seed, profile: shrinker.profile, isTold: true)
+        let world = World(seed: seed, profile: shrinker.profile, on: family.store, isTold: true)
         let found = world.run() ?? violation
         var story = world.lines.map { "  \($0)" }
         if story.count / 2 > lines {
@@ -50,41 +50,62 @@ import Simulation
             story = story.prefix(lines) + [left] + story.suffix(lines)
         }
         say(
-            "\(story.joined(separator: "\n"))\nseed \(seed) breaks \(found)\nreplay with: make simulate SEED=\(seed) PROFILE=\(name)"
+            "\(story.joined(separator: "\n"))\nseed \(seed) breaks \(found)\nreplay with: \(family.command(seed))"
         )
     }
 
     /// Plays many worlds on all cores; the first failures are told as they are found.
-    private static func play(_ seeds: ClosedRange<UInt64>, _ name: ProfileName) async -> Bool {
+    private static func play(_ seeds: ClosedRange<UInt64>, _ family: Family) async -> Bool {
         let began = ContinuousClock.now
         var (marks, failed) = (Marks(), 0)
-        let note = { (seed: UInt64, violation: Violation?, more: Marks) in
-            marks += more
-            guard let violation else { return }
+        await onAllCores(seeds) { seed in
+            let world = family.world(seed)
+            return (world.run(), world.marks)
+        } note: { seed, outcome in
+            marks += outcome.1
+            guard let violation = outcome.0 else { return }
             failed += 1
-            if failed <= storiesMost { return tellFailure(seed, name, violation, lines: 100) }
-            say("seed \(seed) breaks \(violation)\nreplay with: make simulate SEED=\(seed) PROFILE=\(name)")
+            if failed <= storiesMost { return tellFailure(seed, family, violation, lines: 100) }
+            say("seed \(seed) breaks \(violation)\nreplay with: \(family.command(seed))")
         }
-        await withTaskGroup(of: (UInt64, Violation?, Marks).self) { group in
+        let seconds = began.duration(to: .now).components.seconds
+        let isLong = UInt64(seeds.count) >= worldsForAll && family.name == .swarm
+        let missing = isLong ? marks.missing(on: family.store) : []
+        if !missing.isEmpty { say("never reached: \(missing.map(\.rawValue).joined(separator: ", "))") }
+        say("\(seeds.count) worlds of \(family) in \(seconds) s, \(failed) failures; \(marks)")
+        return failed > 0 || !missing.isEmpty
+    }
+
+    /// Plays many worlds on both stores, which must tell one story.
+    private static func compare(_ seeds: ClosedRange<UInt64>, _ name: ProfileName) async -> Bool {
+        var differing = 0
+        await onAllCores(seeds) { seed in
+            StoreComparison(seed: seed, name).run()
+        } note: { seed, difference in
+            guard let difference else { return }
+            differing += 1
+            say("seed \(seed) goes two ways:\n  \(difference)")
+        }
+        say("\(seeds.count) worlds of \(name) on both stores, \(differing) of them went two ways")
+        return differing > 0
+    }
+
+    /// Does something for each seed, on all cores, and notes what came of it.
+    private static func onAllCores<Result: Sendable>(
+        _ seeds: ClosedRange<UInt64>, _ body: @escaping @Sendable (UInt64) -> Result,
+        note: (UInt64, Result) -> Void
+    ) async {
+        await withTaskGroup(of: (UInt64, Result).self) { group in
             for seed in seeds {
                 if seed - seeds.lowerBound >= UInt64(ProcessInfo.processInfo.activeProcessorCount),
                     let next = await group.next()
                 {
-                    note(next.0, next.1, next.2)
+                    note(next.0, next.1)
                 }
-                group.addTask {
-                    let world = World(seed: seed, name)
-                    return (seed, world.run(), world.marks)
-                }
+                group.addTask { (seed, body(seed)) }
             }
-            for await next in group { note(next.0, next.1, next.2) }
+            for await next in group { note(next.0, next.1) }
         }
-        let seconds = began.duration(to: .now).components.seconds
-        let isLong = UInt64(seeds.count) >= worldsForAll && name == .swarm
-        let missing = isLong ? marks.missing : []
-        if !missing.isEmpty { say("never reached: \(missing.map(\.rawValue).joined(separator: ", "))") }
-        say("\(seeds.count) worlds of \(name) in \(seconds) s, \(failed) failures; \(marks)")
-        return failed > 0 || !missing.isEmpty
     }
 
     /// Prints at once, also into a pipe.

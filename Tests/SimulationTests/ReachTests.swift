@@ -6,7 +6,7 @@ import Testing
     @Test func `come to what is rare`() {
         var marks = Marks()
         for name in [ProfileName.snapshots, .restores] {
-            for seed in 1...60 as ClosedRange<UInt64> {
+            for seed in 241...300 as ClosedRange<UInt64> {
                 let world = World(seed: seed, name)
                 _ = world.run()
                 marks += world.marks
@@ -16,5 +16,18 @@ import Testing
             Mark.tracesLetGo, .tracesLetGoWhileAway, .snapshots, .snapshotsCut, .snapshotsResumed, .renewals,
             .restoredWriting,
         ] { #expect(marks[mark] > 0, "\(mark.rawValue)") }
+    }
+
+    /// What only disks with files do must be reached where stores are files.
+    @Test func `come to what disks do, on the product's store`() {
+        var marks = Marks()
+        for seed in 1...15 as ClosedRange<UInt64> {
+            var profile = ProfileName.restores.profile(for: seed)
+            (profile.steps, profile[.rescue], profile[.failedGroup]) = (20, 40, 60)
+            let world = World(seed: seed, profile: profile, on: .sqlite)
+            #expect(world.run() == nil, "seed \(seed)")
+            marks += world.marks
+        }
+        for mark in Mark.ofFiles { #expect(marks[mark] > 0, "\(mark.rawValue)") }
     }
 }

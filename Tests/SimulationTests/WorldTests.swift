@@ -1,3 +1,4 @@
+import BatonCore
 import Simulation
 import Support
 import Testing
@@ -10,6 +11,14 @@ import Testing
     func `keep all promises, each where it is hard`(_ profile: ProfileName, _ seed: UInt64) {
         judge(seed, profile)
     }
+
+    @Test(arguments: Seeds.first(8))
+    func `keep all promises on the product's store`(_ seed: UInt64) { judge(seed, .swarm, on: .sqlite) }
+
+    @Test(arguments: ProfileName.allCases.filter { $0 != .swarm }, Seeds.first(1))
+    func `keep all promises on the product's store, each where it is hard`(
+        _ profile: ProfileName, _ seed: UInt64
+    ) { judge(seed, profile, on: .sqlite) }
 
     /// Each of these failed once, and the fault is mended.
     @Test(
@@ -33,11 +42,59 @@ import Testing
         judge(seed, profile)
     }
 
-    private func judge(_ seed: UInt64, _ profile: ProfileName) {
-        let violation = World(seed: seed, profile).run()
+    /// Each of these failed once on the product's store, and the fault is mended.
+    @Test(
+        arguments: [
+            // The tables of a young database stood in a damaged journal alone, and nothing could be rescued.
+            (4, .swarm)
+        ] as [(UInt64, ProfileName)])
+    func `keep all promises where they once did not on the product's store`(
+        _ seed: UInt64, _ profile: ProfileName
+    ) { judge(seed, profile, on: .sqlite) }
+
+    private func judge(_ seed: UInt64, _ profile: ProfileName, on store: StoreName = .memory) {
+        let violation = World(seed: seed, profile, on: store).run()
         #expect(
             violation == nil,
-            "\(String(describing: violation)); make simulate SEED=\(seed) PROFILE=\(profile)")
+            "\(String(describing: violation)); make simulate SEED=\(seed) PROFILE=\(profile) STORE=\(store)")
+    }
+}
+
+/// Whatever nodes ask of the product's store, it answers as the store in memory does, byte for byte and in every order.
+@Suite struct `A world on both stores` {
+    @Test(arguments: ProfileName.allCases, Seeds.first(1))
+    func `tells one story`(_ profile: ProfileName, _ seed: UInt64) { compare(seed, profile) }
+
+    /// Each of these told two once.
+    @Test(
+        arguments: [
+            // One store remembered that a device had reported nothing, until it was opened again.
+            (15, .swarm), (266, .snapshots),
+            // Traces were let go in two orders.
+            (383, .snapshots),
+            // After a rescue the clock was another.
+            (60240, .swarm),
+        ] as [(UInt64, ProfileName)])
+    func `tells one story where it once told two`(_ seed: UInt64, _ profile: ProfileName) {
+        compare(seed, profile)
+    }
+
+    private func compare(_ seed: UInt64, _ profile: ProfileName) {
+        let difference = StoreComparison(seed: seed, profile).run()
+        #expect(
+            difference == nil,
+            "\(difference ?? ""); make simulate SEEDS=\(seed)-\(seed) PROFILE=\(profile) STORE=both")
+    }
+
+    /// A comparison that finds nothing may be a bad one.
+    @Test func `tells two where one of the stores forgets something`() {
+        let differing = (1...5).count { (seed: UInt64) in
+            StoreComparison(seed: seed, .everyday).run { store, transaction in
+                guard store == .sqlite, transaction.isOwn, transaction.writes.count > 1 else { return }
+                transaction.writes.removeLast()
+            } != nil
+        }
+        #expect(differing > 0)
     }
 }
 

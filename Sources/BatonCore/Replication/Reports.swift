@@ -1,6 +1,6 @@
 /// What each device of the account is known to have for good, as it reported itself.
 ///
-/// A report only grows. It takes no dot, and travels from one device to the next.
+/// A report only grows. It takes no dot, and travels from one device to the next. One that says nothing is none.
 package struct Reports: Equatable, Sendable {
     private var vectors: [DeviceIdentifier: VersionVector] = [:]
 
@@ -8,8 +8,10 @@ package struct Reports: Equatable, Sendable {
 
     // MARK: Commands
 
-    /// Takes a report of a device into account; more devices than the limit are passed over.
+    /// Takes a report of a device into account; more devices than the limit are passed over, and so is a report that says
+    /// nothing.
     package mutating func join(_ device: DeviceIdentifier, _ vector: VersionVector) {
+        guard !vector.isEmpty else { return }
         guard vectors[device] != nil || vectors.count < Limits.reportingDevices else { return }
         var known = vectors[device] ?? VersionVector()
         known.claim(vector, origins: Limits.vectorOrigins)
@@ -71,7 +73,7 @@ package struct Reports: Equatable, Sendable {
     /// What is reported of one lane.
     package func restricted(to lane: Lane) -> Reports {
         var part = Reports()
-        part.vectors = vectors.mapValues { $0.restricted(to: lane) }
+        part.vectors = vectors.mapValues { $0.restricted(to: lane) }.filter { !$0.value.isEmpty }
         return part
     }
 
@@ -155,6 +157,6 @@ extension Reports {
             return (named, try vector.required(2, in: reader))
         }
         self.init()
-        for (device, vector) in reports { vectors[device] = vector }
+        for (device, vector) in reports where !vector.isEmpty { vectors[device] = vector }
     }
 }

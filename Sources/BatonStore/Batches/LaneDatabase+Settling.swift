@@ -42,7 +42,7 @@ extension LaneDatabase {
             DELETE FROM staged WHERE number IN
                 (SELECT number FROM staged WHERE number >= ? AND number < ? LIMIT ?)
             """, .integer(staged.lowerBound), .integer(staged.upperBound), .integer(Int64(most)))
-        guard connection.changeCount < most else { return }
+        guard connection.lastChangeCount < most else { return }
         try connection.run("DELETE FROM batches WHERE number = ?", .integer(batch))
         progress.discarded.removeFirst()
     }

@@ -4,13 +4,17 @@ import BatonCore
 final class DamagedDatabase {
     private let connection: Connection
 
-    /// Opens it; nothing if not even that is possible.
+    /// Opens it; nothing if not even that is possible, or nothing of ours stands in it.
+    ///
+    /// The tables of a young database may stand in its journal alone, of which SQLite reads nothing from a page on that is
+    /// not what was written.
     init?(path: String, fileSystem: String?) throws(StoreFailure) {
         do throws(StoreFailure) {
             connection = try Connection(path: path, fileSystem: fileSystem)
             try connection.script("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -1024;")
-            _ = try connection.statement("SELECT count(*) FROM sqlite_schema")
+            let count = try connection.statement("SELECT count(*) FROM sqlite_schema WHERE name = 'writes'")
                 .first([]) { (row) throws(StoreFailure) in row.integer(0) }
+            guard count == 1 else { return nil }
         } catch {
             guard Self.isLoss(error) else { throw error }
             return nil

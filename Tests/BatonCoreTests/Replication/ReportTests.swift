@@ -33,6 +33,18 @@ import Testing
         #expect(one == full && all == full)
     }
 
+    @Test func `that say nothing are none`() throws {
+        var reports = Reports()
+        reports.join(Self.device(1), VersionVector())
+        #expect(reports.isEmpty)
+        // One map with an identifier, and an array of nothing.
+        let told: [UInt8] = [0xa1, 1, 0x81, 0xa2, 1, 0x50] + [UInt8](repeating: 7, count: 16) + [2, 0x80]
+        #expect(try PeerMessage(Frame(kind: .reports, body: told)) == .reports(Reports()))
+        reports.join(Self.device(1), Self.vector(1))
+        let other: Lane = Script.origin(1).lane == .index ? .activities : .index
+        #expect(reports.restricted(to: other).isEmpty)
+    }
+
     @Test func `are told in as many frames as it takes, each of a size that is taken`() throws {
         let complete = VersionVector(
             (UInt64(1)...6000).map { (Script.origin($0), UInt64.max >> 1) })

@@ -85,6 +85,29 @@ import Testing
         #expect(named > 0 && whole > 0)
     }
 
+    /// Until SQLite first moves its journal, the tables stand there alone.
+    @Test func `begins anew where the journal of a young one is damaged from its first page on`() throws {
+        let young = TestDisk()
+        let image = try withExtendedLifetime(young) {
+            let store = try Self.open(young).store
+            _ = try store.report(of: StoreSeries.own, having: VersionVector())
+            return young.image.afterProcesses
+        }
+        for lane in Lane.allCases {
+            var damaged = image
+            damaged.flip("\(lane == .index ? "index" : "activities").sqlite-wal", at: 32 + 24 + 100, by: 1)
+            let disk = TestDisk(damaged)
+            try withExtendedLifetime(disk) {
+                let (store, rescues) = try Self.open(disk, damaged: [lane])
+                #expect(rescues.map(\.lane) == [lane] && rescues[0].writes == 0 && rescues[0].hasLosses)
+                #expect(try store.summary().complete.isEmpty)
+                // What was in it nobody knows, so all of it is asked for.
+                let requests = try store.notes(in: .reindex).map(ReindexRequest.init)
+                #expect(requests.contains { $0.index == nil && $0.extent == .all } == (lane == .index))
+            }
+        }
+    }
+
     @Test func `is finished, or begun anew, wherever it was cut off`() throws {
         var image = try Self.disk(items: 200)
         image.flip("index.sqlite", at: 9 * 4096 + 100, by: 1)

@@ -9,9 +9,9 @@ final class AcknowledgedIsKept: Checker {
     func noteLoss(at node: SimulatedNode, _ world: World) {
         let places = world.nodes.map { node in
             (
-                node.store.complete,
+                node.contents.complete,
                 Dictionary(
-                    node.store.survivingWrites.map { ($0.dot, $0) }, uniquingKeysWith: { one, _ in one })
+                    node.contents.survivingWrites.map { ($0.dot, $0) }, uniquingKeysWith: { one, _ in one })
             )
         }
         let count = world.ledger.forget { write in
@@ -26,14 +26,14 @@ final class AcknowledgedIsKept: Checker {
 
     /// What is claimed there, and seen by all rules, stands there.
     func judge(_ node: SimulatedNode, _ world: World, _ truth: Truth) {
-        let complete = node.store.complete
+        let complete = node.contents.complete
         for entry in world.ledger.entries where entry.isAcknowledged && !entry.isLost {
             let write = entry.write
             guard complete.covers(write.dot), truth.model.visible[write.identity] != nil,
                 truth.model.shows(write)
             else { continue }
             // Who adopts a write gives it another dot.
-            let standing = node.store.record(write.identity)?.survivingWrites ?? []
+            let standing = node.contents.record(write.identity)?.survivingWrites ?? []
             guard !standing.contains(where: { $0.stamp == write.stamp }) else { continue }
             world.violate(
                 .acknowledgedIsKept,

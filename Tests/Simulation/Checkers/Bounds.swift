@@ -17,7 +17,7 @@ final class Bounds: Checker {
     func judgeAtRest(_ world: World, _ truth: Truth) {
         let lives = (world.nodes + world.gone).reduce(0) { $0 + $1.lives.count }
         for node in world.honest {
-            let (summary, held) = (node.store.summary(), node.store.survivingWrites.count)
+            let (summary, held) = (node.contents, node.contents.survivingWrites.count)
             if summary.complete.count > Lane.allCases.count * lives {
                 world.violate(
                     .bounds, "\(node.name) claims \(summary.complete.count) origins of \(lives) lives")

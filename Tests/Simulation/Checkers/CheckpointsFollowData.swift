@@ -34,7 +34,7 @@ final class CheckpointsFollowData: Checker {
         }
         let missing = node.unreflected(covered)
         guard !missing.isEmpty else { return }
-        let complete = node.store.complete
+        let complete = node.contents.complete
         let model = Model(world.ledger.entries.lazy.map(\.write).filter { complete.covers($0.dot) })
         for entry in missing where model.shows(entry.write) || !complete.covers(entry.write.dot) {
             world.violate(

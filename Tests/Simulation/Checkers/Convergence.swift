@@ -7,9 +7,9 @@ final class Convergence: Checker {
         guard let first = world.honest.first else { return }
         let records = first.records(but: truth)
         // Costly, and asked once a world.
-        let digest = world.isEnding ? first.store.digest(at: .past) : nil
+        let digest = world.isEnding ? first.digest : nil
         for node in world.honest {
-            let complete = node.store.complete
+            let complete = node.contents.complete
             if complete != truth.complete {
                 let (mine, all) = (complete.beyond(truth.complete), truth.complete.beyond(complete))
                 world.violate(
@@ -25,7 +25,7 @@ final class Convergence: Checker {
                 world.violate(
                     .convergence, "\(node.name) and \(first.name) hold different records: \(differing)")
             }
-            if let digest, node.store.digest(at: .past) != digest {
+            if let digest, node.digest != digest {
                 world.violate(.convergence, "\(node.name) and \(first.name) have different digests")
             }
             for endpoint in node.endpoints where !endpoint.session.isInStep {
@@ -37,7 +37,7 @@ final class Convergence: Checker {
 
     /// What is seen there is what all that is claimed there amounts to.
     func judge(_ node: SimulatedNode, _ world: World, _ truth: Truth) {
-        let complete = node.store.complete
+        let complete = node.contents.complete
         judge(node, Model(world.ledger.entries.lazy.map(\.write).filter { complete.covers($0.dot) }), world)
     }
 
@@ -59,10 +59,15 @@ final class Convergence: Checker {
 }
 
 extension SimulatedNode {
+    /// What the store says that it holds.
+    fileprivate var digest: StateDigest {
+        ask { (store) throws(StoreFailure) in try store.digest(at: .past) }
+    }
+
     /// The records, but for traces that some store let go, and for those of which nobody can say any more whether what
     /// was let go had ended them: they end nothing that is there.
     fileprivate func records(but truth: Truth) -> [Record] {
-        store.allRecords.map { record in
+        contents.allRecords.map { record in
             guard let trace = record.trace else { return record }
             let horizon = truth.horizons[trace.identity.kind.lane] ?? .zero
             return truth.dropped.covers(trace.dot) || trace.stamp.time <= horizon

@@ -20,12 +20,12 @@ final class NoResurrection: Checker {
     /// On the way: where the deletion is claimed, what it deleted is not there.
     func noteCommit(at node: SimulatedNode, _ world: World) {
         guard world.streams["checks"].chance(10) else { return }
-        let complete = node.store.complete
+        let complete = node.contents.complete
         judge(node, world) { complete.covers($0.dot) }
     }
 
     func judge(_ node: SimulatedNode, _ world: World, _ truth: Truth) {
-        let complete = node.store.complete
+        let complete = node.contents.complete
         judge(node, world) { complete.covers($0.dot) }
     }
 
@@ -36,7 +36,7 @@ final class NoResurrection: Checker {
 
     private func judge(_ node: SimulatedNode, _ world: World, where isKnown: (Write) -> Bool) {
         guard !deletions.isEmpty || !clears.isEmpty else { return }
-        for record in node.store.allRecords where record.isThere && !record.identity.kind.isPermanent {
+        for record in node.contents.allRecords where record.isThere && !record.identity.kind.isPermanent {
             let deletions = deletions[record.identity] ?? []
             guard !deletions.isEmpty || !clears.isEmpty else { continue }
             for shown in record.shown(in: world.ledger) {

@@ -8,7 +8,7 @@ import Support
 final class TracesHaveClears: Checker {
     func judgeAtRest(_ world: World, _ truth: Truth) {
         for node in world.honest {
-            for trace in node.store.survivingWrites where trace.action == .deletion {
+            for trace in node.contents.survivingWrites where trace.action == .deletion {
                 // Who deletes names a stamp of its own; what a clear leaves has that of what it ended.
                 guard let write = world.ledger.opening(of: trace.identity, at: trace.stamp),
                     trace.isAdopted || trace.dot == write.dot, !truth.clears.cover(write),

@@ -21,10 +21,10 @@ struct Truth {
         var (complete, dropped) = (VersionVector(), VersionVector())
         var (held, traces): ([Dot: [Write]], [Dot: Write]) = ([:], [:])
         for node in world.nodes {
-            let summary = node.store.summary()
+            let summary = node.contents
             complete.join(summary.complete)
             dropped.join(summary.dropped)
-            for write in node.store.survivingWrites {
+            for write in node.contents.survivingWrites {
                 held[write.dot, default: []].append(write)
                 if write.action == .deletion { traces[write.dot] = write }
             }
@@ -50,7 +50,7 @@ struct Truth {
         model = Model(writes)
         (self.complete, self.dropped) = (complete, dropped)
         var horizons: [Lane: HybridTime] = [:]
-        for lane in Lane.allCases { horizons[lane] = world.nodes.map { $0.store.horizon(of: lane) }.max() }
+        for lane in Lane.allCases { horizons[lane] = world.nodes.map { $0.contents.horizon(of: lane) }.max() }
         self.horizons = horizons
     }
 
@@ -82,7 +82,7 @@ extension SimulatedNode {
     /// What a person sees here: the fields of all records that are there.
     var visible: [RecordIdentity: [FieldName: [UInt8]]] {
         var visible: [RecordIdentity: [FieldName: [UInt8]]] = [:]
-        for record in store.allRecords where record.isThere && !record.identity.kind.isClear {
+        for record in contents.allRecords where record.isThere && !record.identity.kind.isClear {
             visible[record.identity] = Dictionary(
                 uniqueKeysWithValues: (record.fields ?? Fields()).map { ($0.name, Array($0.value)) })
         }
@@ -91,12 +91,12 @@ extension SimulatedNode {
 
     /// Of these, the writes of which the store shows nothing: not there, not overwritten, not deleted.
     func unreflected(_ entries: some Sequence<Ledger.Entry>) -> [Ledger.Entry] {
-        let clears = [Lane.activities: store.clears(of: .activities), .index: store.clears(of: .index)]
-        let dropped = store.dropped
+        let clears = [Lane.activities: contents.clears(of: .activities), .index: contents.clears(of: .index)]
+        let dropped = contents.dropped
         return entries.filter { entry in
             let write = entry.write
             guard let arriving = clears[write.dot.origin.lane]?.remains(of: write) else { return false }
-            var record = store.record(write.identity) ?? Record(write.identity)
+            var record = contents.record(write.identity) ?? Record(write.identity)
             return record.merge(arriving) && !(write.isTrace && dropped.covers(write.dot))
         }
     }

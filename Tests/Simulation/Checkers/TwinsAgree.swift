@@ -25,7 +25,7 @@ final class TwinsAgree: Checker {
         lost.removeAll { entry in
             guard entry.write.isFull else { return false }
             return world.honest.contains { node in
-                node.store.clears(of: entry.write.identity.kind.lane).remains(of: entry.write)?.action
+                node.contents.clears(of: entry.write.identity.kind.lane).remains(of: entry.write)?.action
                     == .deletion
             }
                 && world.ledger.entries.contains { other in

@@ -7,6 +7,7 @@ extension SimulatedNode {
     func crash() {
         world.tell("\(name) crashes with \(work.count) things to do")
         stop()
+        disk.endProcess()
         // It may end between the note of what the disk is to keep and the keeping of it.
         if generator.chance(20) { witness?.append(0) }
     }
@@ -15,10 +16,8 @@ extension SimulatedNode {
     func losePower() {
         world.tell("\(name) loses power with \(work.count) things to do")
         stop()
-        let before = store.state
-        disk.losePower()
-        if store.state != before { world.marks[.powerLosses] += 1 }
-        if !reported.isWithin(store.summary().complete) {
+        if disk.losePower() { world.marks[.powerLosses] += 1 }
+        if !reported.isWithin(contents.complete) {
             world.violate(.acknowledgedIsKept, "\(name) reported to have for good what went with the power")
         }
         witness = nil
@@ -40,7 +39,7 @@ extension SimulatedNode {
     func empty() {
         world.tell("\(name) is emptied")
         stop()
-        disk.put(Disk.Image())
+        disk.put(.empty)
         reported = VersionVector()
         world.marks[.emptied] += 1
         world.noteLoss(at: self)
@@ -74,36 +73,48 @@ extension SimulatedNode {
         #endif
     }
 
-    /// The process starts, and goes on with its life if the witness agrees.
+    /// The process starts, and goes on with its life if the witness agrees; where the disk refuses it is started again.
     func start() {
         guard !isUp else { return }
-        isUp = true
-        let summary = store.summary()
+        do throws(StoreFailure) {
+            try open()
+            isUp = true
+            enter(.forget)
+        } catch {
+            world.noteFailure(error, at: self, doing: "start")
+            let run = run
+            world.enter(at: world.now + .milliseconds(10 * world.profile.pace)) { [self] in
+                if run == self.run, world.nodes.contains(where: { $0 === self }) { start() }
+            }
+        }
+    }
+
+    private func open() throws(StoreFailure) {
+        let summary = try store.summary()
         #if DEBUG
             let clock = Faults.isPlanted(.hybridTimeNotStored) ? .zero : summary.clock
         #else
             let clock = summary.clock
         #endif
         known = summary.complete
-        if let seen = witness, let life = JournalMark.life(seen), let mark = store.mark(of: life),
+        if let seen = witness, let life = JournalMark.life(seen), let mark = try store.mark(of: life),
             mark.encoded == seen
         {
             world.tell("\(name) starts, and goes on with life \(life.told)")
             journal = Journal(life: life, latest: clock, after: mark.sequences)
             world.marks[.lifeGoesOn] += 1
-        } else if keepsLife, let mark = store.mark(of: journal.life) {
+        } else if keepsLife, let mark = try store.mark(of: journal.life) {
             world.tell("\(name) keeps life \(journal.life.told), whatever was put back")
             journal = Journal(life: journal.life, latest: clock, after: mark.sequences)
         } else {
             let life = newLife()
             world.tell("\(name) starts with life \(life.told)")
             journal = Journal(life: life, latest: clock)
-            store.begin(world.streams["orders"].identifier())
+            try store.begin(world.streams["orders"].identifier())
             world.noteBeginning(at: self)
             if witness != nil { world.marks[.lifeBegins] += 1 }
         }
-        witness = store.mark(of: journal.life)?.encoded
-        reports = store.summary().reports
-        enter(.forget)
+        witness = try store.mark(of: journal.life)?.encoded
+        reports = try store.summary().reports
     }
 }

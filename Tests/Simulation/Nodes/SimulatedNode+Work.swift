@@ -51,7 +51,7 @@ extension SimulatedNode {
             work.removeFirst(items.count)
             let outcomes = report(in: items[0]) ?? perform(items)
             witness = mark
-            let complete = store.complete
+            let complete = contents.complete
             later(generator.number(0...world.delay)) { [self] in
                 (isWorking, known) = (false, complete)
                 for outcome in outcomes { outcome() }
@@ -60,7 +60,9 @@ extension SimulatedNode {
         }
     }
 
-    private var mark: [UInt8]? { store.mark(of: journal.life)?.encoded }
+    private var mark: [UInt8]? {
+        ask { (store) throws(StoreFailure) in try store.mark(of: journal.life)?.encoded }
+    }
 
     /// What a group did, to be told once it is kept.
     private struct Group {
@@ -77,17 +79,27 @@ extension SimulatedNode {
     /// Does some of the work in one group; answers with what is to be done once that is known.
     private func perform(_ items: [Work]) -> [() -> Void] {
         var group = Group()
+        var refusal: StoreFailure?
+        disk.isFailing = world.disksFailMidway && world.happens(.failedGroup)
         do throws(StoreFailure) {
             try store.group { () throws(StoreFailure) in
-                for item in items where !item.isInVain { perform(item, &group) }
-                if let failure = failure(of: items) { throw failure }
+                for item in items where !item.isInVain { try perform(item, &group) }
+                refusal = failure(of: items)
+                if let refusal { throw refusal }
             }
         } catch {
+            if error != refusal { world.noteFailure(error, at: self, doing: "do \(items.count) things") }
+            disk.isFailing = false
             world.tell("\(name) keeps nothing of \(items.count) things: \(error)")
             world.marks[.failedGroups] += 1
+            // Where one lane was kept before the other failed, what stands there was not told to be kept, and is known.
+            for entry in group.entries where contents.complete.covers(entry.write.dot) {
+                world.noteWritten(entry, at: self)
+            }
             drop(afterFailureOf: items)
             return [{ self.fail(items, error) }]
         }
+        disk.isFailing = false
         world.marks[.statesHeldBack] += world.jobs.count(where: holdsBack)
         for entry in group.entries { world.noteWritten(entry, at: self) }
         for (transaction, endpoint) in group.applied { world.noteKept(transaction, endpoint, at: self) }
@@ -99,7 +111,7 @@ extension SimulatedNode {
 
     /// Whether the disk refuses a group.
     private func failure(of items: [Work]) -> StoreFailure? {
-        if isFull { return StoreFailure(.full, "the disk is full") }
+        if let refusal = disk.refusal { return refusal }
         let isInSnapshot = items.contains {
             if case .request(.apply(let transaction), _) = $0 {
                 transaction.range?.after != nil
@@ -111,39 +123,43 @@ extension SimulatedNode {
             world.marks[.fullInSnapshot] += 1
             return StoreFailure(.full, "the disk is full in the middle of a snapshot")
         }
+        guard !world.disksFailMidway else { return nil }
         return world.happens(.failedGroup) ? StoreFailure(.failed, "the disk refuses") : nil
     }
 
     /// Everything so far survives the loss of power from now on.
     private func report(in item: Work) -> [() -> Void]? {
         guard case .report(let complete) = item else { return nil }
-        let reports = store.report(of: identity.device, having: complete)
-        #if DEBUG
-            if !Faults.isPlanted(.reportBeforeDurable) { disk.sync() }
-        #else
-            disk.sync()
-        #endif
-        return [
-            { [self] in
-                reported = reports[identity.device] ?? reported
-                handle(reports)
-            }, { self.enter(.adopt) },
-        ]
+        disk.isFailing = world.disksFailMidway && world.happens(.failedGroup)
+        defer { disk.isFailing = false }
+        do throws(StoreFailure) {
+            let reports = try store.report(of: identity.device, having: complete)
+            disk.noteReport()
+            return [
+                { [self] in
+                    reported = reports[identity.device] ?? reported
+                    handle(reports)
+                }, { self.enter(.adopt) },
+            ]
+        } catch {
+            world.noteFailure(error, at: self, doing: "report")
+            return []
+        }
     }
 
-    private func perform(_ item: Work, _ group: inout Group) {
+    private func perform(_ item: Work, _ group: inout Group) throws(StoreFailure) {
         switch item {
         case .request(.summary(let peer), let endpoint):
-            let summary = store.summary(for: peer)
+            let summary = try store.summary(for: peer)
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.summary(summary)) } }
         case .request(.changes(let request), let endpoint):
-            let changes = store.changes(request)
+            let changes = try store.changes(request)
             if changes == .snapshotNeeded { world.marks[.snapshots] += 1 }
             group.outcomes.append {
                 endpoint.handle { $0.handle(StoreAnswer.changes(request.lane, changes)) }
             }
         case .request(.range(let request), let endpoint):
-            let range = store.range(request)
+            let range = try store.range(request)
             if range == .anew { world.marks[.snapshotsAnew] += 1 }
             endpoint.noteRange(request)
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.range(request.lane, range)) } }
@@ -154,40 +170,44 @@ extension SimulatedNode {
                 group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.applied(commit)) } }
             } catch {
                 world.tell("\(name) refuses what \(endpoint.peer.name) sent: \(error)")
-                world.marks[.refusals] += 1
+                if error.isRefusal {
+                    world.marks[.refusals] += 1
+                } else {
+                    world.noteFailure(error, at: self, doing: "take a batch")
+                }
                 endpoint.hasFailed = true
                 work.removeAll(where: \.isInVain)
                 group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.failed(error)) } }
             }
         case .request(.check, let endpoint):
-            let check = store.check()
+            let check = try store.check()
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.check(check)) } }
         case .request(.sums(let lane), let endpoint):
-            let sums = store.recount(lane)
+            let sums = try store.recount(lane)
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.sums(sums)) } }
         case .request(.part(let request), let endpoint):
-            let part = store.part(request)
+            let part = try store.part(request)
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.part(request.lane, part)) } }
         case .request(.keepReports(let reports), let endpoint):
-            let known = store.keep(reports.of(world.roster.subtracting([identity.device])))
+            let known = try store.keep(reports.of(world.roster.subtracting([identity.device])))
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.keptReports(known)) } }
             group.notices.append { self.handle(known) }
         case .report: preconditionFailure("a report stands by itself")
-        case .collect: letGo()
-        case .adopt: adoptStrays()
-        case .forget: forget(&group)
-        case .abandon(let device): meetAnew(if: store.abandonSnapshots(of: [device]), &group)
-        case .write(let transaction, let own): write(transaction, own, &group)
+        case .collect: try letGo()
+        case .adopt: try adoptStrays()
+        case .forget: try forget(&group)
+        case .abandon(let device): try meetAnew(if: store.abandonSnapshots(of: [device]), &group)
+        case .write(let transaction, let own): try write(transaction, own, &group)
         }
     }
 
     /// Keeps what an app wrote here.
-    private func write(_ drafted: StoreTransaction, _ own: Work.OwnWrite, _ group: inout Group) {
+    private func write(
+        _ drafted: StoreTransaction, _ own: Work.OwnWrite, _ group: inout Group
+    ) throws(StoreFailure) {
         var transaction = drafted
         world.sabotage?(&transaction)
-        guard let commit = store.keep(transaction) else {
-            preconditionFailure("a store takes what is written here")
-        }
+        let commit = try store.commit(transaction)
         let written = own.isSwept ? [] : drafted.writes + commit.additions
         group.entries += written.map {
             var entry = Ledger.Entry(write: $0, author: number, at: world.now, seen: own.seen)
@@ -217,15 +237,16 @@ extension SimulatedNode {
         }
         let life = newLife()
         transaction.renewingLife = life
-        let seen = store.complete
+        let seen = contents.complete
         let openings = Dictionary(
-            store.survivingWrites.filter { $0.isOpening }.map { ($0.identity, $0.dot) }, uniquingKeysWith: max
+            contents.survivingWrites.filter { $0.isOpening }.map { ($0.identity, $0.dot) },
+            uniquingKeysWith: max
         )
-        let states = store.survivingWrites.filter { $0.identity.kind.isCheckpoint && $0.isFull }
+        let states = contents.survivingWrites.filter { $0.identity.kind.isCheckpoint && $0.isFull }
         let commit = try store.commit(transaction)
         group.applied.append((arriving, endpoint))
         // A client state in doubt goes, and its job begins again where the one before it says.
-        for state in states where !store.reflects(state) { world.waive(state) }
+        for state in states where !contents.reflects(state) { world.waive(state) }
         for write in commit.changed.flatMap(\.survivingWrites) where write.dot.origin.life == life {
             world.tell("\(name) writes anew \(write.told)")
             world.marks[.renewals] += 1
@@ -249,10 +270,10 @@ extension SimulatedNode {
         if world.profile.letsGo { enter(.collect) }
     }
 
-    private func letGo() {
+    private func letGo() throws(StoreFailure) {
         guard !endpoints.contains(where: { $0.session.isPeerSetBack }) else { return }
         let most = generator.pick([1, 3, 1000])
-        let count = store.collect(CollectRequest(roster: world.roster, most: most))
+        let count = try store.collect(CollectRequest(roster: world.roster, most: most))
         guard count > 0 else { return }
         world.tell("\(name) lets go of \(count) traces")
         world.marks[.tracesLetGo] += count
@@ -265,9 +286,9 @@ extension SimulatedNode {
     }
 
     /// Forgets what devices said that are gone for good.
-    private func forget(_ group: inout Group) {
-        let givesUp = store.forget(world.members.subtracting(world.roster))
-        let known = store.summary().reports
+    private func forget(_ group: inout Group) throws(StoreFailure) {
+        let givesUp = try store.forget(world.members.subtracting(world.roster))
+        let known = contents.reports
         group.notices.append { self.reports = known }
         meetAnew(if: givesUp, &group)
     }
@@ -279,7 +300,7 @@ extension SimulatedNode {
         world.marks[.claimsGivenUp] += 1
         reported = VersionVector()
         world.noteLoss(at: self)
-        let known = store.summary().reports
+        let known = contents.reports
         group.notices.append { [self] in
             reports = known
             journal.beginLife(newLife())
@@ -288,14 +309,14 @@ extension SimulatedNode {
     }
 
     /// Writes once more what devices of which nobody is left, and earlier lives of this one, wrote and lost.
-    private func adoptStrays() {
+    private func adoptStrays() throws(StoreFailure) {
         guard !endpoints.isEmpty, endpoints.allSatisfy({ $0.session.isInStep }) else { return }
         #if DEBUG
             if Faults.isPlanted(.straysNeverAdopted) { return }
         #endif
         let authors = world.members.subtracting(world.roster).union([identity.device])
         for lane in Lane.allCases {
-            let strays = store.strays(of: authors, in: lane)
+            let strays = try store.strays(of: authors, in: lane)
             guard !strays.isEmpty else { continue }
             let latest = strays.map(\.dot.origin.life).max() ?? journal.life
             if latest >= journal.life { journal.beginLife(newLife(after: latest.birth)) }
@@ -308,8 +329,9 @@ extension SimulatedNode {
 
     /// Whether a newer client state than the one that is shown waits for its data.
     private func holdsBack(_ job: ClientStateName) -> Bool {
-        guard let record = store.record(job.key.identity), record.isThere else { return false }
-        return store.shownState(of: job)?.stamp != record.incarnation
+        guard let record = contents.record(job.key.identity), record.isThere else { return false }
+        return ask { (store) throws(StoreFailure) in try store.shownState(of: job) }?.stamp
+            != record.incarnation
     }
 
     // MARK: What becomes of it
@@ -319,7 +341,8 @@ extension SimulatedNode {
         for endpoint in endpoints { endpoint.handleCommit(lane) }
         // An app could ask at any time.
         for name in commit.shown {
-            if let shown = store.shownState(of: name) { world.noteShown(shown, at: self) }
+            let shown = ask { (store) throws(StoreFailure) in try store.shownState(of: name) }
+            if let shown { world.noteShown(shown, at: self) }
         }
         #if DEBUG
             if Faults.isPlanted(.expiryAsDeletion) { sweep(commit.changed, lane) }
@@ -350,4 +373,9 @@ extension SimulatedNode {
             }
         }
     }
+}
+
+extension StoreFailure {
+    /// Whether the store was asked for what it may refuse on any disk.
+    fileprivate var isRefusal: Bool { code == .peerSetBack || code == .unreadable }
 }

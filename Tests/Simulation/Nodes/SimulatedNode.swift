@@ -6,7 +6,7 @@ final class SimulatedNode {
     /// Tells the node from all others, also from a clone of the same device.
     let number: Int
     let identity: SessionIdentity
-    let disk = Disk()
+    let disk: any SimulatedDisk
     let isFaulty: Bool
     unowned let world: World
     var endpoints: [Endpoint] = []
@@ -18,7 +18,10 @@ final class SimulatedNode {
     /// Nobody reaches it, and it reaches nobody.
     var isAway = false
     /// Every group fails while the disk is full.
-    var isFull = false
+    var isFull: Bool {
+        get { disk.isFull }
+        set { disk.isFull = newValue }
+    }
     var clock = NodeClock()
     var journal: Journal
     /// Random numbers of this node alone, and those that name its lives.
@@ -41,6 +44,7 @@ final class SimulatedNode {
 
     init(_ number: Int, as identity: SessionIdentity, isFaulty: Bool = false, in world: World) {
         (self.number, self.identity, self.isFaulty, self.world) = (number, identity, isFaulty, world)
+        disk = world.makeDisk(of: number, identity.name)
         generator = SeededGenerator(seed: world.seed, for: "node \(number)")
         names = SeededGenerator(seed: world.seed, for: "lives of \(number)")
         let life = Life(after: .zero, of: identity.device, random: names.next())
@@ -49,11 +53,20 @@ final class SimulatedNode {
     }
 
     var name: String { identity.name }
-    var store: InMemoryStore { disk.store }
+    var store: any AccountStore { disk.store }
+    /// What stands in the store, for those who look at it from outside.
+    var contents: any StoreContents { disk.contents }
+
+    /// Asks the store something that nothing in a world keeps it from answering.
+    func ask<Value>(_ question: (any AccountStore) throws(StoreFailure) -> Value) -> Value {
+        do throws(StoreFailure) { return try question(store) } catch {
+            world.end("\(name) can't read its store: \(error)")
+        }
+    }
 
     /// A life that nobody had before, which begins later than that.
     func newLife(after time: HybridTime = .zero) -> Life {
-        let latest = max(time, store.clock, journal.clock.latest)
+        let latest = max(time, contents.clock, journal.clock.latest)
         let life = Life(after: latest, of: identity.device, random: names.next())
         lives.insert(life)
         return life
@@ -64,7 +77,11 @@ final class SimulatedNode {
         guard journal.life == life else { return }
         journal.beginLife(newLife())
         // The other machine shares the order of arrival, too, and told of other places in it.
-        store.begin(world.streams["orders"].identifier())
+        do throws(StoreFailure) {
+            try store.begin(world.streams["orders"].identifier())
+        } catch {
+            world.noteFailure(error, at: self, doing: "begin a new order")
+        }
         let draft = Journal.Draft(.full(Write.Content(fields: Fields())), SharedLife(life).key)
         guard let transaction = journal.transaction(.activities, [draft], now: wallTime) else { return }
         enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known) { _ in }))
@@ -111,8 +128,8 @@ final class SimulatedNode {
 
     /// Whether all that it holds is claimed.
     var isSettled: Bool {
-        let complete = store.complete
-        return store.survivingWrites.allSatisfy { complete.covers($0.dot) }
+        let complete = contents.complete
+        return contents.survivingWrites.allSatisfy { complete.covers($0.dot) }
     }
 }
 

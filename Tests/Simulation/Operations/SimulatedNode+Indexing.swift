@@ -35,7 +35,9 @@ extension SimulatedNode {
 
     /// The state that an app is shown here.
     func show(_ job: ClientStateName) -> ClientState? {
-        guard isUp, let shown = store.shownState(of: job) else { return nil }
+        guard isUp else { return nil }
+        let found = ask { (store) throws(StoreFailure) in try store.shownState(of: job) }
+        guard let shown = found else { return nil }
         world.marks[.statesShown] += 1
         world.noteShown(shown, at: self)
         return shown.state

@@ -59,14 +59,18 @@ extension SimulatedNode {
 
     /// What a change names; what is only counted has no incarnation that could be changed.
     private func incarnation(of key: RecordKey) -> Stamp? {
-        store.record(key.identity).flatMap {
+        record(key).flatMap {
             $0.survivingWrites.contains(where: \.isFull) ? $0.incarnation : nil
         }
     }
 
+    private func record(_ key: RecordKey) -> Record? {
+        ask { (store) throws(StoreFailure) in try store.record(key.identity) }
+    }
+
     /// What this life counted.
     private func counted(_ key: RecordKey) -> (begun: Stamp, scope: Scope)? {
-        for write in store.record(key.identity)?.survivingWrites ?? [] {
+        for write in record(key)?.survivingWrites ?? [] {
             if case .count(let begun, let content) = write.action, begun.life == journal.life {
                 return (begun, content.scope)
             }
@@ -95,7 +99,7 @@ extension SimulatedNode {
 
     /// Changes or deletes something that is there.
     func change() {
-        let there = store.allRecords.filter { $0.isThere && !$0.identity.kind.isPermanent }
+        let there = contents.allRecords.filter { $0.isThere && !$0.identity.kind.isPermanent }
         guard !there.isEmpty else { return }
         let record = world.streams["change"].pick(there)
         guard let key = record.key, record.survivingWrites.contains(where: \.isFull) else { return }
@@ -146,9 +150,8 @@ extension SimulatedNode {
 
     /// Whether the store has a write, or what overwrote or deleted it.
     func has(_ write: Write) -> Bool {
-        if store.reflects(write) { return true }
-        let summary = store.summary()
-        return write.isTrace && summary.dropped.covers(write.dot) || summary.complete.covers(write.dot)
+        contents.reflects(write) || write.isTrace && contents.dropped.covers(write.dot)
+            || contents.complete.covers(write.dot)
     }
 }
 

@@ -41,7 +41,14 @@ package enum Mark: String, CaseIterable, Sendable {
     case oldSessions = "sessions with an older version"
     case newerWrites = "writes of a newer version"
     case rubbishClosed = "sessions closed for rubbish"
+    case failedMidway = "disks that failed in the middle of a group"
+    case damageLosses = "damaged stores of which not all could be rescued"
     case restlessReached = "writes that arrived while writers never rested"
+}
+
+extension Mark {
+    /// What is reached only where stores are files.
+    package static let ofFiles: [Mark] = [.failedMidway, .damageLosses]
 }
 
 /// How often each was reached.
@@ -59,8 +66,10 @@ package struct Marks: Sendable {
         for (mark, count) in right.counts { left[mark] += count }
     }
 
-    /// What was never reached.
-    package var missing: [Mark] { Mark.allCases.filter { self[$0] == 0 } }
+    /// What was never reached, and can be on those stores.
+    package func missing(on store: StoreName) -> [Mark] {
+        Mark.allCases.filter { self[$0] == 0 && (store != .memory || !Mark.ofFiles.contains($0)) }
+    }
 }
 
 extension Marks: CustomStringConvertible {

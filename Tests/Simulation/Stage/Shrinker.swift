@@ -5,6 +5,7 @@ package import BatonCore
 /// What happens draws from a stream of its own, so that less of one thing leaves the others as they were.
 package struct Shrinker {
     private let seed: UInt64
+    private let store: StoreName
     private let promise: Promise
     private let sabotage: ((inout StoreTransaction) -> Void)?
     /// How many worlds it may play.
@@ -13,10 +14,12 @@ package struct Shrinker {
     package private(set) var profile: Profile
 
     package init(
-        seed: UInt64, profile: Profile, breaking promise: Promise, budget: Int = 250,
+        seed: UInt64, profile: Profile, on store: StoreName = .memory, breaking promise: Promise,
+        budget: Int = 250,
         sabotage: ((inout StoreTransaction) -> Void)? = nil
     ) {
-        (self.seed, self.profile, self.promise, self.budget) = (seed, profile, promise, budget)
+        (self.seed, self.profile, self.store) = (seed, profile, store)
+        (self.promise, self.budget) = (promise, budget)
         self.sabotage = sabotage
     }
 
@@ -36,7 +39,7 @@ package struct Shrinker {
 
     private mutating func breaks(_ candidate: Profile) -> Bool {
         budget -= 1
-        let world = World(seed: seed, profile: candidate)
+        let world = World(seed: seed, profile: candidate, on: store)
         world.sabotage = sabotage
         return world.run()?.promise == promise
     }

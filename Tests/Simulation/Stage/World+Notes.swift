@@ -11,7 +11,7 @@ extension World {
     /// A dot names a second write; the first may have been lost though it was acknowledged.
     private func noteTwice(_ entry: Ledger.Entry) {
         if let first = ledger[entry.write.dot], first.isAcknowledged, !first.isLost,
-            !nodes.contains(where: { $0.store.reflects(first.write) })
+            !nodes.contains(where: { $0.contents.reflects(first.write) })
         {
             violate(
                 .acknowledgedIsKept,
@@ -26,8 +26,19 @@ extension World {
 
     func noteCommit(at node: SimulatedNode) {
         mix(UInt64(node.number), UInt64(ledger.entries.count))
-        if profile.letsGo { noteDropped(node.store.dropped) }
+        if profile.letsGo { noteDropped(node.contents.dropped) }
         for checker in checkers { checker.noteCommit(at: node, self) }
+    }
+
+    /// Whether disks refuse in the middle of what a store does.
+    var disksFailMidway: Bool { store == .sqlite && diskTroubles.failMidway }
+
+    /// A store did not do what it was asked, which only its disk keeps it from.
+    func noteFailure(_ failure: StoreFailure, at node: SimulatedNode, doing what: String) {
+        tell("\(node.name) can't \(what): \(failure)")
+        guard !(failure.code == .full && node.isFull) else { return }
+        guard !node.disk.isFailing else { return marks[.failedMidway] += 1 }
+        violate(.acknowledgedIsKept, "\(node.name) can't \(what) on a sound disk: \(failure)")
     }
 
     func noteLoss(at node: SimulatedNode) {
@@ -54,7 +65,7 @@ extension World {
 
     /// A client state was given up, and with it those that it had overwritten and that nobody has any more.
     func waive(_ state: Write) {
-        let held = Set(nodes.flatMap { $0.store.survivingWrites }.map(\.dot))
+        let held = Set(nodes.flatMap { $0.contents.survivingWrites }.map(\.dot))
         for entry in ledger.entries
         where entry.write.identity == state.identity && entry.write.stamp <= state.stamp
             && !held.contains(entry.write.dot)

@@ -112,7 +112,9 @@ extension World {
         // What the dead left behind was adopted by someone, unless a life of theirs is later than any here.
         for node in nodes where violation == nil && node.endpoints.allSatisfy({ $0.session.isInStep }) {
             for lane in Lane.allCases {
-                let strays = node.store.strays(of: members.subtracting(roster), in: lane)
+                let strays = node.ask { (store) throws(StoreFailure) in
+                    try store.strays(of: members.subtracting(roster), in: lane)
+                }
                 guard let stray = strays.first, nodes.count > 1 else { continue }
                 violate(.costFollowsChange, "\(node.name) keeps \(stray.told), which nobody adopts")
             }
@@ -120,9 +122,9 @@ extension World {
         // A clear that the dead left behind is claimed by nobody, and traces wait for it.
         guard violation == nil, nodes.allSatisfy({ $0.isSettled && $0.canTrustReports }) else { return }
         for node in nodes {
-            let complete = node.store.complete
-            let kept = node.store.unseenClears
-            for trace in node.store.allRecords.compactMap(\.trace)
+            let complete = node.contents.complete
+            let kept = node.contents.unseenClears
+            for trace in node.contents.allRecords.compactMap(\.trace)
             where complete.covers(trace.dot) && !kept.contains(trace.identity) {
                 violate(.bounds, "\(node.name) still has \(trace.told), which all have for good")
             }
@@ -177,8 +179,8 @@ extension World {
 extension SimulatedNode {
     /// Whether devices still have what they reported; for what one reported and lost all others wait.
     fileprivate var canTrustReports: Bool {
-        let summary = store.summary()
-        return world.roster.allSatisfy { summary.reports[$0].map { $0.isWithin(summary.complete) } ?? false }
+        let (reports, complete) = (contents.reports, contents.complete)
+        return world.roster.allSatisfy { reports[$0].map { $0.isWithin(complete) } ?? false }
     }
 }
 

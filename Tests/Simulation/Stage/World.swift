@@ -11,6 +11,10 @@ package final class World {
     package let seed: UInt64
     package let profile: Profile
     let limits: Limits
+    /// On what its nodes keep what they have.
+    package let store: StoreName
+    /// What else goes wrong where stores are files.
+    package var diskTroubles = DiskTroubles.all
     var streams: Streams
     let ledger = Ledger()
     /// How often what is rare was reached.
@@ -45,8 +49,8 @@ package final class World {
     private var nextNumber = 0
 
     /// A world in which all is as the seed and the profile say; its story costs time, and is kept only if it is told.
-    package init(seed: UInt64, profile: Profile, isTold: Bool = false) {
-        (self.seed, self.profile, story) = (seed, profile, Story(isTold: isTold))
+    package init(seed: UInt64, profile: Profile, on store: StoreName = .memory, isTold: Bool = false) {
+        (self.seed, self.profile, self.store, story) = (seed, profile, store, Story(isTold: isTold))
         streams = Streams(seed: seed)
         var limits = Limits()
         limits.batchBytes = profile.batchBytes
@@ -59,8 +63,10 @@ package final class World {
     }
 
     /// The seed with the profile of that name.
-    package convenience init(seed: UInt64, _ name: ProfileName = .swarm, isTold: Bool = false) {
-        self.init(seed: seed, profile: name.profile(for: seed), isTold: isTold)
+    package convenience init(
+        seed: UInt64, _ name: ProfileName = .swarm, on store: StoreName = .memory, isTold: Bool = false
+    ) {
+        self.init(seed: seed, profile: name.profile(for: seed), on: store, isTold: isTold)
     }
 
     /// Plays the world to its end; answers with what went wrong, if something did.
@@ -103,6 +109,12 @@ package final class World {
         tell("AGAINST \(found)")
     }
 
+    /// Something happened after which the world can't go on; the process ends with it.
+    func end(_ sentence: String) -> Never {
+        let story = lines.suffix(100).map { "\($0)\n" }.joined()
+        fatalError("\(story)seed \(seed): \(sentence)")
+    }
+
     /// A line of the story.
     func tell(_ line: @autoclosure () -> String) { story.tell(now, line) }
 
@@ -131,6 +143,14 @@ package final class World {
             account: Self.account, device: device, name: isFaulty ? "X\(number)" : "N\(number)", port: nil,
             features: isOld ? Features() : .offered)
         return add(SimulatedNode(number, as: identity, isFaulty: isFaulty, in: self))
+    }
+
+    /// An empty disk for the node of a number.
+    func makeDisk(of number: Int, _ name: String) -> any SimulatedDisk {
+        switch store {
+        case .memory: MemoryDisk()
+        case .sqlite: SQLiteDisk(of: name, seed: streams["disk \(number)"].next(), in: self)
+        }
     }
 
     /// A copy of a device's disk begins to work, as if it were that device.

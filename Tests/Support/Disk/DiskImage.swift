@@ -35,6 +35,12 @@ package struct DiskImage: Sendable {
     /// What was made and removed in the folder stays so from now on.
     mutating func syncFolder() { syncedNames = names }
 
+    /// All that was written survives from now on, as if everything had been synced.
+    package mutating func settle() {
+        for number in files.keys { files[number]?.sync() }
+        syncFolder()
+    }
+
     /// Changes a file.
     mutating func update(_ number: Int, _ body: (inout DiskFile) -> Void) {
         body(&files[number, default: DiskFile()])
@@ -68,7 +74,7 @@ package struct DiskImage: Sendable {
     }
 
     /// How many bytes all files have that have a name.
-    var count: Int { names.values.reduce(0) { $0 + (files[$1]?.content.count ?? 0) } }
+    package var count: Int { names.values.reduce(0) { $0 + (files[$1]?.content.count ?? 0) } }
 
     /// The disk as it is found when the power is back.
     package func afterPowerLoss(_ loss: PowerLoss, _ generator: inout SeededGenerator) -> DiskImage {

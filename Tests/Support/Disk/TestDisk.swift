@@ -145,6 +145,9 @@ package final class TestDisk {
         return DiskCode.ok
     }
 
+    /// All that was written so far survives the loss of power from now on, as a system sees to it by itself after a while.
+    package func settle() { image.settle() }
+
     func count(_ number: Int) -> Int { image.files[number]?.content.count ?? 0 }
 
     // MARK: Chance and failure

@@ -88,13 +88,10 @@ extension InMemoryLane {
         let last = records.values.filter { $0.clear != nil }.compactMap(\.trace)
             .filter { !stable.covers($0.dot) }.map(\.stamp.time).max()
         let kept = unseenClears
-        let traces = records.values.compactMap { record in
-            record.trace.flatMap { trace in
-                let isCleared = trace.action == .deletion && last.map { trace.stamp.time <= $0 } ?? false
-                return stable.covers(trace.dot) && !isCleared && !kept.contains(record.identity)
-                    ? (record, trace) : nil
-            }
-        }.sorted { $0.0.identity < $1.0.identity }.prefix(most)
+        let traces = traces.filter { _, trace in
+            let isCleared = trace.action == .deletion && last.map { trace.stamp.time <= $0 } ?? false
+            return stable.covers(trace.dot) && !isCleared && !kept.contains(trace.identity)
+        }.prefix(most)
         #if DEBUG
             if Faults.isPlanted(.tombstoneNotAskedAgain) {
                 defer { chosen = traces.map(\.1) }
@@ -107,6 +104,25 @@ extension InMemoryLane {
             _ = replace(record, by: record.withoutTrace.survivingWrites)
         }
         return traces.count
+    }
+
+    /// Every record of which there is a trace, in the order in which they are let go: clears by their identities, and
+    /// then deletions by their dots, those of one transaction as they arrived.
+    private var traces: [(record: Record, trace: Write)] {
+        let found = survivingWrites.enumerated().compactMap { place, write in
+            records[write.identity].flatMap { record in
+                record.trace.flatMap {
+                    $0.isSame(as: write) ? (place: place, record: record, trace: $0) : nil
+                }
+            }
+        }
+        let clears = found.filter { $0.record.clear != nil }
+            .sorted { $0.record.identity < $1.record.identity }
+        let deletions = found.filter { $0.record.clear == nil }.sorted {
+            ($0.trace.dot.origin, $0.trace.dot.sequence, $0.place)
+                < ($1.trace.dot.origin, $1.trace.dot.sequence, $1.place)
+        }
+        return (clears + deletions).map { ($0.record, $0.trace) }
     }
 
     #if DEBUG

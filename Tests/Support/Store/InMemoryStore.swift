@@ -18,22 +18,22 @@ package final class InMemoryStore: AccountStore {
 
     /// What a store keeps.
     package struct State: Equatable, Sendable {
-        fileprivate var activities = InMemoryLane(.activities)
-        fileprivate var index = InMemoryLane(.index)
-        fileprivate var clock = HybridTime.zero
-        fileprivate var notes: [LocalNote] = []
-        fileprivate var order = ArrivalOrder(high: 0, low: 0)
-        fileprivate var reports = Reports()
-        fileprivate var resume: [DeviceIdentifier: [Lane: ResumeToken]] = [:]
+        var activities = InMemoryLane(.activities)
+        var index = InMemoryLane(.index)
+        var clock = HybridTime.zero
+        var notes: [LocalNote] = []
+        var order = ArrivalOrder(high: 0, low: 0)
+        var reports = Reports()
+        var resume: [DeviceIdentifier: [Lane: ResumeToken]] = [:]
         /// Batches that have not ended.
         package var staged: [BatchIdentifier: [Journal.Draft]] = [:]
 
         package init() {}
 
-        fileprivate subscript(lane: Lane) -> InMemoryLane { lane == .activities ? activities : index }
+        subscript(lane: Lane) -> InMemoryLane { lane == .activities ? activities : index }
 
         /// Changes a lane where it stands, because a copy that is changed would copy all that it holds.
-        fileprivate mutating func update<Result, Failure: Error>(
+        mutating func update<Result, Failure: Error>(
             _ lane: Lane, _ body: (inout InMemoryLane) throws(Failure) -> Result
         ) throws(Failure) -> Result {
             switch lane {

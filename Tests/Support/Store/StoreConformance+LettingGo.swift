@@ -20,6 +20,12 @@ extension StoreConformance {
             try require(summary.reports[own], is: vector(3), "the own report after opening")
             try require(summary.reports[other], is: vector(2), "another's report after opening")
         },
+        StoreCheck("a report that says nothing is none, also when the store is opened again") { home, _ in
+            let own = DeviceIdentifier(high: 1, low: 1)
+            let known = try home.open().report(of: own, having: VersionVector())
+            try require(known, is: Reports(), "what is known at once")
+            try require(try home.open().summary().reports, is: Reports(), "what is known after opening")
+        },
         StoreCheck("a trace goes once every device has it, and never before") { home, _ in
             let other = DeviceIdentifier(high: 1, low: 2)
             var store = try home.open()

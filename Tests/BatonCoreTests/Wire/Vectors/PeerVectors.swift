@@ -57,7 +57,8 @@ extension PeerMessage {
     static let reportsSample: Reports = {
         var reports = Reports()
         reports.join(Sample.laptop, vectorSample)
-        reports.join(Sample.desktop, VersionVector())
+        reports.join(
+            Sample.desktop, VersionVector(vectorSample.sorted.prefix(1).map { ($0.origin, $0.sequence) }))
         return reports
     }()
 

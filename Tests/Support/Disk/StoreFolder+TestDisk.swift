@@ -1,10 +1,9 @@
 import BatonCore
-import BatonStore
-import Disks
+package import BatonStore
 
 extension StoreFolder {
     /// The one folder of a disk of the tests, which goes after it.
-    init(_ disk: TestDisk) {
+    package init(_ disk: TestDisk) {
         let name = { (path: String) in path.split(separator: "/").last.map(String.init) ?? path }
         self.init(
             path: "", fileSystem: disk.name, exists: { [unowned disk] in disk.exists(name($0)) },

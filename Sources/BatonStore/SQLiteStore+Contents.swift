@@ -1,0 +1,45 @@
+package import BatonCore
+
+/// All that stands in a store, for who looks at it from outside, as tests do; a node never asks for so much at once.
+extension SQLiteStore {
+    /// What is claimed of both lanes.
+    package var complete: VersionVector {
+        var complete = activities.progress.complete
+        complete.join(index.progress.complete)
+        return complete
+    }
+
+    /// What stands in a lane, in the order in which it arrived.
+    package func survivingWrites(in lane: Lane) throws(StoreFailure) -> [Write] {
+        try database(lane).survivingWrites()
+    }
+
+    /// Clears that a client state which stands here does not contain.
+    package func unseenClears() throws(StoreFailure) -> Set<RecordIdentity> {
+        try index.unseenClears(among: try index.records(of: .indexClear))
+    }
+
+    /// The latest stamp of all that was let go of a lane.
+    package func horizon(of lane: Lane) -> HybridTime { database(lane).progress.horizon }
+
+    /// Grows whenever a row changes, also if that is undone later: as long as it is the same and no group is open,
+    /// what was seen is what stands there.
+    package var changeCount: Int64 { lanes.reduce(0) { $0 + $1.connection.changeCount } }
+}
+
+extension LaneDatabase {
+    /// What stands here, in the order in which it arrived.
+    fileprivate func survivingWrites() throws(StoreFailure) -> [Write] {
+        var writes: [Write] = []
+        let query = """
+            SELECT \(Self.columns), kind, hash, name FROM writes JOIN records ON records.number = record
+            ORDER BY arrival
+            """
+        try connection.statement(query).rows([]) { (row) throws(StoreFailure) in
+            let name = row.isNull(12) ? nil : row.blob(12)
+            writes.append(try write(row, from: 0, identity: try identity(row, from: 10), name: name))
+            return true
+        }
+        return writes
+    }
+}

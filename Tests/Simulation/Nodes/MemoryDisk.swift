@@ -1,0 +1,62 @@
+import BatonCore
+import Support
+
+/// A disk that is no more than the state of a store in memory, and a copy of what was synced of it.
+final class MemoryDisk: SimulatedDisk {
+    private let kept = InMemoryStore()
+    private var synced = InMemoryStore.State()
+    private(set) var backup: DiskCopy?
+    var isFull = false
+    /// A store in memory fails where a world says so, and nowhere else.
+    var isFailing: Bool {
+        get { false }
+        set {}
+    }
+
+    var store: any AccountStore { kept }
+    var contents: any StoreContents { kept }
+    var image: DiskCopy { .memory(kept.state) }
+    var refusal: StoreFailure? { isFull ? StoreFailure(.full, "the disk is full") : nil }
+
+    func sync() { synced = kept.state }
+
+    func noteReport() {
+        #if DEBUG
+            if Faults.isPlanted(.reportBeforeDurable) { return }
+        #endif
+        sync()
+    }
+
+    func endProcess() {}
+
+    func losePower() -> Bool {
+        defer { kept.state = synced }
+        return kept.state != synced
+    }
+
+    func backUp() { backup = image }
+
+    func put(_ image: DiskCopy) {
+        switch image {
+        case .empty: kept.state = InMemoryStore.State()
+        case .memory(let state): kept.state = state
+        case .files: preconditionFailure("all disks of a world are of one kind")
+        }
+        sync()
+    }
+
+    func rescue() {
+        #if DEBUG
+            let claimed = Faults.isPlanted(.rescuedStoreKeepsVector) ? kept.complete : VersionVector()
+        #else
+            let claimed = VersionVector()
+        #endif
+        kept.rescue()
+        for lane in Lane.allCases where !claimed.isEmpty {
+            kept.keep(
+                StoreTransaction(
+                    lane: lane, writes: [], completing: claimed.restricted(to: lane), clock: kept.clock))
+        }
+        sync()
+    }
+}

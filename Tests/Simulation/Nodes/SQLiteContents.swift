@@ -1,0 +1,84 @@
+import BatonCore
+import BatonStore
+import Support
+
+/// What stands in a store in SQLite; all rows are read at once, and again only when some changed.
+final class SQLiteContents: StoreContents {
+    let store: SQLiteStore
+    /// Lets the disk do all that it is asked to while something is looked at.
+    private let quietly: (() throws(StoreFailure) -> Void) throws(StoreFailure) -> Void
+    private var rows: Rows?
+
+    init(
+        of store: SQLiteStore,
+        quietly: @escaping (() throws(StoreFailure) -> Void) throws(StoreFailure) -> Void
+    ) { (self.store, self.quietly) = (store, quietly) }
+
+    /// What was read at one moment.
+    fileprivate struct Rows {
+        let changeCount: Int64
+        let writes: [Lane: [Write]]
+        let records: [RecordIdentity: Record]
+        let sorted: [Record]
+        let clears: [Lane: Clears]
+    }
+
+    /// All by which the loss of something shows.
+    struct State: Equatable {
+        let writes: [Write], complete: VersionVector, dropped: VersionVector, reports: Reports
+    }
+
+    var state: State {
+        State(writes: survivingWrites, complete: complete, dropped: dropped, reports: reports)
+    }
+
+    var complete: VersionVector { store.complete }
+    var dropped: VersionVector { store.dropped }
+    var reports: Reports { store.reports }
+    var clock: HybridTime { store.clock }
+    func horizon(of lane: Lane) -> HybridTime { store.horizon(of: lane) }
+    var survivingWrites: [Write] { Lane.allCases.flatMap { read.writes[$0] ?? [] } }
+    var allRecords: [Record] { read.sorted }
+    func record(_ identity: RecordIdentity) -> Record? { read.records[identity] }
+    func clears(of lane: Lane) -> Clears { read.clears[lane] ?? Clears() }
+    var unseenClears: Set<RecordIdentity> {
+        look { (store) throws(StoreFailure) in try store.unseenClears() }
+    }
+
+    private var read: Rows {
+        if let rows, rows.changeCount == store.changeCount, !store.isGrouping { return rows }
+        let rows = look { (store) throws(StoreFailure) in try Rows(of: store) }
+        self.rows = store.isGrouping ? nil : rows
+        return rows
+    }
+
+    /// Reads something that nothing in a world keeps from being read.
+    private func look<Value>(_ body: (SQLiteStore) throws(StoreFailure) -> Value) -> Value {
+        var result: Value?
+        do throws(StoreFailure) {
+            try quietly { () throws(StoreFailure) in result = try body(store) }
+        } catch {
+            fatalError("a store can't be looked at: \(error)")
+        }
+        guard let result else { preconditionFailure("what was looked at was seen") }
+        return result
+    }
+}
+
+extension SQLiteContents.Rows {
+    fileprivate init(of store: SQLiteStore) throws(StoreFailure) {
+        var writes: [Lane: [Write]] = [:]
+        for lane in Lane.allCases { writes[lane] = try store.survivingWrites(in: lane) }
+        let records = Dictionary(grouping: writes.values.joined(), by: \.identity)
+            .mapValues { Record(merging: $0) }
+        let sorted = records.values.sorted { $0.identity < $1.identity }
+        var clears: [Lane: Clears] = [:]
+        for record in sorted {
+            guard let clear = record.clear else { continue }
+            clears[record.identity.kind.lane, default: Clears()].add(clear)
+        }
+        self.init(
+            changeCount: store.changeCount, writes: writes, records: records,
+            sorted: sorted, clears: clears)
+    }
+}

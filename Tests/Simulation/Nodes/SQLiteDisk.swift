@@ -1,0 +1,154 @@
+import BatonCore
+import BatonStore
+import Disks
+import Support
+
+/// A disk of the tests with the files of the product's store on it.
+///
+/// A process has the store open, and does not close it when it ends: what comes after finds the files as they were
+/// written, and opens them as the product does.
+final class SQLiteDisk: SimulatedDisk {
+    private var disk: TestDisk
+    private var opened: SQLiteContents?
+    private(set) var backup: DiskCopy?
+    private var generator: SeededGenerator
+    private unowned let world: World
+    private let name: String
+
+    init(of name: String, seed: UInt64, in world: World) {
+        (self.name, self.world) = (name, world)
+        generator = SeededGenerator(seed: seed, for: "disk")
+        disk = TestDisk(seed: seed)
+    }
+
+    // The disk goes after the connections that use it.
+    deinit { close() }
+
+    var isFull = false {
+        didSet { setRoom() }
+    }
+
+    var isFailing = false {
+        didSet { setFailure() }
+    }
+
+    /// The store finds out, and tells it as it does to a node.
+    var refusal: StoreFailure? { nil }
+
+    var store: any AccountStore { open.store }
+    var contents: any StoreContents { open }
+    var image: DiskCopy { .files(disk.image.afterProcesses) }
+
+    func sync() { disk.settle() }
+
+    /// The store has synced by itself what it has to.
+    func noteReport() {}
+
+    func endProcess() { begin(disk.image.afterProcesses) }
+
+    func losePower() -> Bool {
+        let before = open.state
+        begin(disk.image.afterPowerLoss(generator.pick(world.diskTroubles.losses), &generator))
+        return open.state != before
+    }
+
+    func backUp() { backup = image }
+
+    func put(_ image: DiskCopy) {
+        switch image {
+        case .empty: begin(DiskImage())
+        case .files(var image):
+            image.settle()
+            begin(image)
+        case .memory: preconditionFailure("all disks of a world are of one kind")
+        }
+    }
+
+    func rescue() {
+        // Who finds damage has opened the store, and made it where there was none.
+        _ = open
+        var image = disk.image.afterProcesses
+        if world.diskTroubles.damage, generator.chance(50) { damage(&image) }
+        begin(image)
+        let failure = StoreFailure(.damaged, "the store is taken for damaged")
+        opened = open(damaged: Dictionary(uniqueKeysWithValues: Lane.allCases.map { ($0, failure) }))
+        // Who has looked at what was set aside throws it away.
+        for name in disk.image.fileNames where name.contains(".damaged-") { disk.remove(name) }
+    }
+
+    /// Makes some bytes other ones, near each other or anywhere.
+    private func damage(_ image: inout DiskImage) {
+        for name in image.fileNames where image.count(of: name) > 0 && generator.chance(40) {
+            for _ in 0..<generator.pick([1, 3, 30]) {
+                let place = generator.number(0...image.count(of: name) - 1)
+                image.flip(name, at: place, by: UInt8(generator.number(1...255)))
+            }
+        }
+    }
+
+    /// Does something while the disk does all that it is asked to.
+    private func quietly<Value>(_ body: () throws(StoreFailure) -> Value) throws(StoreFailure) -> Value {
+        let faults = disk.faults
+        disk.faults = DiskFaults()
+        defer { disk.faults = faults }
+        return try body()
+    }
+
+    // MARK: Opening
+
+    /// Another process finds those files.
+    private func begin(_ image: DiskImage) {
+        close()
+        disk = TestDisk(image, seed: generator.next())
+    }
+
+    /// Lets go of the store without what a process does at an end in order.
+    private func close() {
+        disk.faults.isReadOnly = true
+        opened = nil
+    }
+
+    /// The store, which is opened when it is first asked for; someone has made room for that moment.
+    private var open: SQLiteContents {
+        if let opened { return opened }
+        let contents = open(damaged: [:])
+        opened = contents
+        return contents
+    }
+
+    private func open(damaged: [Lane: StoreFailure]) -> SQLiteContents {
+        do throws(StoreFailure) {
+            let (store, rescues) = try quietly { () throws(StoreFailure) in
+                try SQLiteStore.open(
+                    StoreFolder(disk), account: World.account, day: "2026-01-02", damaged: damaged)
+            }
+            setRoom()
+            for rescue in rescues {
+                if rescue.hasLosses {
+                    world.tell("\(name) rescues \(rescue.writes) writes of its \(rescue.lane), and not all")
+                    world.marks[.damageLosses] += 1
+                }
+                guard damaged[rescue.lane] == nil else { continue }
+                world.violate(.acknowledgedIsKept, "\(name) finds its store damaged: \(rescue.cause)")
+            }
+            return SQLiteContents(of: store) { [unowned self] (look) throws(StoreFailure) in
+                try quietly(look)
+            }
+        } catch {
+            world.end("\(name) can't open its store: \(error)")
+        }
+    }
+
+    private func setRoom() {
+        disk.faults.capacity = isFull ? disk.image.count + generator.number(0...20_000) : nil
+    }
+
+    private func setFailure() {
+        disk.faults.forgetsFailedSyncs = true
+        disk.faults.failure =
+            isFailing
+            ? DiskFaults.Failure(
+                generator.pick([.write, .write, .sync, .read, .truncate]), after: generator.number(0...6),
+                isLasting: generator.chance(50)) : nil
+    }
+}
