@@ -44,7 +44,7 @@ vectors: ## read the test vectors of the protocol with a decoder that is not our
 	Scripts/install-dependencies vectors
 	Tests/Vectors/check
 
-bench: ## measure, against others on this machine (ONLY=name,name for some, QUICK=1 for a short form)
+bench: ## measure, against others on this machine (ONLY=name,name for some, QUICK=1 for a short form, ITEMS=number for smaller indexes)
 	Scripts/bench
 
 interop: ## let a peer in another language talk to a node, by the protocol's page alone

@@ -94,7 +94,9 @@ let benchmarks: [Target] = [
     // What is measured, and against what; `make bench` runs it.
     .executableTarget(
         name: "Benchmarks",
-        dependencies: ["BatonCore", "BatonStore", "CAllocations", "Simulation", "Support"],
+        dependencies: [
+            "BatonCore", "BatonNetwork", "BatonStore", "CAllocations", "CSQLite", "Simulation", "Support",
+        ],
         path: "Benchmarks",
         exclude: ["CAllocations", "Python"],
         // The usual linker complains about what Foundation calls in the C library.

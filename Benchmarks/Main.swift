@@ -1,6 +1,7 @@
 import Foundation
 
-/// Runs benchmarks: all, or those that `ONLY` names, apart by commas; with `QUICK=1` a short form of each.
+/// Runs benchmarks: all, or those that `ONLY` names, apart by commas; with `QUICK=1` a short form of each, with `ITEMS=`
+/// those of a large index with so many items.
 ///
 /// Prints a table and writes `.build/bench.json`. The status is 1 if a figure is not what it should be, unless it was
 /// to be quick: so little is measured then that a busy machine can spoil it.
@@ -8,7 +9,9 @@ import Foundation
 enum Main {
     static func main() throws {
         let environment = ProcessInfo.processInfo.environment
-        let settings = Settings(isQuick: !["", "0"].contains(environment["QUICK"] ?? ""))
+        let settings = Settings(
+            isQuick: !["", "0"].contains(environment["QUICK"] ?? ""),
+            largeIndex: environment["ITEMS"].flatMap { Int($0) })
         let chosen = choose(environment["ONLY"] ?? "")
         var report = Report()
         print(Report.header)

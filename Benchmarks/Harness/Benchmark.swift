@@ -9,7 +9,7 @@ struct Benchmark: Sendable {
     static let all: [Benchmark] = [
         .activityEncode, .activityDecode, .itemEncode, .itemDecode, .merge, .wireOverhead, .reconnect,
         .catchUp,
-        .worlds,
+        .worlds, .index, .clearing, .liveWrites,
     ]
 }
 
@@ -24,6 +24,11 @@ struct BenchmarkFailure: Error, CustomStringConvertible {
 struct Settings: Sendable {
     /// Whether only to see that each benchmark runs, and roughly what comes out.
     let isQuick: Bool
+    /// How many items a large index has, where that was asked for.
+    var largeIndex: Int?
+
+    /// How many items a large index has.
+    var largeItems: Int { largeIndex ?? pick(1_000_000, quick: 20_000) }
 
     /// One of two numbers, the second where it must be quick.
     func pick<Number>(_ usual: Number, quick: Number) -> Number { isQuick ? quick : usual }

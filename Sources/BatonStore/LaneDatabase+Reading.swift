@@ -9,13 +9,14 @@ extension LaneDatabase {
         return Arrival(value: value ?? 0)
     }
 
-    /// Looks how far everything is claimed by now.
-    func findSettled() throws(StoreFailure) -> Arrival {
+    /// Looks how far everything is claimed by now, among so many writes.
+    @discardableResult
+    func findSettled(most: Int = .max) throws(StoreFailure) -> Arrival {
         var place = progress.settled
         try connection.statement(
-            "SELECT arrival, life, sequence FROM writes WHERE arrival > ? ORDER BY arrival"
+            "SELECT arrival, life, sequence FROM writes WHERE arrival > ? ORDER BY arrival LIMIT ?"
         )
-        .rows([.integer(progress.settled.value)]) { (row) throws(StoreFailure) in
+        .rows([.integer(progress.settled.value), .integer(Int64(most))]) { (row) throws(StoreFailure) in
             let origin = Origin(life: try life(row.integer(1)), lane: lane)
             guard progress.complete[origin] >= row.unsigned(2) else {
                 place = Arrival(value: row.unsigned(0) - 1)

@@ -75,10 +75,19 @@ extension LaneDatabase {
         _ arriving: Write, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
         guard let write = progress.clears.remains(of: arriving) else { return }
-        let stored = try storedRecord(write.identity)
-        var record = stored?.record ?? Record(write.identity)
+        var record = Record(write.identity)
+        // What does nothing to a record of which nothing is known does nothing to any.
         guard record.merge(write) else { return }
-        try save(record, over: stored, after: write)
+        // Most often there is none before, and then one look into the table tells so and makes its row.
+        if try insert(record) {
+            progress.digest += record.digest
+            try add(record.survivingWrites, of: record, to: connection.lastInserted, after: nil)
+        } else {
+            guard let stored = try storedRecord(write.identity) else { throw damaged(.outOfRange) }
+            record = stored.record
+            guard record.merge(write) else { return }
+            try save(record, over: stored, after: write)
+        }
         changed[record.identity] = record
         guard let clear = record.clear, !clear.scope.isEmpty else { return }
         progress.clears.add(clear)
@@ -89,10 +98,10 @@ extension LaneDatabase {
     ///
     /// A write of which a part stood here already moves: a peer may have read past the place of the part.
     func save(
-        _ record: Record, over stored: StoredRecord?, after write: Write?
+        _ record: Record, over stored: StoredRecord, after write: Write?
     ) throws(StoreFailure) {
         var arriving = record.survivingWrites
-        for (arrival, standing) in stored?.writes ?? [] {
+        for (arrival, standing) in stored.writes {
             guard write?.isSame(as: standing) != true,
                 let place = arriving.firstIndex(where: { $0.isSame(as: standing) }),
                 // What another write ended has to be told to peers who have read it already.
@@ -104,37 +113,40 @@ extension LaneDatabase {
             let now = arriving.remove(at: place)
             if now != standing { try update(now, at: arrival) }
         }
-        if let stored { progress.digest -= stored.raw.digest }
+        progress.digest -= stored.raw.digest
         progress.digest += record.digest
         guard record.isTraced else {
-            if let clear = stored?.record.clear {
+            if let clear = stored.record.clear {
                 try finishSweep(of: clear)
                 progress.clears.remove(clear)
             }
-            if let stored {
-                try noteSearch(stored.number, from: stored.raw, to: nil)
-                noteUsage(stored.number, from: stored.raw, to: nil)
-                try connection.run("DELETE FROM records WHERE number = ?", .integer(stored.number))
-            }
-            return
+            try noteSearch(stored.number, from: stored.raw, to: nil)
+            noteUsage(stored.number, from: stored.raw, to: nil)
+            return try connection.run("DELETE FROM records WHERE number = ?", .integer(stored.number))
         }
-        let number: Int64
-        if let stored { number = stored.number } else { number = try insert(record) }
-        // A write of single fields may come too late for all of them.
-        for write in arriving { try insert(write, into: number) }
         try connection.run(
-            "UPDATE records SET name = ?, expires = ? WHERE number = ?",
-            record.name.map(SQLiteValue.blob) ?? .null,
-            record.expiration.map { .integer($0.milliseconds) } ?? .null, .integer(number))
-        try noteSearch(number, from: stored?.raw, to: record)
-        noteUsage(number, from: stored?.raw, to: record)
+            "UPDATE records SET name = ?, expires = ? WHERE number = ?", record.storedName,
+            record.storedExpiration, .integer(stored.number))
+        try add(arriving, of: record, to: stored.number, after: stored.raw)
     }
 
-    private func insert(_ record: Record) throws(StoreFailure) -> Int64 {
+    /// Makes the row of a record, unless there is one.
+    private func insert(_ record: Record) throws(StoreFailure) -> Bool {
         try connection.run(
-            "INSERT INTO records (kind, hash) VALUES (?, ?)", .integer(record.identity.kind.rawValue),
-            .blob(record.identity.hash.bytes))
-        return connection.lastInserted
+            "INSERT INTO records (kind, hash, name, expires) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            .integer(record.identity.kind.rawValue), .blob(record.identity.hash.bytes), record.storedName,
+            record.storedExpiration)
+        return connection.lastChangeCount > 0
+    }
+
+    /// Puts writes to the row of a record, and takes note of what became of it.
+    private func add(
+        _ writes: [Write], of record: Record, to number: Int64, after old: Record?
+    ) throws(StoreFailure) {
+        // A write of single fields may come too late for all of them.
+        for write in writes { try insert(write, into: number) }
+        try noteSearch(number, from: old, to: record)
+        noteUsage(number, from: old, to: record)
     }
 
     private func insert(_ write: Write, into record: Int64) throws(StoreFailure) {
@@ -158,6 +170,14 @@ extension LaneDatabase {
             "UPDATE writes SET action = ?, base = ?, base_life = ?, scope = ?, fields = ? WHERE arrival = ?",
             columns.action, columns.base, columns.baseLife, columns.scope, columns.fields,
             .integer(arrival.value))
+    }
+}
+
+extension Record {
+    /// What stands in the row of the record.
+    fileprivate var storedName: SQLiteValue { name.map(SQLiteValue.blob) ?? .null }
+    fileprivate var storedExpiration: SQLiteValue {
+        expiration.map { .integer($0.milliseconds) } ?? .null
     }
 }
 

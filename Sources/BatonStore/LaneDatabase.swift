@@ -149,6 +149,8 @@ final class LaneDatabase {
         guard before != nil else { return }
         try changeSearch()
         try keepUsage()
+        // What was just written is at hand; whoever asks next, perhaps after a restart, need not read it again.
+        try findSettled(most: Self.settledAtOnce)
         try connection.run(
             "UPDATE progress SET time = ?, settled = ?, digest = ?, arrival_order = ?, horizon = ?",
             .integer(progress.clock.value), .integer(progress.settled.value), .blob(progress.digest.bytes),
@@ -156,6 +158,9 @@ final class LaneDatabase {
         try connection.run("COMMIT")
         before = nil
     }
+
+    /// How many writes the end of a transaction looks at: more than one makes, so that what is behind is made up for.
+    private static var settledAtOnce: Int { 20_000 }
 
     /// Sees to it that the open transaction writes something.
     ///

@@ -75,21 +75,24 @@ final class Statement {
                 case .integer(let value): unsafe sqlite3_bind_int64(handle, place, value)
                 case .real(let value): unsafe sqlite3_bind_double(handle, place, value)
                 case .null: unsafe sqlite3_bind_null(handle, place)
-                case .text(let value): bind(Array(value.utf8), at: place, asText: true)
-                case .blob(let value): bind(value, at: place, asText: false)
+                case .text(let value): bind(value, at: place)
+                case .blob(let value): bind(value, at: place)
                 }
             guard code == SQLITE_OK else { throw connection.failure(code, doing: text) }
         }
     }
 
-    private func bind(_ bytes: [UInt8], at place: Int32, asText: Bool) -> Int32 {
-        if bytes.isEmpty, !asText { return unsafe CSQLite_bind_empty_blob(handle, place) }
+    private func bind(_ text: String, at place: Int32) -> Int32 {
+        var text = text
+        return text.withUTF8 { buffer in
+            unsafe CSQLite_bind_text(handle, place, buffer.baseAddress, UInt64(buffer.count))
+        }
+    }
+
+    private func bind(_ bytes: [UInt8], at place: Int32) -> Int32 {
+        if bytes.isEmpty { return unsafe CSQLite_bind_empty_blob(handle, place) }
         return unsafe bytes.withUnsafeBytes { buffer in
-            if asText {
-                unsafe CSQLite_bind_text(handle, place, buffer.baseAddress, UInt64(buffer.count))
-            } else {
-                unsafe CSQLite_bind_blob(handle, place, buffer.baseAddress, UInt64(buffer.count))
-            }
+            unsafe CSQLite_bind_blob(handle, place, buffer.baseAddress, UInt64(buffer.count))
         }
     }
 }

@@ -92,7 +92,8 @@ extension LaneDatabase {
     func count(of kind: RecordKind, at time: WallTime) throws(StoreFailure) -> Int {
         let query = """
             SELECT count(*) FROM records
-            WHERE kind = ? AND name IS NOT NULL AND (expires IS NULL OR expires > ?)
+            WHERE kind = ? AND (expires IS NULL OR expires > ?)
+                AND EXISTS (SELECT 1 FROM writes WHERE record = number AND action = 0)
             """
         return Int(
             try connection.statement(query).first([.integer(kind.rawValue), .integer(time.milliseconds)]) {

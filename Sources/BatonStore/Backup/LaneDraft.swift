@@ -64,6 +64,17 @@ package final class LaneDraft {
     /// All rows are there; the words of items are to be gathered anew.
     package func end() throws(StoreFailure) {
         if tables["search_progress"] != nil { try connection.run("UPDATE search_progress SET rules = 0") }
+        // A forged one may say that places were not given out yet at which something stands.
+        let given = try connection.statement(
+            """
+            SELECT count(*) FROM sqlite_sequence
+            WHERE name = 'writes' AND seq >= (SELECT coalesce(max(arrival), 0) FROM writes)
+            """
+        ).first([]) { (row) in row.integer(0) }
+        let hasWrites = try connection.statement("SELECT 1 FROM writes LIMIT 1").first([]) { (_) in true }
+        guard given == 1 || hasWrites == nil else {
+            throw StoreFailure(.failed, "it has writes at places that were not given out")
+        }
         try connection.script("COMMIT")
         let strays = try connection.statement("PRAGMA foreign_key_check").first([]) { (row) in row.text(0) }
         guard strays == nil else { throw StoreFailure(.failed, "rows refer to others that are not there") }

@@ -4,32 +4,36 @@ import CSQLite
 extension Connection {
     /// Lets full-text tables of this connection cut texts as this program does.
     func addTokenizer() throws(StoreFailure) {
-        let api = unsafe try fullTextInterface()
-        var methods = unsafe fts5_tokenizer(
-            xCreate: createTokenizer, xDelete: deleteTokenizer, xTokenize: cutText)
-        let code = unsafe api.pointee.xCreateTokenizer(api, "baton", nil, &methods, nil)
+        let code = unsafe BatonStore.addTokenizer(to: handle)
         guard code == SQLITE_OK else { throw failure(code, doing: "add the tokenizer") }
     }
+}
 
-    /// What SQLite's full-text module offers to programs; see https://sqlite.org/fts5.html#extending_fts5.
-    private func fullTextInterface() throws(StoreFailure) -> UnsafeMutablePointer<fts5_api> {
-        var api: UnsafeMutablePointer<fts5_api>?
-        var statement: OpaquePointer?
-        let question = "SELECT fts5(?1)"
-        var code = unsafe sqlite3_prepare_v2(handle, question, -1, &statement, nil)
-        defer { unsafe sqlite3_finalize(statement) }
-        if code == SQLITE_OK {
-            // The type's name must stay where it is as long as the statement does.
-            let type: StaticString = "fts5_api_ptr"
-            code = unsafe withUnsafeMutablePointer(to: &api) { place in
-                let name = unsafe UnsafeRawPointer(type.utf8Start).assumingMemoryBound(to: CChar.self)
-                let code = unsafe sqlite3_bind_pointer(statement, 1, place, name, nil)
-                return code == SQLITE_OK ? unsafe sqlite3_step(statement) : code
-            }
-        }
-        guard code == SQLITE_ROW, let api = unsafe api else { throw failure(code, doing: question) }
-        return unsafe api
-    }
+/// Lets full-text tables of a connection of SQLite cut texts as this program does; answers with SQLite's code.
+@unsafe package func addTokenizer(to connection: OpaquePointer) -> Int32 {
+    var api: UnsafeMutablePointer<fts5_api>?
+    let code = unsafe findFullText(connection, &api)
+    guard code == SQLITE_OK, let api = unsafe api else { return code == SQLITE_OK ? SQLITE_ERROR : code }
+    var methods = unsafe fts5_tokenizer(
+        xCreate: createTokenizer, xDelete: deleteTokenizer, xTokenize: cutText)
+    return unsafe api.pointee.xCreateTokenizer(api, "baton", nil, &methods, nil)
+}
+
+/// Asks for what SQLite's full-text module offers to programs; see https://sqlite.org/fts5.html#extending_fts5.
+private func findFullText(
+    _ connection: OpaquePointer, _ api: UnsafeMutablePointer<UnsafeMutablePointer<fts5_api>?>
+) -> Int32 {
+    var statement: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v2(connection, "SELECT fts5(?1)", -1, &statement, nil)
+    defer { unsafe sqlite3_finalize(statement) }
+    guard code == SQLITE_OK else { return code }
+    // The type's name must stay where it is as long as the statement does.
+    let type: StaticString = "fts5_api_ptr"
+    let name = unsafe UnsafeRawPointer(type.utf8Start).assumingMemoryBound(to: CChar.self)
+    let bound = unsafe sqlite3_bind_pointer(statement, 1, api, name, nil)
+    guard bound == SQLITE_OK else { return bound }
+    let step = unsafe sqlite3_step(statement)
+    return step == SQLITE_ROW ? SQLITE_OK : step
 }
 
 /// Begins to be a tokenizer: the cutter, which keeps its memory from text to text.

@@ -71,7 +71,10 @@ import Testing
             try StoreRestoration.decide(in: StoreFolder(stage.disk))
             let store = try stage.openFinished()
             _ = try BackedUpStore.views(store)
-            for lane in Lane.allCases { #expect(try LaneDump(lane, on: stage.disk).troubles == []) }
+            for lane in Lane.allCases {
+                let troubles = try LaneDump(lane, on: stage.disk).troubles
+                #expect(troubles.isEmpty, "\(troubles)")
+            }
         }
         print("Forged backups: \(refused) were refused, \(taken) made a sound store")
         #expect(refused > 0 && taken > 0)

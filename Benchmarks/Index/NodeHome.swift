@@ -1,0 +1,110 @@
+import BatonCore
+import BatonNetwork
+import Foundation
+import Support
+
+/// A home with an account, and the node that runs on it: a real process, as it is shipped.
+final class NodeHome {
+    let account: AccountIdentifier
+    private let path: String
+    private let device: String
+    private var node: ChildProcess?
+
+    /// Makes an account in a new home.
+    init(_ path: String) throws {
+        (self.path, device) = (path, "large")
+        try makeFolder(path)
+        guard
+            case .initialised(let account, _, _) = try Self.answer(
+                ["init", "--name", device, "--home", path], path)
+        else { throw BenchmarkFailure("no account could be made") }
+        self.account = account
+    }
+
+    /// Joins the account of another home, whose node runs.
+    init(_ path: String, joining other: NodeHome) throws {
+        (self.path, device, account) = (path, "joined", other.account)
+        try makeFolder(path)
+        guard case .invitation(let code, _) = try other.ask(.invite),
+            case .status(let status) = try other.ask(.status)
+        else { throw BenchmarkFailure("the node invites nobody") }
+        let words = ["join", code, "--at", status.listening, "--name", device, "--home", path]
+        guard case .admitted = try Self.answer(words, path) else {
+            throw BenchmarkFailure("the node was not admitted")
+        }
+    }
+
+    /// Where its databases are.
+    var store: String { path + "/accounts/default" }
+
+    /// Starts the node, and waits until it serves.
+    func start() throws {
+        node = try Self.run(["run", "--home", path, "--listen", "127.0.0.1:0"], path)
+        _ = try eventual("a node on \(path)") { try? ask(.status) }
+    }
+
+    /// Ends the node, and waits until it has.
+    func stop() throws {
+        node?.signal(SIGTERM)
+        _ = try node?.wait()
+        node = nil
+    }
+
+    /// Asks the node.
+    func ask(_ request: LocalRequest) throws -> LocalAnswer {
+        let deadline = MonotonicTime.now + .seconds(60)
+        let connection = try BlockingConnection(toUnix: path + "/run/node.sock", deadline: deadline)
+        let hello = LocalHello(build: Build.version, process: getpid()).frame.encoded
+        try connection.send(hello + (try request.frame(number: 1).encoded), deadline: deadline)
+        var decoder = FrameDecoder()
+        while true {
+            let bytes = try connection.receive(upTo: 1 << 16, deadline: deadline)
+            guard !bytes.isEmpty else { throw BenchmarkFailure("the node hung up") }
+            decoder.feed(bytes)
+            while let frame = try decoder.next() {
+                if frame.kind == .localAnswer { return try LocalAnswer.read(frame).answer }
+            }
+        }
+    }
+
+    /// What the system says of the node's memory, in mebibytes.
+    func memory(_ line: String) throws -> Double {
+        guard let node, let status = File.read("/proc/\(node.number)/status"),
+            let row = status.split(separator: "\n").first(where: { $0.hasPrefix(line + ":") }),
+            let kilobytes = Double(row.filter(\.isNumber))
+        else { throw BenchmarkFailure("the node has ended: \(node?.errors ?? "")") }
+        return kilobytes / 1024
+    }
+
+    /// Has the system measure the peak anew.
+    func forgetPeak() throws {
+        guard let node else { return }
+        try File.write("5", to: "/proc/\(node.number)/clear_refs")
+    }
+
+    // MARK: Processes
+
+    /// Beside this program, as the build puts it.
+    private static func run(_ words: [String], _ path: String) throws -> ChildProcess {
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let program = (own as NSString).deletingLastPathComponent + "/baton-node"
+        let environment = ["HOME": path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"]
+        return try ChildProcess([program] + words, environment: environment, files: path + "/.written")
+    }
+
+    /// What a node that does one thing answers at its end.
+    private static func answer(_ words: [String], _ path: String) throws -> LocalAnswer {
+        let process = try run(words, path)
+        guard try process.wait() == 0 else { throw BenchmarkFailure("baton-node: \(process.errors)") }
+        var decoder = FrameDecoder()
+        decoder.feed(Array(try Data(contentsOf: URL(fileURLWithPath: path + "/.written.out"))))
+        guard let frame = try decoder.next() else { throw BenchmarkFailure("baton-node said nothing") }
+        try FileManager.default.removeItem(atPath: path + "/.written.out")
+        return try LocalAnswer.read(frame).answer
+    }
+}
+
+/// Makes a folder that is not there.
+func makeFolder(_ path: String) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+}

@@ -1,0 +1,53 @@
+import BatonCore
+import BatonStore
+import CSQLite
+import Support
+import Testing
+
+/// A store that is opened again.
+@Suite struct `A store that was closed` {
+    private static let account = AccountIdentifier(high: 1, low: 2)
+
+    /// A store that took so many items of its own device, each in a transaction; then it was closed.
+    private func folder(items count: Int) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(folder: folder.path, account: Self.account)
+        var journal = Journal(life: Life(high: 1, low: 1), latest: .zero)
+        for number in 0..<count { try write(number, to: store, &journal) }
+        return folder
+    }
+
+    private func write(_ number: Int, to store: SQLiteStore, _ journal: inout Journal) throws {
+        let name = ItemName(app: "org.example.notes", index: "main", identifier: "\(number)")
+        let draft = Journal.Draft(.full(Item(domain: "notes").content(name)), name.key)
+        let transaction = journal.transaction(.index, [draft], now: WallTime(milliseconds: 1))
+        _ = try store.commit(try #require(transaction))
+    }
+
+    @Test func `says what it has without reading all of it`() throws {
+        let steps = try [10, 1000].map { count in
+            let folder = try folder(items: count)
+            let store = try SQLiteStore(folder: folder.path, account: Self.account)
+            #expect(try store.summary(for: nil).settled[.index] == Arrival(value: UInt64(count)))
+            return store.steps
+        }
+        #expect(steps[1] < steps[0] + 100, "\(steps)")
+    }
+
+    @Test func `takes a record for damaged of which the writes are gone`() throws {
+        let folder = try folder(items: 3)
+        var handle: OpaquePointer?
+        let files = try CheckedFileSystem(over: nil)
+        #expect(
+            sqlite3_open_v2(folder.path + "/index.sqlite", &handle, SQLITE_OPEN_READWRITE, files.name)
+                == SQLITE_OK)
+        #expect(sqlite3_exec(handle, "DELETE FROM writes WHERE arrival = 2", nil, nil, nil) == SQLITE_OK)
+        withExtendedLifetime(files) { #expect(sqlite3_close(handle) == SQLITE_OK) }
+
+        let store = try SQLiteStore(folder: folder.path, account: Self.account)
+        var journal = Journal(life: Life(high: 1, low: 2), latest: .zero)
+        try write(0, to: store, &journal)
+        let failure = #expect(throws: StoreFailure.self) { try write(1, to: store, &journal) }
+        #expect(failure?.code == .damaged && store.damagedLanes == [.index])
+    }
+}
