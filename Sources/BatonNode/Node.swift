@@ -166,6 +166,7 @@ package final class Node: ChannelOwner {
             try local.start(
                 accepted: { [unowned self] in acceptLocal($0) }, troubled: { [log] in log.tell("\($0)") })
             log.tell("“\(credentials.deviceName)” (\(credentials.device.short)) is listening on \(listening)")
+            StartingCode.letGo()
         } catch {
             fail(LocalFailure(.failed, "The node can't start: \(error)"))
         }

@@ -37,7 +37,9 @@ extension LaneDatabase {
             """
         try connection.statement(query).rows([]) { (row) throws(StoreFailure) in
             let name = row.isNull(12) ? nil : row.blob(12)
-            writes.append(try write(row, from: 0, identity: try identity(row, from: 10), name: name))
+            let write = try write(row, from: 0, identity: try identity(row, from: 10), name: name)
+            // What a clear has left to be swept is as if it was.
+            if let left = progress.unswept.remains(of: write) { writes.append(left) }
             return true
         }
         return writes

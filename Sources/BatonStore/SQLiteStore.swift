@@ -16,17 +16,14 @@ package final class SQLiteStore: AccountStore {
     /// Opens the store in a folder, and makes it where there is none.
     ///
     /// The folder must be there. Files lie on the usual file system, or on one that SQLite knows by a name, as tests
-    /// have it. Of what a batch or a clear concerns, so many records are changed with it, and more of them in steps
-    /// afterwards.
+    /// have it.
     package init(
-        folder: String, account: AccountIdentifier, fileSystem: String? = nil,
-        recordsAtOnce: Int = 500
+        folder: String, account: AccountIdentifier, fileSystem: String? = nil
     ) throws(StoreFailure) {
         activities = try LaneDatabase(
             lane: .activities, path: folder + "/activities.sqlite", fileSystem: fileSystem, account: account)
         index = try LaneDatabase(
             lane: .index, path: folder + "/index.sqlite", fileSystem: fileSystem, account: account)
-        for database in [activities, index] { database.recordsAtOnce = recordsAtOnce }
     }
 
     /// The store of two lanes that are open.
@@ -35,6 +32,12 @@ package final class SQLiteStore: AccountStore {
     }
 
     var lanes: [LaneDatabase] { [activities, index] }
+
+    /// How many records one clear or batch changes in its own transaction at the most; more of them in steps afterwards.
+    package var recordsAtOnce: Int {
+        get { index.recordsAtOnce }
+        set { for database in lanes { database.recordsAtOnce = newValue } }
+    }
 
     func database(_ lane: Lane) -> LaneDatabase { lane == .activities ? activities : index }
 

@@ -17,8 +17,10 @@ import Testing
         let folder = try TemporaryFolder()
         try check.run(
             StoreHome {
-                try SQLiteStore(
-                    folder: folder.path, account: AccountIdentifier(high: 1, low: 2), recordsAtOnce: 0)
+                let store = try SQLiteStore(
+                    folder: folder.path, account: AccountIdentifier(high: 1, low: 2))
+                store.recordsAtOnce = 0
+                return store
             }, seed)
     }
 

@@ -87,8 +87,10 @@ package struct Limits: Equatable, Sendable {
 
     // MARK: Settings
 
+    /// How long after a failure of the disk that is tried once more.
+    package var settlingTime = Duration.seconds(30)
     /// How many records are done at once of what batches and clears have left to be done.
-    package var settledRecords = 100
+    package var settledRecords = 25
 
     /// Whether a node lets go of the traces of deletions that every device has.
     package var letsTracesGo = true

@@ -1,4 +1,5 @@
 import BatonCore
+import BatonNetwork
 
 /// What apps write into their indexes.
 extension AccountNode {
@@ -47,9 +48,9 @@ extension AccountNode {
                 settle()
             case .failure where isStopped: break
             case .failure(let failure):
-                // It is tried again with the next change.
                 storeTroubles?.note(failure)
                 log.tell("what a batch or a clear has left to be done could not be: \(failure)")
+                loop.schedule(after: limits.settlingTime) { [weak self] in self?.settle() }
             }
         }
     }

@@ -1,3 +1,11 @@
+-- One letter is looked for as fast as two: the table of words is made anew, with beginnings of one letter in it.
+DROP TABLE search;
+CREATE VIRTUAL TABLE search USING fts5(
+    title, names, keywords, description, body,
+    content = '', tokenize = 'baton', prefix = '1 2'
+);
+UPDATE search_progress SET rules = 0, through = 0;
+
 -- Batches that apps stage piece by piece because they are too large for one transaction. Nobody sees anything of one that
 -- has not ended; one that has is merged in small steps, and is gone when all of it is.
 CREATE TABLE batches (

@@ -44,8 +44,9 @@ private final class BatchTrial {
     }
 
     private static func open(_ disk: TestDisk, _ recordsAtOnce: Int) throws -> SQLiteStore {
-        try SQLiteStore(
-            folder: "", account: account, fileSystem: disk.name, recordsAtOnce: recordsAtOnce)
+        let store = try SQLiteStore(folder: "", account: account, fileSystem: disk.name)
+        store.recordsAtOnce = recordsAtOnce
+        return store
     }
 
     // MARK: Running

@@ -15,7 +15,7 @@ import Testing
         "e1683a73e0925933674539d12ad0a53d1ae87f0f291185b2948c8dfb76ca4330",
         "9bd12415d4f32209f03861a1dde1fccb57017ffcc919d068a0e09417548d5b41",
         "05e3de23fc1a21eef252e50bbbdbcf441dde10792b0cd09667da2194c5470e91",
-        "a6dafcb4f0fc8b0fcb8baad171b24f19c300e06d45d179bf6b9baf5094cfc1bd",
+        "87305efeb12a2b4d64102d4e95efee628abdc6ee37648334f4036205ae175a04",
     ]
 
     @Test func `has the steps that were released, each as it was then`() {

@@ -8,9 +8,13 @@ package struct DiskTroubles: Sendable {
     package var failMidway: Bool
     /// Whether bytes of a store that is rescued are others than were written.
     package var damage: Bool
+    /// Whether stores put off what clears leave to be done, however little it is.
+    package var putsOff: Bool
 
     /// All that there is.
-    package static let all = DiskTroubles(losses: PowerLoss.allCases, failMidway: true, damage: true)
+    package static let all = DiskTroubles(
+        losses: PowerLoss.allCases, failMidway: true, damage: true, putsOff: true)
     /// Files that lose and refuse the same as a store in memory.
-    package static let none = DiskTroubles(losses: [.forgets], failMidway: false, damage: false)
+    package static let none = DiskTroubles(
+        losses: [.forgets], failMidway: false, damage: false, putsOff: false)
 }

@@ -20,7 +20,7 @@ final class MemoryDisk: SimulatedDisk {
 
     func sync() { synced = kept.state }
 
-    func noteReport() {
+    func noteSync() {
         #if DEBUG
             if Faults.isPlanted(.reportBeforeDurable) { return }
         #endif

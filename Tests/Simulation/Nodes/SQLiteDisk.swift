@@ -42,7 +42,7 @@ final class SQLiteDisk: SimulatedDisk {
     func sync() { disk.settle() }
 
     /// The store has synced by itself what it has to.
-    func noteReport() {}
+    func noteSync() {}
 
     func endProcess() { begin(disk.image.afterProcesses) }
 
@@ -122,6 +122,7 @@ final class SQLiteDisk: SimulatedDisk {
                 try SQLiteStore.open(
                     StoreFolder(disk), account: World.account, day: "2026-01-02", damaged: damaged)
             }
+            if putsOff { store.recordsAtOnce = 0 }
             setRoom()
             for rescue in rescues {
                 if rescue.hasLosses {
@@ -137,6 +138,12 @@ final class SQLiteDisk: SimulatedDisk {
         } catch {
             world.end("\(name) can't open its store: \(error)")
         }
+    }
+
+    /// Whether this node's store puts off what it can.
+    private var putsOff: Bool {
+        var generator = SeededGenerator(seed: world.seed, for: "putting off of \(name)")
+        return world.diskTroubles.putsOff && generator.chance(50)
     }
 
     private func setRoom() {

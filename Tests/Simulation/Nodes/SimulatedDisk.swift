@@ -31,8 +31,8 @@ protocol SimulatedDisk: AnyObject {
 
     /// All that was kept so far survives the loss of power from now on.
     func sync()
-    /// The store kept a report, with which all that it kept before survives the loss of power.
-    func noteReport()
+    /// The store synced by itself what it kept, as with a report or the end of a batch.
+    func noteSync()
     /// The process ends, wherever it is; what it wrote stays.
     func endProcess()
     /// The machine stops; answers whether something is gone that was there.

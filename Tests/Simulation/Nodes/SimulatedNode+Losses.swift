@@ -80,6 +80,7 @@ extension SimulatedNode {
             try open()
             isUp = true
             enter(.forget)
+            if world.store == .sqlite, world.diskTroubles.putsOff { enter(.settle) }
         } catch {
             world.noteFailure(error, at: self, doing: "start")
             let run = run

@@ -12,6 +12,8 @@ extension SimulatedNode {
         case collect
         case adopt
         case forget
+        /// What clears have left to be done.
+        case settle
         case abandon(DeviceIdentifier)
 
         /// What else is known of a transaction of this device.
@@ -24,6 +26,8 @@ extension SimulatedNode {
             /// Told all that was written.
             let acknowledge: ([Write]) -> Void
         }
+
+        fileprivate var endsBatch: Bool { if case .write(_, let own) = self { own.isBatch } else { false } }
 
         fileprivate var isReport: Bool { if case .report = self { true } else { false } }
 
@@ -82,7 +86,7 @@ extension SimulatedNode {
         var refusal: StoreFailure?
         disk.isFailing = world.disksFailMidway && world.happens(.failedGroup)
         do throws(StoreFailure) {
-            try store.group { () throws(StoreFailure) in
+            try store.group(durably: items.contains(where: \.endsBatch)) { () throws(StoreFailure) in
                 for item in items where !item.isInVain { try perform(item, &group) }
                 refusal = failure(of: items)
                 if let refusal { throw refusal }
@@ -104,7 +108,8 @@ extension SimulatedNode {
         for entry in group.entries { world.noteWritten(entry, at: self) }
         for (transaction, endpoint) in group.applied { world.noteKept(transaction, endpoint, at: self) }
         // An acknowledged batch end survives the loss of power; single writes may wait for the disk.
-        if group.endsBatch || generator.chance(world.profile.syncing) { disk.sync() }
+        if group.endsBatch { disk.noteSync() }
+        if generator.chance(world.profile.syncing) { disk.sync() }
         world.noteCommit(at: self)
         return generator.chance(50) ? group.outcomes + group.notices : group.notices + group.outcomes
     }
@@ -134,7 +139,7 @@ extension SimulatedNode {
         defer { disk.isFailing = false }
         do throws(StoreFailure) {
             let reports = try store.report(of: identity.device, having: complete)
-            disk.noteReport()
+            disk.noteSync()
             return [
                 { [self] in
                     reported = reports[identity.device] ?? reported
@@ -195,9 +200,21 @@ extension SimulatedNode {
         case .report: preconditionFailure("a report stands by itself")
         case .collect: try letGo()
         case .adopt: try adoptStrays()
+        case .settle: try settle(&group)
         case .forget: try forget(&group)
         case .abandon(let device): try meetAnew(if: store.abandonSnapshots(of: [device]), &group)
         case .write(let transaction, let own): try write(transaction, own, &group)
+        }
+    }
+
+    /// Does the next step of what clears have left.
+    private func settle(_ group: inout Group) throws(StoreFailure) {
+        guard let (lane, commit) = try store.settle(most: generator.number(1...3)) else { return }
+        world.marks[.settlingSteps] += 1
+        group.notices.append { [self] in
+            handle(commit, lane)
+            // What is let go waits until all is done.
+            if !commit.isUnsettled, world.profile.letsGo { enter(.collect) }
         }
     }
 
@@ -339,6 +356,7 @@ extension SimulatedNode {
     private func handle(_ commit: StoreCommit, _ lane: Lane) {
         journal.witness(commit.clock)
         for endpoint in endpoints { endpoint.handleCommit(lane) }
+        if commit.isUnsettled { enter(.settle) }
         // An app could ask at any time.
         for name in commit.shown {
             let shown = ask { (store) throws(StoreFailure) in try store.shownState(of: name) }
@@ -361,6 +379,7 @@ extension SimulatedNode {
             switch item {
             case .request(_, let endpoint): endpoint.handle { $0.handle(StoreAnswer.failed(failure)) }
             case .write: journal.beginLife(newLife())
+            case .settle: later(10 * world.profile.pace) { [self] in enter(.settle) }
             case .report, .collect, .adopt, .forget, .abandon: break
             }
         }

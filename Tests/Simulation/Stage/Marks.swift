@@ -43,12 +43,13 @@ package enum Mark: String, CaseIterable, Sendable {
     case rubbishClosed = "sessions closed for rubbish"
     case failedMidway = "disks that failed in the middle of a group"
     case damageLosses = "damaged stores of which not all could be rescued"
+    case settlingSteps = "steps that clears had put off"
     case restlessReached = "writes that arrived while writers never rested"
 }
 
 extension Mark {
     /// What is reached only where stores are files.
-    package static let ofFiles: [Mark] = [.failedMidway, .damageLosses]
+    package static let ofFiles: [Mark] = [.failedMidway, .damageLosses, .settlingSteps]
 }
 
 /// How often each was reached.
