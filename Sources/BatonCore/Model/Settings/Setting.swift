@@ -4,15 +4,12 @@ package enum Setting: String, CaseIterable, Sendable {
     case itemsPerApp = "items-per-app"
     /// How many bytes of attributes and domains those may have.
     case bytesPerApp = "bytes-per-app"
-    /// How many days what has expired is kept, hidden, before it is swept.
-    case daysExpired = "days-expired"
 
     /// What holds where nothing is set.
     package var usual: Int64 {
         switch self {
         case .itemsPerApp: 5_000_000
         case .bytesPerApp: 4 << 30
-        case .daysExpired: 1
         }
     }
 
@@ -21,7 +18,6 @@ package enum Setting: String, CaseIterable, Sendable {
         switch self {
         case .itemsPerApp: 0...1_000_000_000
         case .bytesPerApp: 0...1 << 50
-        case .daysExpired: 1...36_500
         }
     }
 
@@ -30,7 +26,6 @@ package enum Setting: String, CaseIterable, Sendable {
         switch self {
         case .itemsPerApp: "items that one app may have in its indexes"
         case .bytesPerApp: "bytes that those may have"
-        case .daysExpired: "days for which what has expired is kept, hidden"
         }
     }
 }
