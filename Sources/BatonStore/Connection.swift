@@ -72,6 +72,15 @@ final class Connection {
     /// How many steps SQLite's machine has made so far.
     var steps: Int { statements.values.reduce(0) { $0 + $1.steps } }
 
+    /// How often pages went to the journal before their transaction was committed, because there was no room for them in
+    /// memory.
+    var spillCount: Int {
+        var (now, most): (Int32, Int32) = (0, 0)
+        let code = unsafe sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_SPILL, &now, &most, 0)
+        precondition(code == SQLITE_OK, "every version that is used knows this number")
+        return Int(now)
+    }
+
     /// How many rows the last statement changed.
     var lastChangeCount: Int { Int(unsafe sqlite3_changes64(handle)) }
 

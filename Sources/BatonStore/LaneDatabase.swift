@@ -20,6 +20,8 @@ final class LaneDatabase {
     private var lives = LifeNumbers()
     /// What `progress` was before the open transaction.
     private var before: LaneProgress?
+    /// How often pages had been spilled when the transaction was opened.
+    private var spillsBefore = 0
     /// Why the open transaction can't be kept any more.
     private var spoiled: StoreFailure?
 
@@ -135,6 +137,7 @@ final class LaneDatabase {
         try demandSound()
         guard before == nil else { return }
         try connection.run("BEGIN IMMEDIATE")
+        spillsBefore = connection.spillCount
         before = progress
     }
 
@@ -213,9 +216,14 @@ final class LaneDatabase {
     ///
     /// After some errors, such as a full disk, SQLite has rolled all of it back. What came next would then
     /// be kept by itself, and could claim what was lost.
+    ///
+    /// Nor is it gone back to a savepoint once pages were spilled to the journal: SQLite (seen with 3.40) may then go on with the
+    /// checksum of a frame that is none any more, and whoever opens the journal after a crash finds what was committed from
+    /// there on as if it had never been written.
     private func undo(to standing: LaneProgress, because failure: StoreFailure) {
         do {
-            guard connection.isInTransaction, undoSearch(to: standing) else { throw failure }
+            guard connection.isInTransaction, connection.spillCount == spillsBefore, undoSearch(to: standing)
+            else { throw failure }
             try connection.run("ROLLBACK TO one")
             try connection.run("RELEASE one")
             progress = standing

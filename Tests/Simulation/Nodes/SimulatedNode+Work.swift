@@ -108,8 +108,11 @@ extension SimulatedNode {
         for entry in group.entries { world.noteWritten(entry, at: self) }
         for (transaction, endpoint) in group.applied { world.noteKept(transaction, endpoint, at: self) }
         // An acknowledged batch end survives the loss of power; single writes may wait for the disk.
-        if group.endsBatch { disk.noteSync() }
-        if generator.chance(world.profile.syncing) { disk.sync() }
+        if group.endsBatch {
+            disk.noteSync()
+        } else if generator.chance(world.profile.syncing) {
+            disk.sync()
+        }
         world.noteCommit(at: self)
         return generator.chance(50) ? group.outcomes + group.notices : group.notices + group.outcomes
     }
