@@ -95,7 +95,7 @@ private struct CatchUpSource {
                 StoreTransaction(
                     lane: batch.lane, writes: batch.writes, completing: batch.complete ?? VersionVector()))
         }
-        if isSummed { use(receiver.check()) }
+        if isSummed { use(receiver.check(at: WallTime(milliseconds: 0))) }
         let taken = processorSeconds() - started
         try demandAll(receiver)
         return taken

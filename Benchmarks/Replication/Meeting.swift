@@ -95,12 +95,12 @@ final class Meeting {
     private func answer(_ request: StoreRequest, _ end: End) throws -> StoreAnswer {
         let store = end.store
         switch request {
-        case .summary(let peer): return .summary(try store.summary(for: peer))
+        case .summary(let peer): return .summary(try store.summary(for: peer, now: Account.noon))
         case .changes(let request): return .changes(request.lane, try store.changes(request))
         case .range(let request): return .range(request.lane, try store.range(request))
         case .keepReports(let reports): return .keptReports(try store.keep(reports))
-        case .check: return .check(try store.check())
-        case .sums(let lane): return .sums(try store.recount(lane))
+        case .check(let time): return .check(try store.check(toldAt: time, now: Account.noon))
+        case .sums(let lane, let time): return .sums(try store.recount(lane, at: time))
         case .part(let request): return .part(request.lane, try store.part(request))
         case .apply(let transaction):
             let commit = try store.commit(transaction)
@@ -113,6 +113,8 @@ final class Meeting {
 /// The account that all these nodes belong to.
 enum Account {
     static let identifier = AccountIdentifier(high: 1, low: 1)
+    /// What the clocks of all nodes say.
+    static let noon = WallTime(milliseconds: 1_782_907_200_000)
 
     static func device(_ number: UInt64) -> DeviceIdentifier {
         DeviceIdentifier(high: number << 32, low: number)

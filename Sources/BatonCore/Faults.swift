@@ -85,6 +85,13 @@
             /// Of two incarnations of one time the one that comes last wins.
             case tiesByArrival
 
+            // MARK: Expiry
+
+            /// A device sweeps what has expired by its clock, whatever that says, and whoever it has not met.
+            case sweepWhateverTheClock
+            /// Two devices compare also what has expired, which one of them may have swept.
+            case expiredCompared
+
             // MARK: Time
 
             /// Stamps are what the wall clock says.

@@ -24,6 +24,9 @@ final class AccountNode {
     private lazy var letting = LettingGo(
         device: credentials.device, store: store, reports: contents.summary.reports, on: loop, limits: limits,
         log: log, owner: self)
+    /// Sweeps what has expired.
+    private(set) lazy var expiry = Expiry(
+        device: credentials.device, store: store, on: loop, limits: limits, log: log, owner: self)
     /// What there is to say of the disk.
     var storeTroubles: StoreTroubles?
     /// Why this device went on under another life, if it had to.
@@ -105,6 +108,7 @@ final class AccountNode {
         }
         peers.start()
         letting.handleCommit()
+        expiry.consider()
         settle()
     }
 
@@ -113,6 +117,7 @@ final class AccountNode {
         isStopped = true
         peers.stop(reason)
         letting.stop()
+        expiry.stop()
         reception.close()
         activities.close()
     }
@@ -231,12 +236,19 @@ extension AccountNode: PeersOwner {
         activities.takeBack(commit.changed)
         peers.handleCommit(lane)
         letting.handleCommit()
+        expiry.consider()
         if commit.isUnsettled { settle() }
     }
 
     func handle(_ failure: StoreFailure) { storeTroubles?.note(failure) }
 
     func handle(_ reports: Reports) { letting.handle(reports) }
+
+    func peer(_ device: DeviceIdentifier, metAt time: WallTime) { expiry.note(met: device, at: time) }
+
+    func peer(_ device: DeviceIdentifier, toldTime time: WallTime) { expiry.note(told: time, by: device) }
+
+    func peerEnded(_ device: DeviceIdentifier) { expiry.noteEnd(of: device) }
 
     var others: Set<DeviceIdentifier> {
         Set(devices.keys).union(peers.known).subtracting([credentials.device])
@@ -309,7 +321,7 @@ extension AccountNode: PeersOwner {
     /// Faults that a person should know of, in words.
     var troubles: [String] {
         let senders = Dictionary(grouping: asides.values.compactMap(\.self), by: \.self)
-        return [clash].compactMap(\.self) + (storeTroubles?.texts ?? [])
+        return [clash, expiry.trouble].compactMap(\.self) + (storeTroubles?.texts ?? [])
             + senders.sorted { $0.key < $1.key }.map { device, all in
                 """
                 \(all.count == 1 ? "1 record" : "\(all.count) records") from “\(name(of: device))” can't be read \
@@ -372,4 +384,8 @@ extension AccountNode: LettingGoOwner {
         guard devices[credentials.device] != nil, !peers.isSomeoneSetBack else { return nil }
         return others
     }
+}
+
+extension AccountNode: ExpiryOwner {
+    var latestTime: HybridTime { journal.clock.latest }
 }

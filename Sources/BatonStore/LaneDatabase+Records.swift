@@ -119,9 +119,12 @@ extension LaneDatabase {
         try records("kind = ?", [.integer(kind.rawValue)])
     }
 
-    /// The records that have expired at that time.
-    func expiredRecords(at time: WallTime) throws(StoreFailure) -> [Record] {
-        try records("expires <= ?", [.integer(time.milliseconds)])
+    /// The records that expire after the first time, and not after the last.
+    func records(
+        expiringAfter first: WallTime, upTo last: WallTime
+    ) throws(StoreFailure) -> [Record] {
+        try records(
+            "expires > ? AND expires <= ?", [.integer(first.milliseconds), .integer(last.milliseconds)])
     }
 
     private func records(_ condition: String, _ values: [SQLiteValue]) throws(StoreFailure) -> [Record] {

@@ -12,18 +12,35 @@ extension LaneDatabase {
         return open == nil
     }
 
-    /// Reads every record, and keeps what they come to as the digest of the lane.
-    func recount() throws(StoreFailure) -> LaneSums {
+    /// Reads every record, and keeps what those come to that have not expired at that time as the digest of the lane.
+    func recount(at time: WallTime) throws(StoreFailure) -> LaneSums {
         var sums = [StateDigest](repeating: StateDigest(), count: LaneSums.count)
         var digest = StateDigest()
         try connection.statement("SELECT number FROM records").rows([]) { (row) throws(StoreFailure) in
             guard let record = try storedRecord(number: row.integer(0))?.raw else { return true }
-            sums[Int(record.identity.hash.part)] += record.digest
-            digest += record.digest
+            let own = record.digest(at: time)
+            sums[Int(record.identity.hash.part)] += own
+            digest += own
             return true
         }
-        progress.digest = digest
-        return LaneSums(lane: lane, sums: sums)
+        (progress.digest, progress.digestTime) = (digest, time)
+        return LaneSums(lane: lane, sums: sums, at: time)
+    }
+
+    /// The sum over all records that are there and have not expired at that time.
+    ///
+    /// Only what expires between that time and the one for which the sum is kept up is read.
+    func digest(at time: WallTime) throws(StoreFailure) -> StateDigest {
+        var (digest, kept) = (progress.digest, progress.digestTime)
+        for record in try records(expiringAfter: min(kept, time), upTo: max(kept, time)) {
+            if time > kept { digest -= record.digest } else { digest += record.digest }
+        }
+        return digest
+    }
+
+    /// Keeps the sum up for that time from now on.
+    func moveDigest(to time: WallTime) throws(StoreFailure) {
+        (progress.digest, progress.digestTime) = (try digest(at: time), time)
     }
 
     /// Surviving writes of records of a part, in the order of their identities.
@@ -57,34 +74,42 @@ extension LaneDatabase {
 }
 
 extension SQLiteStore {
-    package func check() throws(StoreFailure) -> StateCheck? {
-        guard let state = try state else { return nil }
+    /// What is kept up as records come and go is the sum for the time that was asked for last: a day's first question
+    /// reads what has expired in that day, and the others nothing.
+    ///
+    /// What a fault of the disk took stays in the sum until `recount(_:at:)`.
+    package func check(at time: WallTime) throws(StoreFailure) -> StateCheck? {
+        for database in lanes where try !database.holdsWhatItClaims() || time < database.progress.swept {
+            return nil
+        }
+        try keepDigests(at: time)
         var complete = activities.progress.complete
         complete.join(index.progress.complete)
-        return StateCheck(complete: complete.digest, state: state)
+        var digest = activities.progress.digest
+        digest += index.progress.digest
+        return StateCheck(complete: complete.digest, state: digest, at: time)
     }
 
-    /// The digest of all records, if this store holds what it claims.
-    ///
-    /// It was kept up as records came and went; what a fault of the disk took stays in it until `recount(_:)`.
-    var state: StateDigest? {
-        get throws(StoreFailure) {
-            for database in lanes where try !database.holdsWhatItClaims() { return nil }
-            var digest = activities.progress.digest
-            digest += index.progress.digest
-            return digest
+    private func keepDigests(at time: WallTime) throws(StoreFailure) {
+        guard lanes.contains(where: { $0.progress.digestTime != time }) else { return }
+        guard isGrouping else {
+            return try group { () throws(StoreFailure) in try keepDigests(at: time) }
+        }
+        for database in lanes {
+            try database.begin()
+            try database.moveDigest(to: time)
         }
     }
 
-    package func recount(_ lane: Lane) throws(StoreFailure) -> LaneSums {
+    package func recount(_ lane: Lane, at time: WallTime) throws(StoreFailure) -> LaneSums {
         guard isGrouping else {
             var sums: LaneSums?
-            try group { () throws(StoreFailure) in sums = try recount(lane) }
+            try group { () throws(StoreFailure) in sums = try recount(lane, at: time) }
             guard let sums else { preconditionFailure("a group that succeeds ran its body") }
             return sums
         }
         try database(lane).begin()
-        return try database(lane).recount()
+        return try database(lane).recount(at: time)
     }
 
     package func part(_ request: PartRequest) throws(StoreFailure) -> RecordPart {

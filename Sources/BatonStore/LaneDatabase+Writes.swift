@@ -80,7 +80,7 @@ extension LaneDatabase {
         guard record.merge(write) else { return }
         // Most often there is none before, and then one look into the table tells so and makes its row.
         if try insert(record) {
-            progress.digest += record.digest
+            progress.digest += record.digest(at: progress.digestTime)
             try add(record.survivingWrites, of: record, to: connection.lastInserted, after: nil)
         } else {
             guard let stored = try storedRecord(write.identity) else { throw damaged(.outOfRange) }
@@ -113,8 +113,8 @@ extension LaneDatabase {
             let now = arriving.remove(at: place)
             if now != standing { try update(now, at: arrival) }
         }
-        progress.digest -= stored.raw.digest
-        progress.digest += record.digest
+        progress.digest -= stored.raw.digest(at: progress.digestTime)
+        progress.digest += record.digest(at: progress.digestTime)
         guard record.isTraced else {
             if let clear = stored.record.clear {
                 try finishSweep(of: clear)

@@ -109,8 +109,10 @@ final class LaneDatabase {
         try loadLettingGo()
         try loadAsides()
         try loadPromises()
-        try connection.statement("SELECT time, settled, digest, arrival_order, horizon FROM progress").rows([]
-        ) {
+        try connection.statement(
+            "SELECT time, settled, digest, arrival_order, horizon, digest_time, swept FROM progress"
+        )
+        .rows([]) {
             (row) throws(StoreFailure) in
             guard let digest = StateDigest(bytes: row.blob(2)), let order = ArrivalOrder(bytes: row.blob(3))
             else { throw damaged(.outOfRange) }
@@ -119,6 +121,8 @@ final class LaneDatabase {
             progress.settled = Arrival(value: row.unsigned(1))
             progress.digest = digest
             progress.horizon = HybridTime(value: row.unsigned(4))
+            if !row.isNull(5) { progress.digestTime = WallTime(milliseconds: row.integer(5)) }
+            if !row.isNull(6) { progress.swept = WallTime(milliseconds: row.integer(6)) }
             return true
         }
         try loadSweeps()
@@ -155,9 +159,14 @@ final class LaneDatabase {
         // What was just written is at hand; whoever asks next, perhaps after a restart, need not read it again.
         try findSettled(most: Self.settledAtOnce)
         try connection.run(
-            "UPDATE progress SET time = ?, settled = ?, digest = ?, arrival_order = ?, horizon = ?",
+            """
+            UPDATE progress
+            SET time = ?, settled = ?, digest = ?, arrival_order = ?, horizon = ?, digest_time = ?,
+                swept = ?
+            """,
             .integer(progress.clock.value), .integer(progress.settled.value), .blob(progress.digest.bytes),
-            .blob(progress.order.bytes), .integer(progress.horizon.value))
+            .blob(progress.order.bytes), .integer(progress.horizon.value),
+            .integer(progress.digestTime.milliseconds), .integer(progress.swept.milliseconds))
         try connection.run("COMMIT")
         before = nil
     }

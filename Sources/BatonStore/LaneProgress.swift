@@ -20,8 +20,11 @@ struct LaneProgress {
     var clock = HybridTime.zero
     /// Up to where every write is known to be claimed.
     var settled = Arrival.none
-    /// The sum of the digests of all records that are there.
+    /// The sum of the digests of all records that are there and have not expired at that time.
     var digest = StateDigest()
+    var digestTime = WallTime(milliseconds: .min)
+    /// What had expired by then was swept, or is being swept.
+    var swept = WallTime(milliseconds: .min)
     /// In which the places of writes are told to others.
     var order = ArrivalOrder(high: 0, low: 0)
     /// What can't be read.

@@ -135,7 +135,7 @@ package final class SQLiteStore: AccountStore {
             settled: [.activities: try activities.findSettled(), .index: try index.findSettled()],
             heads: [.activities: try activities.head(), .index: try index.head()],
             clock: clock, order: activities.progress.order, resume: try resume(of: peer),
-            dropped: dropped, reports: reports, snapshots: try snapshots(of: peer), state: try state)
+            dropped: dropped, reports: reports, snapshots: try snapshots(of: peer))
     }
 
     private func resume(of peer: DeviceIdentifier?) throws(StoreFailure) -> [Lane: ResumeToken] {
@@ -177,11 +177,8 @@ package final class SQLiteStore: AccountStore {
 
     package func digest(at time: WallTime) throws(StoreFailure) -> StateDigest {
         try settleAll()
-        var digest = activities.progress.digest
-        digest += index.progress.digest
-        for database in lanes {
-            for record in try database.expiredRecords(at: time) { digest -= record.digest }
-        }
+        var digest = try activities.digest(at: time)
+        digest += try index.digest(at: time)
         return digest
     }
 

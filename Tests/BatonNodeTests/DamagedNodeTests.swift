@@ -137,9 +137,11 @@ import Testing
     }
 
     private func expectSame(_ pair: Pair) throws {
-        let checks = try [pair.near, pair.far].map { try pair.store($0).check() }
+        let checks = try [pair.near, pair.far].map { try pair.store($0).check(at: InMemoryStore.past) }
         #expect(checks[0] == checks[1] && checks[0] != nil)
-        let digests = try [pair.near, pair.far].map { try pair.store($0).recount(.index) }
+        let digests = try [pair.near, pair.far].map {
+            try pair.store($0).recount(.index, at: InMemoryStore.past)
+        }
         #expect(digests[0] == digests[1])
     }
 

@@ -63,7 +63,7 @@ import Testing
         near.stop()
         far.stop()
         let checks = try [near, far].map { node in
-            try SQLiteStore(folder: node.home.account(), account: account).check()
+            try SQLiteStore(folder: node.home.account(), account: account).check(at: InMemoryStore.past)
         }
         #expect(checks[0] == checks[1] && checks[0] != nil)
     }

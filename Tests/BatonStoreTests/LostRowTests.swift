@@ -24,8 +24,8 @@ import Testing
             _ = try open().commit(transaction)
             _ = try model.commit(transaction)
         }
-        let whole = try open().check()
-        #expect(whole == model.check() && whole != nil)
+        let whole = try open().check(at: InMemoryStore.past)
+        #expect(whole == model.check(at: InMemoryStore.past) && whole != nil)
         let lost = try #require(model.allRecords.first { $0.isThere && !$0.identity.kind.isClear })
         try run(
             """
@@ -33,10 +33,10 @@ import Testing
             DELETE FROM records WHERE hash = x'\(lost.hashDigits)';
             """, in: folder.path + "/index.sqlite")
         // The digest is kept up, not read off.
-        #expect(try open().check() == whole)
-        let sums = try open().recount(.index)
-        #expect(sums != model.recount(.index))
-        let known = try #require(try open().check())
+        #expect(try open().check(at: InMemoryStore.past) == whole)
+        let sums = try open().recount(.index, at: InMemoryStore.past)
+        #expect(sums != model.recount(.index, at: InMemoryStore.past))
+        let known = try #require(try open().check(at: InMemoryStore.past))
         #expect(known != whole && known.complete == whole?.complete)
 
         let part = lost.identity.hash.part
@@ -45,8 +45,10 @@ import Testing
             lane: .index, writes: model.part(request).writes, completing: VersionVector())
         transaction.isMending = true
         #expect(try open().commit(transaction).changed.map(\.identity).contains(lost.identity))
-        #expect(try open().check() == whole)
-        #expect(try open().recount(.index) == model.recount(.index))
+        #expect(try open().check(at: InMemoryStore.past) == whole)
+        #expect(
+            try open().recount(.index, at: InMemoryStore.past)
+                == model.recount(.index, at: InMemoryStore.past))
     }
 }
 

@@ -30,7 +30,10 @@
         /// What other rules nearly make up for is found in one world of several hundred only; then it is the hundred
         /// with that one.
         fileprivate var seeds: ClosedRange<UInt64> {
-            self == .tombstoneWithoutStability ? 781...880 : 1...100
+            switch self {
+            case .tiesByArrival: 101...200
+            default: 1...100
+            }
         }
 
         /// The first world that breaks the promise of this mistake; one that does so without it says nothing of it.

@@ -151,6 +151,21 @@ package struct Record: Equatable, Sendable {
         return isChanged
     }
 
+    /// Sweeps what has expired at that time; false if the record stays as it is.
+    ///
+    /// Where an update says when it expires, every device must have that update, which is then covered by `stable`: it
+    /// goes with the record, and the trace has the dot of the full write, which others may have without it. They would
+    /// never be told, and show the record for ever.
+    ///
+    /// It leaves what a clear leaves. Counters have no part in an incarnation and would outlive it, and be seen alone;
+    /// so a record that has some stays. Of the kinds that are swept only a faulty device makes one.
+    package mutating func sweep(expiredAt time: WallTime, stable: VersionVector) -> Bool {
+        guard isExpired(at: time), counters.isEmpty, identity.kind.isSwept, case .full(let dot, _) = opening
+        else { return false }
+        if let update = updates[.expiration], !stable.covers(update.origin.dot) { return false }
+        return open(.deletion(dot), name: nil)
+    }
+
     #if DEBUG
         /// A clear that judges counters by where they were counted last.
         private mutating func clearByPresentDomain(_ clear: Clear) -> Bool {

@@ -57,6 +57,11 @@ package struct RecordKind: RawRepresentable, Hashable, Comparable, Sendable {
     /// Whether records of this kind say how far a job came, and so speak of other records.
     package var isCheckpoint: Bool { self == .clientState }
 
+    /// Whether records of this kind are swept once they have expired.
+    ///
+    /// Of other kinds, which a newer version may add, nobody can say here what counts beside them.
+    package var isSwept: Bool { [.currentActivity, .item, .savedActivity].contains(self) }
+
     /// Whether records of this kind delete what others say.
     package var isClear: Bool { self == .activitiesClear || self == .indexClear }
 

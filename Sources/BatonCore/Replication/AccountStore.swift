@@ -48,6 +48,13 @@ package protocol AccountStore: AnyObject {
     /// Until then records are as if it was done, but for what is told to others and found by words.
     func settle(most: Int) throws(StoreFailure) -> (lane: Lane, commit: StoreCommit)?
 
+    /// Does a step of sweeping what has expired; nothing if all is done.
+    ///
+    /// Each becomes what a clear would leave of it: the trace of a deletion with the dot and the stamp that it had, at
+    /// its old place. What batches and clears have left to be done comes first. What was held before that time can't be
+    /// compared from then on (`check(at:)`).
+    func sweep(_ request: SweepRequest) throws(StoreFailure) -> SweepStep?
+
     /// Writes that arrived after a place and that a peer lacks, read at one moment with what is claimed then.
     func changes(_ request: ChangesRequest) throws(StoreFailure) -> ChangesAnswer
 
@@ -105,13 +112,18 @@ package protocol AccountStore: AnyObject {
     /// What two stores that claim the same must have in common, read at one moment.
     ///
     /// Nothing while the store holds a write that it does not claim, or was told in a snapshot of traces that are gone
-    /// and does not claim those: then another may honestly hold something else.
-    func check() throws(StoreFailure) -> StateCheck?
+    /// and does not claim those, or has swept what had not expired at that time: then another may honestly hold something
+    /// else.
+    ///
+    /// What has expired at that time counts as gone. What this costs grows with what expires between that time and the
+    /// one that was asked for before, and with nothing else.
+    func check(at time: WallTime) throws(StoreFailure) -> StateCheck?
 
-    /// Sums up all records of a lane anew, by their parts; from then on the digests are made of that.
+    /// Sums up all records of a lane that have not expired at that time anew, by their parts; from then on the digests
+    /// are made of that.
     ///
     /// It reads all of the lane, and is done only where two stores differ.
-    func recount(_ lane: Lane) throws(StoreFailure) -> LaneSums
+    func recount(_ lane: Lane, at time: WallTime) throws(StoreFailure) -> LaneSums
 
     /// The surviving writes of records of a part.
     func part(_ request: PartRequest) throws(StoreFailure) -> RecordPart
@@ -192,18 +204,20 @@ package struct StoreSummary: Equatable, Sendable {
     package var reports: Reports
     /// How far the snapshots of the peer came.
     package var snapshots: [Lane: SnapshotProgress]
-    /// What the store holds, if `check()` would tell it.
+    /// The time for which it is told what the store holds; nothing where that is not asked.
+    package var compared: WallTime?
+    /// What the store holds at that time, if `check(at:)` tells it.
     package var state: StateDigest?
 
     package init(
         complete: VersionVector, settled: [Lane: Arrival], heads: [Lane: Arrival], clock: HybridTime,
         order: ArrivalOrder = ArrivalOrder(high: 0, low: 0), resume: [Lane: ResumeToken] = [:],
         dropped: VersionVector = VersionVector(), reports: Reports = Reports(),
-        snapshots: [Lane: SnapshotProgress] = [:], state: StateDigest? = nil
+        snapshots: [Lane: SnapshotProgress] = [:]
     ) {
         (self.complete, self.settled, self.heads, self.clock) = (complete, settled, heads, clock)
         (self.order, self.resume) = (order, resume)
-        (self.dropped, self.reports, self.snapshots, self.state) = (dropped, reports, snapshots, state)
+        (self.dropped, self.reports, self.snapshots) = (dropped, reports, snapshots)
     }
 }
 

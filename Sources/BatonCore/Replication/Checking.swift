@@ -43,8 +43,9 @@ struct Checking: Sendable {
     enum Outcome: Equatable, Sendable {
         case nothing
         case tell(StateCheck)
-        case same
-        case differs(isMended: Bool)
+        case same(at: WallTime)
+        /// At that time.
+        case differs(at: WallTime, isMended: Bool)
     }
 
     /// Begins where the first messages have compared what both hold, or did not.
@@ -84,7 +85,9 @@ struct Checking: Sendable {
             return .tell(own)
         case (.compare(let told), let own?):
             guard told.check.complete == own.complete else { return .nothing }
-            return told.check.state == own.state ? .same : .differs(isMended: told.isMended)
+            precondition(told.check.time == own.time, "two states are compared at one time")
+            return told.check.state == own.state
+                ? .same(at: own.time) : .differs(at: own.time, isMended: told.isMended)
         }
     }
 
@@ -102,7 +105,7 @@ struct Checking: Sendable {
         if let told, !isComparing {
             self.told = nil
             asked.append(.compare(told))
-            return .check
+            return .check(at: told.check.time)
         }
         guard mayTell(in: exchange), sentCount < Self.most(in: exchange), exchange.isInStep else {
             return nil
@@ -110,7 +113,7 @@ struct Checking: Sendable {
         if exchange.mending.phase == .over { hasToldMended = true }
         isChanged = false
         asked.append(.tell)
-        return .check
+        return .check(at: nil)
     }
 
     private func mayTell(in exchange: Exchange) -> Bool {

@@ -27,23 +27,24 @@ struct Mending: Sendable {
 
     // MARK: Events
 
-    /// Begins; false if that was done in this session already.
-    mutating func begin() -> Bool {
+    /// Begins with what has not expired at that time; false if that was done in this session already.
+    mutating func begin(at time: WallTime) -> Bool {
         guard !isBegun else { return false }
         isBegun = true
+        for lane in Lane.allCases { with(lane) { $0.begin(at: time) } }
         return true
     }
 
     /// The store summed up a lane; answers with what the peer is to be told.
     mutating func handle(_ sums: LaneSums) -> Frame {
-        if with(sums.lane, { $0.handle(own: sums.sums) }) { tellNothing(of: sums.lane) }
+        if with(sums.lane, { $0.handle(own: sums) }) { tellNothing(of: sums.lane) }
         return PeerMessage.sums(sums).frame
     }
 
-    /// The peer told its sums, which is done once for each lane.
+    /// The peer told its sums, which is done once for each lane, or once more for a later time.
     mutating func handle(told sums: LaneSums) throws(CloseReason) {
-        _ = begin()
-        guard let areSame = with(sums.lane, { $0.handle(told: sums.sums) }) else {
+        _ = begin(at: sums.time)
+        guard let areSame = with(sums.lane, { $0.handle(told: sums) }) else {
             throw CloseReason(.unexpected, "the sums of a lane once more")
         }
         if areSame { tellNothing(of: sums.lane) }
@@ -102,15 +103,21 @@ struct Mending: Sendable {
 }
 
 /// One lane of it.
+///
+/// If both sides begin at once, and a day has begun in between, they tell sums of two times. Then the later one counts,
+/// and who told those of the earlier one tells its sums once more.
 private struct LaneMending: Sendable {
     let lane: Lane
-    private var hasAsked = false
     private var stage = Stage.summing(own: nil, told: nil)
     private(set) var isReceived = false
+    /// The time at which both judge what has expired: the latest that either told.
+    private var time: WallTime?
+    /// For which time the store was asked last.
+    private var asked: WallTime?
 
     private enum Stage {
         /// Of one side at least the sums are not known.
-        case summing(own: [StateDigest]?, told: [StateDigest]?)
+        case summing(own: LaneSums?, told: LaneSums?)
         /// Parts are to be read, the last one first, and that one behind the record that was read last.
         case reading(parts: [UInt8], after: RecordIdentity?, isAsked: Bool)
     }
@@ -120,27 +127,36 @@ private struct LaneMending: Sendable {
     /// Whether all that is to be told was read.
     var isSent: Bool { if case .reading(parts: [], _, _) = stage { true } else { false } }
 
-    /// The store summed up the lane, which it is asked once; true if nothing is to be told, as nothing differs.
-    mutating func handle(own sums: [StateDigest]) -> Bool {
-        guard case .summing(own: nil, let told) = stage else {
+    /// What has expired is judged at that time, or a later one.
+    mutating func begin(at time: WallTime) { self.time = time }
+
+    /// The store summed up the lane; true if nothing is to be told, as nothing differs.
+    mutating func handle(own sums: LaneSums) -> Bool {
+        guard case .summing(_, let told) = stage else {
             preconditionFailure("the store answers only what it was asked")
         }
         return compare(own: sums, told: told)
     }
 
-    /// The peer told its sums; true if nothing is to be told, and nothing if it told them before.
-    mutating func handle(told sums: [StateDigest]) -> Bool? {
-        guard case .summing(let own, told: nil) = stage else { return nil }
+    /// The peer told its sums; true if nothing is to be told, and nothing if it told them before, and need not do so
+    /// again.
+    mutating func handle(told sums: LaneSums) -> Bool? {
+        guard case .summing(let own, let last) = stage else { return nil }
+        if let last {
+            guard last.time < sums.time, sums.time == time else { return nil }
+        } else if let known = time, known < sums.time {
+            time = sums.time
+        }
         return compare(own: own, told: sums)
     }
 
-    /// Finds the parts that differ once both sums are known.
-    private mutating func compare(own: [StateDigest]?, told: [StateDigest]?) -> Bool {
-        guard let own, let told else {
+    /// Finds the parts that differ once both sums are known, and of one time.
+    private mutating func compare(own: LaneSums?, told: LaneSums?) -> Bool {
+        guard let own, let told, own.time == told.time else {
             stage = .summing(own: own, told: told)
             return false
         }
-        let parts = own.indices.filter { own[$0] != told[$0] }.map { UInt8($0) }
+        let parts = own.sums.indices.filter { own.sums[$0] != told.sums[$0] }.map { UInt8($0) }
         stage = .reading(parts: parts.reversed(), after: nil, isAsked: false)
         return parts.isEmpty
     }
@@ -163,9 +179,10 @@ private struct LaneMending: Sendable {
     }
 
     mutating func nextRequest(bytes: Int) -> StoreRequest? {
-        if !hasAsked {
-            hasAsked = true
-            return .sums(lane)
+        guard let time else { return nil }
+        if asked != time {
+            asked = time
+            return .sums(lane, at: time)
         }
         guard case .reading(let parts, let after, isAsked: false) = stage, let part = parts.last else {
             return nil

@@ -7,11 +7,19 @@ extension Session {
     }
 
     /// The session opened, and both claim the same; what is held is known of a side that holds no more than that.
-    mutating func beginChecking(own: StateDigest?, told: StateDigest?) {
+    ///
+    /// Two that judge at different times what has expired compare by a check, which says at which; nothing comes of one
+    /// where a clock is wrong by days.
+    mutating func beginChecking(_ summary: StoreSummary, _ hello: Hello) {
         guard features.contains(Features.mending) else { return }
-        checking = Checking(pause: limits.checkTime, isCompared: true)
-        guard let own, let told else { return }
-        if own == told { note(nil) } else { noteDifference(isMended: false) }
+        let isOneTime = summary.compared == hello.compared
+        let isInVain = summary.compared.flatMap { own in hello.compared.map { !own.isComparable(with: $0) } }
+        checking = Checking(pause: limits.checkTime, isCompared: isOneTime || isInVain ?? false)
+        if let time = hello.compared { events.append(.met(at: time)) }
+        guard isOneTime, let time = hello.compared, let own = summary.state, let told = hello.state else {
+            return
+        }
+        if own == told { note(nil) } else { noteDifference(at: time, isMended: false) }
     }
 
     // MARK: The peer
@@ -21,6 +29,7 @@ extension Session {
             throw CloseReason(.unexpected, "a state check, which this session is without")
         }
         try checking?.handle(check, in: exchange)
+        events.append(.timeTold(check.time))
     }
 
     /// The peer found a difference, or answers with its own sums.
@@ -39,8 +48,12 @@ extension Session {
         switch checking?.handle(own) {
         case .nothing, nil: break
         case .tell(let check): frames.append(PeerMessage.check(check).frame)
-        case .same: note(nil)
-        case .differs(let isMended): noteDifference(isMended: isMended)
+        case .same(let time):
+            events.append(.met(at: time))
+            note(nil)
+        case .differs(let time, let isMended):
+            events.append(.met(at: time))
+            noteDifference(at: time, isMended: isMended)
         }
     }
 
@@ -51,8 +64,8 @@ extension Session {
     // MARK: Outcomes
 
     /// Both claim the same and differ: that is mended once, and told if it did not help.
-    private mutating func noteDifference(isMended: Bool) {
-        if exchange?.mending.begin() == true {
+    private mutating func noteDifference(at time: WallTime, isMended: Bool) {
+        if exchange?.mending.begin(at: time) == true {
             note(.found)
         } else if isMended {
             note(.remaining)

@@ -10,6 +10,7 @@ extension Session {
             completeDigest: summary.complete.digest, port: own.port, build: Build.version,
             features: own.features, reportsDigest: summary.reports.isEmpty ? nil : summary.reports.digest,
             parts: summary.parts(salt: salt),
+            compared: own.features.contains(Features.mending) ? summary.compared : nil,
             state: own.features.contains(Features.mending) ? summary.state : nil)
         hello.resume = summary.resume
         frames.append(PeerMessage.hello(hello).frame)
@@ -33,6 +34,7 @@ extension Session {
     private mutating func greet(_ hello: Hello, _ summary: StoreSummary) {
         features = own.features.common(with: hello.features)
         events.append(.greeted(hello))
+        if let time = hello.compared { events.append(.timeTold(time)) }
         if hello.reportsDigest == summary.reports.digest { reporting.begin(with: summary.reports) }
         let cursors = cursors(of: hello, summary)
         if hello.completeDigest == summary.complete.digest {
@@ -40,7 +42,7 @@ extension Session {
             open(
                 summary, peer: Standing(complete: summary.complete),
                 after: cursors.merging(summary.settled.mapValues { Cursor($0) }) { $0.joined($1) })
-            if isOpen { beginChecking(own: summary.state, told: hello.state) }
+            if isOpen { beginChecking(summary, hello) }
         } else {
             state = .comparing(summary, digest: hello.completeDigest, cursors)
             frames.append(PeerMessage.standing(summary.standing(for: hello.parts)).frame)

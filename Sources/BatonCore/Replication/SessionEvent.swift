@@ -46,6 +46,10 @@ package enum SessionEvent: Equatable, Sendable {
     case lifeTaken(Life)
     /// A snapshot of the peer that was under way can't come to its end: abandon it, and meet everyone anew.
     case snapshotLost
+    /// The peer told at which time it compares: the beginning of the day before its present one.
+    case timeTold(WallTime)
+    /// This side claims all that the peer claimed at that time of comparing, and no more.
+    case met(at: WallTime)
     /// The peer claims the same and holds something else.
     case differed(Difference)
     /// The peer claims the same and holds the same, for the first time in this session or again.
@@ -66,8 +70,9 @@ package enum StoreRequest: Equatable, Sendable {
     case range(RangeRequest)
     case apply(StoreTransaction)
     case keepReports(Reports)
-    case check
-    case sums(Lane)
+    /// At the time that the peer told, or at the one that the present time asks for (`check(toldAt:now:)`).
+    case check(at: WallTime?)
+    case sums(Lane, at: WallTime)
     case part(PartRequest)
 }
 

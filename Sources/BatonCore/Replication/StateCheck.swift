@@ -2,10 +2,14 @@
 package struct StateCheck: Equatable, Sendable {
     /// The digest of `complete`.
     package let complete: [UInt8]
-    /// The sum over all records that are there, whether they have expired or not.
+    /// The sum over all records that are there and have not expired at `time`.
     package let state: StateDigest
+    /// At which time it is judged what has expired.
+    package let time: WallTime
 
-    package init(complete: [UInt8], state: StateDigest) { (self.complete, self.state) = (complete, state) }
+    package init(complete: [UInt8], state: StateDigest, at time: WallTime) {
+        (self.complete, self.state, self.time) = (complete, state, time)
+    }
 }
 
 /// What became of comparing what two nodes hold.
@@ -21,15 +25,16 @@ package enum Difference: Equatable, Sendable {
 /// A record is in the part that the first byte of its key's hash names.
 package struct LaneSums: Equatable, Sendable {
     package let lane: Lane
-    /// One for each part.
+    /// One for each part, over the records that have not expired at `time`.
     package let sums: [StateDigest]
+    package let time: WallTime
 
     /// How many parts a lane has.
     package static let count = 256
 
-    package init(lane: Lane, sums: [StateDigest]) {
+    package init(lane: Lane, sums: [StateDigest], at time: WallTime) {
         precondition(sums.count == Self.count, "a lane has a sum for each of its parts")
-        (self.lane, self.sums) = (lane, sums)
+        (self.lane, self.sums, self.time) = (lane, sums, time)
     }
 }
 
@@ -39,6 +44,10 @@ extension KeyHash {
 }
 
 /// Asks for the surviving writes of the records of a part, in the order of identities.
+///
+/// Those of records that have expired are among them: the other side may hold such a record without what makes it
+/// expire, or an earlier one of its key. Where it was swept they are ended by its trace, or come back, hidden, and are
+/// swept again.
 package struct PartRequest: Equatable, Sendable {
     package var lane: Lane
     package var part: UInt8

@@ -106,6 +106,7 @@ extension Hello {
             fields.field(10, state) { $0.data($1.bytes) }
             fields.field(11, resume[.activities]) { $1.encode(to: &$0) }
             fields.field(12, resume[.index]) { $1.encode(to: &$0) }
+            fields.field(13, compared) { $1.encode(to: &$0) }
         }
     }
 
@@ -113,6 +114,7 @@ extension Hello {
         var account: AccountIdentifier?, device: DeviceIdentifier?, name: String?
         var completeDigest: [UInt8]?, port: UInt16?, build: String?, features = Features()
         var reportsDigest: [UInt8]?, parts: VectorParts?, state: StateDigest?
+        var compared: WallTime?
         var resume: [Lane: ResumeToken] = [:]
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
@@ -128,6 +130,7 @@ extension Hello {
             case 10: state = try reader.stateDigest()
             case 11: resume[.activities] = try ResumeToken(from: &reader)
             case 12: resume[.index] = try ResumeToken(from: &reader)
+            case 13: compared = try WallTime(from: &reader)
             default: break
             }
         }
@@ -136,7 +139,7 @@ extension Hello {
             name: try name.required(3, in: reader),
             completeDigest: try completeDigest.required(4, in: reader),
             port: port, build: try build.required(6, in: reader), features: features,
-            reportsDigest: reportsDigest, parts: parts, state: state)
+            reportsDigest: reportsDigest, parts: parts, compared: compared, state: state)
         self.resume = resume
     }
 }

@@ -40,7 +40,9 @@ package struct Hello: Equatable, Sendable {
     package var reportsDigest: [UInt8]?
     /// The parts of the sender's `complete`, if that is large.
     package var parts: VectorParts?
-    /// What the sender holds, if it claims all of that and no more.
+    /// At which time the sender judges what has expired, if it compares what it holds.
+    package var compared: WallTime?
+    /// What the sender holds at that time, if it claims all of that and no more.
     package var state: StateDigest?
     /// What the peer told last time, of each lane in which it told something: those who claim the same may hold
     /// writes that neither claims, and need not tell them again.
@@ -49,11 +51,12 @@ package struct Hello: Equatable, Sendable {
     package init(
         account: AccountIdentifier, device: DeviceIdentifier, name: String, completeDigest: [UInt8],
         port: UInt16?, build: String, features: Features = Features(), reportsDigest: [UInt8]? = nil,
-        parts: VectorParts? = nil, state: StateDigest? = nil
+        parts: VectorParts? = nil, compared: WallTime? = nil, state: StateDigest? = nil
     ) {
         (self.account, self.device, self.name) = (account, device, name)
         (self.completeDigest, self.port, self.build) = (completeDigest, port, build)
-        (self.features, self.reportsDigest, self.parts, self.state) = (features, reportsDigest, parts, state)
+        (self.features, self.reportsDigest, self.parts) = (features, reportsDigest, parts)
+        (self.compared, self.state) = (compared, state)
     }
 }
 

@@ -28,6 +28,10 @@ protocol LinkOwner: AnyObject {
     func linkLostSnapshot(_ link: Link)
     /// The peer claims the same as this device and holds something else, or, with nothing, the same.
     func link(_ link: Link, differs difference: Difference?)
+    /// All that the peer claimed at that time of comparing is claimed here.
+    func link(_ link: Link, metAt time: WallTime)
+    /// The peer said at which time it compares what it holds.
+    func link(_ link: Link, toldTime time: WallTime)
     /// The store did not do what the session asked.
     func link(_ link: Link, failed failure: StoreFailure)
     /// The link is over. The text is for a log, and for who asks why the device is not connected.
@@ -188,6 +192,8 @@ final class Link: ChannelOwner {
         case .continueAnswered(let answer): continuing.removeValue(forKey: answer.number)?(answer.outcome)
         case .lifeTaken(let life): owner?.link(self, found: life)
         case .snapshotLost: owner?.linkLostSnapshot(self)
+        case .timeTold(let time): owner?.link(self, toldTime: time)
+        case .met(let time): owner?.link(self, metAt: time)
         case .differed(let difference): owner?.link(self, differs: difference)
         case .agreed: owner?.link(self, differs: nil)
         case .closedByPeer(let reason), .closedHere(let reason): closeReason = reason
@@ -195,15 +201,19 @@ final class Link: ChannelOwner {
     }
 
     private func ask(_ request: StoreRequest) {
+        // What is named before this moment stands before the question in the store's queue (`Sweeping`).
+        let now = WallTime.now
         switch request {
         case .summary(let peer):
-            ask { (store) throws(StoreFailure) in .summary(try store.summary(for: peer)) }
+            ask { (store) throws(StoreFailure) in .summary(try store.summary(for: peer, now: now)) }
         case .changes(let changes):
             ask { (store) throws(StoreFailure) in .changes(changes.lane, try store.changes(changes)) }
         case .range(let range):
             ask { (store) throws(StoreFailure) in .range(range.lane, try store.range(range)) }
-        case .check: ask { (store) throws(StoreFailure) in .check(try store.check()) }
-        case .sums(let lane): ask { (store) throws(StoreFailure) in .sums(try store.recount(lane)) }
+        case .check(let time):
+            ask { (store) throws(StoreFailure) in .check(try store.check(toldAt: time, now: now)) }
+        case .sums(let lane, let time):
+            ask { (store) throws(StoreFailure) in .sums(try store.recount(lane, at: time)) }
         case .part(let part): ask { (store) throws(StoreFailure) in .part(part.lane, try store.part(part)) }
         case .keepReports(let told):
             let reports = told.of(owner?.others ?? [])

@@ -23,6 +23,12 @@ protocol PeersOwner: AnyObject {
     /// A peer has writes in the name of that life of this device which this device did not make.
     func peer(_ device: DeviceIdentifier, found taken: Life)
     func peerLostSnapshot(_ device: DeviceIdentifier)
+    /// All that a device claimed at that time of comparing is claimed here.
+    func peer(_ device: DeviceIdentifier, metAt time: WallTime)
+    /// A device said at which time it compares what it holds.
+    func peer(_ device: DeviceIdentifier, toldTime time: WallTime)
+    /// A device is not connected any more.
+    func peerEnded(_ device: DeviceIdentifier)
     /// A device is connected, whose certificate was checked.
     func peerMet(_ identity: DeviceIdentity)
     /// What the device is called.
@@ -249,6 +255,10 @@ extension Peers: LinkOwner {
         if let line = differences.note(difference, with: device, owner.name(of: device)) { log.tell(line) }
     }
 
+    func link(_ link: Link, metAt time: WallTime) { owner.peer(link.device.device, metAt: time) }
+
+    func link(_ link: Link, toldTime time: WallTime) { owner.peer(link.device.device, toldTime: time) }
+
     func link(_ link: Link, failed failure: StoreFailure) {
         owner.handle(failure)
         log.tell(
@@ -261,6 +271,7 @@ extension Peers: LinkOwner {
         // One that has not opened yet may never do so.
         guard self.link(to: device) == nil else { return }
         if link.wasOpened { seen[device] = .now }
+        owner.peerEnded(device)
         log.tell("no longer connected with “\(owner.name(of: device))”: \(text)")
         guard !isStopping else { return }
         diallers[device]?.startLater(because: text, lasted: link.age, isTransient: isTransient)

@@ -95,7 +95,7 @@ package enum StoreRestoration {
             account: request.account)
         try database.begin()
         try database.demandNames()
-        _ = try database.recount()
+        _ = try database.recount(at: database.progress.digestTime)
         database.progress.order = request.order
         database.progress.clock = max(database.progress.clock, clock)
         try database.finish()

@@ -7,6 +7,7 @@ private typealias Script = SessionScript
 @Suite struct `A session that compares what both hold` {
     private static let state = StateDigest(bytes: [UInt8](repeating: 1, count: 32))
     private static let other = StateDigest(bytes: [UInt8](repeating: 2, count: 32))
+    private static let time = SessionPair.noon.compared
     private static let sums = [StateDigest](repeating: StateDigest(), count: LaneSums.count)
 
     /// An open session that claims nothing, like its peer, and compares; it found nothing in either lane.
@@ -25,7 +26,7 @@ private typealias Script = SessionScript
     private func check(_ state: StateDigest?, _ complete: VersionVector = VersionVector()) throws
         -> StateCheck
     {
-        StateCheck(complete: complete.digest, state: try #require(state))
+        StateCheck(complete: complete.digest, state: try #require(state), at: Self.time)
     }
 
     /// Brings a session to where both have told their sums, which do not differ, and the last write.
@@ -33,9 +34,11 @@ private typealias Script = SessionScript
         let script = script()
         script.handle(PeerMessage.check(try check(Self.other)))
         script.handle(StoreAnswer.check(try check(Self.state)))
-        for lane in Lane.allCases { script.handle(StoreAnswer.sums(LaneSums(lane: lane, sums: Self.sums))) }
         for lane in Lane.allCases {
-            script.handle(PeerMessage.sums(LaneSums(lane: lane, sums: Self.sums)))
+            script.handle(StoreAnswer.sums(LaneSums(lane: lane, sums: Self.sums, at: Self.time)))
+        }
+        for lane in Lane.allCases {
+            script.handle(PeerMessage.sums(LaneSums(lane: lane, sums: Self.sums, at: Self.time)))
         }
         script.handle(.acknowledgement(2))
         for (number, lane) in Lane.allCases.enumerated() {
@@ -54,21 +57,21 @@ private typealias Script = SessionScript
     @Test func `asks its store once for each answer, whatever the peer tells meanwhile`() throws {
         let script = script()
         for _ in 0..<10 { script.handle(PeerMessage.check(try check(Self.state))) }
-        #expect(script.takeRequests() == [.check])
+        #expect(script.takeRequests() == [.check(at: Self.time)])
         script.handle(StoreAnswer.check(try check(Self.state)))
-        #expect(script.takeRequests() == [.check] && script.takeEvents() == [.agreed])
+        #expect(script.takeRequests() == [.check(at: Self.time)] && script.takeEvents().last == .agreed)
         script.handle(StoreAnswer.check(try check(Self.state)))
-        #expect(script.takeRequests().isEmpty && script.takeEvents().isEmpty)
+        #expect(script.takeRequests().isEmpty && !script.takeEvents().contains(.agreed))
     }
 
     @Test func `passes over what the peer holds if the two claim different things`() throws {
         let script = script()
         script.handle(PeerMessage.check(try check(Self.other, Script.compared)))
         script.handle(StoreAnswer.check(try check(Self.state)))
-        #expect(script.takeEvents().isEmpty)
+        #expect(script.takeEvents() == [.timeTold(Self.time)])
         script.handle(PeerMessage.check(try check(Self.other)))
         script.handle(StoreAnswer.check(nil))
-        #expect(script.takeEvents().isEmpty)
+        #expect(script.takeEvents() == [.timeTold(Self.time)])
     }
 
     @Test func `tells the sums of each lane once it found a difference, and says that it did`() throws {
@@ -76,10 +79,10 @@ private typealias Script = SessionScript
         script.handle(PeerMessage.check(try check(Self.other)))
         _ = script.takeRequests()
         script.handle(StoreAnswer.check(try check(Self.state)))
-        #expect(script.takeEvents() == [.differed(.found)])
-        #expect(script.takeRequests() == [.sums(.activities), .sums(.index)])
-        script.handle(StoreAnswer.sums(LaneSums(lane: .index, sums: Self.sums)))
-        #expect(try script.takeMessages() == [.sums(LaneSums(lane: .index, sums: Self.sums))])
+        #expect(script.takeEvents() == [.timeTold(Self.time), .met(at: Self.time), .differed(.found)])
+        #expect(script.takeRequests() == [.sums(.activities, at: Self.time), .sums(.index, at: Self.time)])
+        script.handle(StoreAnswer.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)))
+        #expect(try script.takeMessages() == [.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time))])
         #expect(script.deadline == nil)
     }
 
@@ -87,9 +90,9 @@ private typealias Script = SessionScript
         let script = script()
         var sums = Self.sums
         (sums[3], sums[200]) = (try #require(Self.state), try #require(Self.state))
-        script.handle(PeerMessage.sums(LaneSums(lane: .activities, sums: sums)))
+        script.handle(PeerMessage.sums(LaneSums(lane: .activities, sums: sums, at: Self.time)))
         #expect(script.takeEvents() == [.differed(.found)])
-        script.handle(StoreAnswer.sums(LaneSums(lane: .activities, sums: Self.sums)))
+        script.handle(StoreAnswer.sums(LaneSums(lane: .activities, sums: Self.sums, at: Self.time)))
         let bytes = Limits.largestBatchBytes
         let first = PartRequest(lane: .activities, part: 3, after: nil, bytes: bytes)
         #expect(script.takeRequests().last == .part(first))
@@ -114,8 +117,8 @@ private typealias Script = SessionScript
 
     @Test func `has what mends merged whatever is claimed, and keeps no place of it`() throws {
         let script = script()
-        script.handle(PeerMessage.sums(LaneSums(lane: .activities, sums: Self.sums)))
-        script.handle(StoreAnswer.sums(LaneSums(lane: .activities, sums: Self.sums)))
+        script.handle(PeerMessage.sums(LaneSums(lane: .activities, sums: Self.sums, at: Self.time)))
+        script.handle(StoreAnswer.sums(LaneSums(lane: .activities, sums: Self.sums, at: Self.time)))
         _ = script.takeRequests()
         script.handle(.batch(mending(1, .activities, [Script.write(1)])))
         guard case .apply(let transaction)? = script.takeRequests().first else {
@@ -128,7 +131,7 @@ private typealias Script = SessionScript
     @Test func `says so if it did not help, and does not try again`() throws {
         let script = try mended()
         // What it holds then is told without a pause.
-        #expect(script.takeRequests().last == .check)
+        #expect(script.takeRequests().last == .check(at: nil))
         script.handle(StoreAnswer.check(try check(Self.state)))
         #expect(try script.takeMessages().last == .check(try check(Self.state)))
         _ = script.takeEvents()
@@ -136,11 +139,12 @@ private typealias Script = SessionScript
             script.handle(PeerMessage.check(try check(Self.other)))
             script.handle(StoreAnswer.check(try check(Self.state)))
         }
-        #expect(script.takeEvents() == [.differed(.remaining)])
-        #expect(script.takeRequests().allSatisfy { $0 == .check })
+        let found = script.takeEvents().filter { if case .differed = $0 { true } else { false } }
+        #expect(found == [.differed(.remaining)])
+        #expect(script.takeRequests().allSatisfy { $0 == .check(at: Self.time) })
         script.handle(PeerMessage.check(try check(Self.state)))
         script.handle(StoreAnswer.check(try check(Self.state)))
-        #expect(script.takeEvents() == [.agreed])
+        #expect(script.takeEvents().last == .agreed)
     }
 
     @Test func `has a timer only for a change, and tells what it holds once that is over`() throws {
@@ -156,7 +160,7 @@ private typealias Script = SessionScript
         script.handle { $0.handleDeadline(now: Script.started) }
         #expect(script.takeRequests().isEmpty && script.deadline == Script.started + Limits().checkTime)
         script.handle { $0.handleDeadline(now: Script.started + Limits().checkTime) }
-        #expect(script.takeRequests() == [.check] && script.deadline == nil)
+        #expect(script.takeRequests() == [.check(at: nil)] && script.deadline == nil)
         // Of what is not claimed nothing is told.
         script.handle(StoreAnswer.check(nil))
         #expect(try script.takeMessages().isEmpty)
@@ -172,9 +176,44 @@ private typealias Script = SessionScript
         #expect(script.closeCode == .unexpected)
     }
 
+    @Test func `judges by the later of two times what has expired, and tells its sums again for it`() throws {
+        let (script, later) = (script(), Self.time.advanced(by: .seconds(86_400)))
+        script.handle(PeerMessage.check(try check(Self.other)))
+        script.handle(StoreAnswer.check(try check(Self.state)))
+        script.forget()
+        script.handle(StoreAnswer.sums(LaneSums(lane: .activities, sums: Self.sums, at: Self.time)))
+        // The peer began at once, when its day had begun: what it tells is of another time.
+        script.handle(PeerMessage.sums(LaneSums(lane: .activities, sums: Self.sums, at: later)))
+        #expect(script.takeRequests() == [.sums(.activities, at: later)])
+        #expect(
+            try script.takeMessages() == [.sums(LaneSums(lane: .activities, sums: Self.sums, at: Self.time))])
+        script.handle(StoreAnswer.sums(LaneSums(lane: .activities, sums: Self.sums, at: later)))
+        let messages = try script.takeMessages()
+        #expect(messages.first == .sums(LaneSums(lane: .activities, sums: Self.sums, at: later)))
+        #expect(messages.count == 2, "and then that nothing differs")
+        // It is not told once more.
+        script.handle(PeerMessage.sums(LaneSums(lane: .activities, sums: Self.sums, at: later)))
+        #expect(script.closeCode == .unexpected)
+    }
+
+    @Test func `waits for the sums of a peer that began earlier`() throws {
+        let (script, earlier) = (script(), Self.time.advanced(by: .seconds(-86_400)))
+        script.handle(PeerMessage.check(try check(Self.other)))
+        script.handle(StoreAnswer.check(try check(Self.state)))
+        script.handle(StoreAnswer.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)))
+        script.forget()
+        script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums, at: earlier)))
+        #expect(try script.takeMessages().isEmpty && script.takeRequests().isEmpty)
+        script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)))
+        #expect(try script.takeMessages().count == 1)
+        #expect(script.closeCode == nil)
+    }
+
     @Test func `ends with a peer that tells the sums of a lane twice`() throws {
         let script = script()
-        for _ in 0..<2 { script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums))) }
+        for _ in 0..<2 {
+            script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)))
+        }
         #expect(script.closeCode == .unexpected)
     }
 
@@ -182,8 +221,8 @@ private typealias Script = SessionScript
         for isBegun in [false, true] {
             let script = script()
             if isBegun {
-                script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums)))
-                script.handle(StoreAnswer.sums(LaneSums(lane: .index, sums: Self.sums)))
+                script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)))
+                script.handle(StoreAnswer.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)))
             }
             script.handle(.batch(mending(1, .activities)))
             #expect(script.closeCode == .unexpected)
@@ -201,8 +240,8 @@ private typealias Script = SessionScript
     @Test func `ends with a peer that mends with what stands before a range`() throws {
         for isAhead in [false, true] {
             let script = script()
-            script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums)))
-            script.handle(StoreAnswer.sums(LaneSums(lane: .index, sums: Self.sums)))
+            script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)))
+            script.handle(StoreAnswer.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)))
             script.forget()
             var batch = mending(1, .index, [Script.write(1, .index)])
             batch.isAhead = isAhead
@@ -215,7 +254,8 @@ private typealias Script = SessionScript
 
     @Test func `ends with a peer that compares without having said that it does`() throws {
         for message in [
-            PeerMessage.check(try check(Self.state)), .sums(LaneSums(lane: .index, sums: Self.sums)),
+            PeerMessage.check(try check(Self.state)),
+            .sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)),
         ] {
             let script = Script.quiet()
             script.handle(message)

@@ -8,6 +8,9 @@ import Testing
         case recordLost, fieldsLost, fieldChanged, notDeleted, lostOnBothSides
     }
 
+    /// What the clocks of both say: records of a history expire later, if they do.
+    private static let clocks = [WallTime](repeating: WallTime(milliseconds: -864_000_000), count: 2)
+
     /// Stores with the same history of both lanes.
     private func stores(_ seed: UInt64, keys: Int = 12, length: Int = 60) -> (InMemoryStore, InMemoryStore) {
         let (one, two) = (InMemoryStore(), InMemoryStore())
@@ -69,17 +72,21 @@ import Testing
                         ])))
             }
         }
-        #expect(one.check()?.state != two.check()?.state && one.check()?.complete == two.check()?.complete)
+        #expect(
+            one.check(at: InMemoryStore.past)?.state != two.check(at: InMemoryStore.past)?.state
+                && one.check(at: InMemoryStore.past)?.complete == two.check(at: InMemoryStore.past)?.complete)
         let most = visible(one).count + visible(two).count
-        let pair = SessionPair(one, two)
+        let pair = SessionPair(one, two, clocks: Self.clocks)
         pair.play()
         #expect(pair.isInStep && pair.closed == nil)
-        #expect(one.check() == two.check() && one.check() != nil)
+        #expect(
+            one.check(at: InMemoryStore.past) == two.check(at: InMemoryStore.past)
+                && one.check(at: InMemoryStore.past) != nil)
         #expect(visible(one) == visible(two))
         #expect(pair.differences == [[.found, nil], [.found, nil]])
         #expect(pair.carried.count { $0 == .sums } == 4 && pair.carriedWrites < 4 * most)
         // It is not found again, and nothing is told of it.
-        let again = SessionPair(one, two)
+        let again = SessionPair(one, two, clocks: Self.clocks)
         again.play()
         #expect(again.carried == [.hello, .hello] && again.differences == [[], []])
     }
@@ -93,7 +100,7 @@ import Testing
         one.keep(History(seed: seed + 50, length: 1).transactions[0])
         var limits = Limits()
         limits.batchBytes = bytes
-        let pair = SessionPair(one, two, limits: limits)
+        let pair = SessionPair(one, two, limits: limits, clocks: Self.clocks)
         // Both write more while they mend.
         for (number, transaction) in History(seed: seed + 60, lane: .index, length: 6).transactions
             .enumerated()
@@ -107,14 +114,16 @@ import Testing
         pair.handleDeadlines()
         pair.play()
         #expect(pair.isInStep && pair.closed == nil)
-        #expect(one.check() == two.check() && one.check() != nil)
+        #expect(
+            one.check(at: InMemoryStore.past) == two.check(at: InMemoryStore.past)
+                && one.check(at: InMemoryStore.past) != nil)
         #expect(pair.differences.allSatisfy { $0.first == .found && $0.last == .some(nil) })
         #expect(pair.carried.contains(.check) && pair.carried.count { $0 == .sums } == 4)
     }
 
     @Test func `and hold it sum up nothing, and compare again only after a change and a pause`() {
         let (one, two) = stores(1)
-        let pair = SessionPair(one, two)
+        let pair = SessionPair(one, two, clocks: Self.clocks)
         pair.play()
         #expect(pair.carried == [.hello, .hello] && pair.deadlines == [nil, nil])
         one.keep(History(seed: 9, length: 1).transactions[0])
@@ -130,7 +139,7 @@ import Testing
 
     @Test func `find what goes wrong while they are connected`() throws {
         let (one, two) = stores(2)
-        let pair = SessionPair(one, two)
+        let pair = SessionPair(one, two, clocks: Self.clocks)
         pair.play()
         two.lose(try #require(visible(two).first).identity)
         one.keep(History(seed: 9, length: 1).transactions[0])
@@ -139,7 +148,9 @@ import Testing
         #expect(pair.differences == [[], []])
         pair.handleDeadlines()
         pair.play()
-        #expect(pair.differences == [[.found, nil], [.found, nil]] && one.check() == two.check())
+        #expect(
+            pair.differences == [[.found, nil], [.found, nil]]
+                && one.check(at: InMemoryStore.past) == two.check(at: InMemoryStore.past))
         // What goes wrong once more is told, and left to the next session.
         two.lose(try #require(visible(two).first).identity)
         one.keep(History(seed: 10, length: 1).transactions[0])
@@ -147,15 +158,17 @@ import Testing
         pair.play()
         pair.handleDeadlines()
         pair.play()
-        #expect(pair.differences.contains { $0.last == .remaining } && one.check() != two.check())
-        SessionPair(one, two).play()
-        #expect(one.check() == two.check())
+        #expect(
+            pair.differences.contains { $0.last == .remaining }
+                && one.check(at: InMemoryStore.past) != two.check(at: InMemoryStore.past))
+        SessionPair(one, two, clocks: Self.clocks).play()
+        #expect(one.check(at: InMemoryStore.past) == two.check(at: InMemoryStore.past))
     }
 
     @Test func `tell a program without the feature nothing of it`() throws {
         let (one, two) = stores(3)
         two.lose(try #require(visible(two).first).identity)
-        let pair = SessionPair(one, two, offering: Features([Features.lettingGo]))
+        let pair = SessionPair(one, two, offering: Features([Features.lettingGo]), clocks: Self.clocks)
         pair.play()
         one.keep(History(seed: 9, length: 1).transactions[0])
         pair.handleCommit(in: one)
@@ -165,12 +178,117 @@ import Testing
         #expect(pair.carried == [.hello, .hello, .batch, .acknowledgement] && pair.deadlines == [nil, nil])
     }
 
+    // MARK: What has expired
+
+    /// Two stores with the same history and one record that has expired, which the second has lost.
+    private func expired(_ seed: UInt64, at time: WallTime) -> (InMemoryStore, InMemoryStore, Write) {
+        let (one, two) = stores(seed)
+        var fields = Fields()
+        fields.set(0) { $0.integer(time.milliseconds) }
+        let origin = Origin(life: Stamp.told(1, by: 8).life, lane: .index)
+        let write = Write(
+            dot: Dot(origin: origin, sequence: 1), key: .told(500, kind: .item), stamp: .told(1, by: 8),
+            action: .full(Write.Content(fields: fields)))
+        for store in [one, two] {
+            store.keep(
+                StoreTransaction(
+                    lane: .index, writes: [write], completing: VersionVector([(origin, 1 as UInt64)])))
+        }
+        two.lose(write.identity)
+        return (one, two, write)
+    }
+
+    /// Hours after the noon at which one of them begins.
+    private func hours(_ count: Int) -> WallTime { SessionPair.noon.advanced(by: .seconds(3600 * count)) }
+
+    @Test(arguments: [-37, -36, -35, 30]) func `miss nothing that expired before yesterday`(_ hour: Int) {
+        let (one, two, write) = expired(5, at: hours(hour))
+        let pair = SessionPair(one, two)
+        pair.play()
+        // Yesterday began 36 hours before noon.
+        let isOver = hour <= -36
+        #expect(pair.differences == (isOver ? [[], []] : [[.found, nil], [.found, nil]]))
+        #expect((two.record(write.identity) == nil) == isOver)
+    }
+
+    @Test func `have what has expired ended by its trace where they mend something else of its part`() throws
+    {
+        let (one, two, write) = expired(6, at: hours(-100))
+        let other = try #require(
+            (0..<10_000).lazy.map { RecordKey.told($0, kind: .item) }.first {
+                $0.identity.hash.part == write.identity.hash.part && $0.identity != write.identity
+            })
+        let lost = Write(
+            dot: Dot(origin: write.dot.origin, sequence: 2), key: other, stamp: .told(2, by: 8),
+            action: .full(Write.Content(fields: Fields())))
+        for store in [one, two] {
+            store.keep(
+                StoreTransaction(
+                    lane: .index, writes: [lost],
+                    completing: VersionVector([(lost.dot.origin, 2 as UInt64)])))
+        }
+        two.lose(lost.identity)
+        // What one has swept is not lost, and its trace ends what the other has not.
+        two.damage(write.identity) { _ in [write] }
+        var request = SweepRequest(time: hours(-99), roster: [], most: 1000)
+        while let step = two.sweep(request) { request.after = step.next }
+        let pair = SessionPair(one, two)
+        pair.play()
+        #expect(pair.differences == [[.found, nil], [.found, nil]])
+        #expect(two.record(lost.identity) != nil)
+        #expect([one, two].allSatisfy { $0.record(write.identity)?.isThere == false })
+    }
+
+    /// Nothing that is left out of the sums may keep the stores apart.
+    @Test func `find that one of them lacks what makes a record expire`() throws {
+        let (one, two, write) = expired(9, at: hours(50))
+        let update = Write(
+            dot: Dot(origin: write.dot.origin, sequence: 2), key: .told(500, kind: .item),
+            stamp: .told(2, by: 8),
+            action: .partial(of: write.stamp, .told([0: 5])))
+        for store in [one, two] {
+            store.damage(write.identity) { _ in [write] }
+            store.keep(
+                StoreTransaction(
+                    lane: .index, writes: [update],
+                    completing: VersionVector([(update.dot.origin, 2 as UInt64)])))
+        }
+        two.damage(write.identity) { _ in [write] }
+        let pair = SessionPair(one, two)
+        pair.play()
+        #expect(pair.differences == [[.found, nil], [.found, nil]])
+        #expect(two.record(write.identity) == one.record(write.identity))
+    }
+
+    /// Midnight lies between them: they compare by a check, each at the other's time, and mend at one.
+    @Test func `compare also where a day has begun for one of them only`() throws {
+        let clocks = [hours(11), hours(13)]
+        let (one, two, write) = expired(7, at: hours(-30))
+        let pair = SessionPair(one, two, clocks: clocks)
+        pair.play()
+        #expect(pair.carried.contains(.check) && pair.isInStep && pair.closed == nil)
+        // By the clock of one it had expired by the time that is compared, by the other's it had not.
+        #expect(pair.differences.allSatisfy { $0.first == .found && $0.last == .some(nil) })
+        #expect(two.record(write.identity) != nil)
+        let again = SessionPair(one, two, clocks: clocks)
+        again.play()
+        #expect(again.differences == [[], []] && !again.carried.contains(.sums))
+    }
+
+    @Test func `compare nothing where a clock is wrong by days`() {
+        let (one, two, write) = expired(8, at: hours(2))
+        let pair = SessionPair(one, two, clocks: [hours(0), hours(72)])
+        pair.play()
+        #expect(!pair.carried.contains(.check) && !pair.carried.contains(.sums))
+        #expect(pair.differences == [[], []] && two.record(write.identity) == nil && pair.isInStep)
+    }
+
     @Test func `do not compare while one holds what it does not claim`() {
         let (one, two) = stores(4)
         let write = Write.told(.told(99), at: 5, by: 9, .full())
         two.keep(StoreTransaction(lane: .index, writes: [write], completing: VersionVector()))
-        #expect(two.check() == nil && one.check() != nil)
-        let pair = SessionPair(one, two)
+        #expect(two.check(at: InMemoryStore.past) == nil && one.check(at: InMemoryStore.past) != nil)
+        let pair = SessionPair(one, two, clocks: Self.clocks)
         pair.play()
         #expect(!pair.carried.contains(.sums) && pair.differences == [[], []])
     }

@@ -224,8 +224,9 @@ struct StoreSeries {
 
     private mutating func recount() -> StoreStep {
         let lane = generator.pick(Lane.allCases)
+        let time = WallTime(milliseconds: lane == .index ? 2 : 1)
         return StoreStep(description: "a sum of all records") { (store) throws(StoreFailure) in
-            .sums(try store.recount(lane))
+            .sums(try store.recount(lane, at: time))
         }
     }
 

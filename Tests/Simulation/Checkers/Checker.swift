@@ -44,7 +44,8 @@ extension World {
     static func allCheckers(of world: World) -> [any Checker] {
         if world.hasTwins { return [TwinsAgree()] }
         return [
-            DotsAreUnique(), NoResurrection(), TracesHaveClears(), AcknowledgedIsKept(), UnknownIsKept(),
+            DotsAreUnique(), NoResurrection(), TracesHaveClears(), SweptHadExpired(), AcknowledgedIsKept(),
+            UnknownIsKept(),
             Convergence(), CheckpointsFollowData(), Resumption(), Bounds(),
         ]
     }

@@ -7,7 +7,7 @@ final class Convergence: Checker {
         guard let first = world.honest.first else { return }
         let records = first.records(but: truth)
         // Costly, and asked once a world.
-        let digest = world.isEnding ? first.digest : nil
+        let digest = world.isEnding ? first.digest(at: world.swept.latest) : nil
         for node in world.honest {
             let complete = node.contents.complete
             if complete != truth.complete {
@@ -25,7 +25,7 @@ final class Convergence: Checker {
                 world.violate(
                     .convergence, "\(node.name) and \(first.name) hold different records: \(differing)")
             }
-            if let digest, node.digest != digest {
+            if let digest, node.digest(at: world.swept.latest) != digest {
                 world.violate(.convergence, "\(node.name) and \(first.name) have different digests")
             }
             for endpoint in node.endpoints where !endpoint.session.isInStep {
@@ -38,7 +38,10 @@ final class Convergence: Checker {
     /// What is seen there is what all that is claimed there amounts to.
     func judge(_ node: SimulatedNode, _ world: World, _ truth: Truth) {
         let complete = node.contents.complete
-        judge(node, Model(world.ledger.entries.lazy.map(\.write).filter { complete.covers($0.dot) }), world)
+        judge(
+            node,
+            Model(world.ledger.entries.lazy.map(\.write).filter { complete.covers($0.dot) }, world.swept),
+            world)
     }
 
     private func judge(_ node: SimulatedNode, _ model: Model, _ world: World) {
@@ -60,23 +63,18 @@ final class Convergence: Checker {
 
 extension SimulatedNode {
     /// What the store says that it holds.
-    fileprivate var digest: StateDigest {
-        ask { (store) throws(StoreFailure) in try store.digest(at: .past) }
+    fileprivate func digest(at time: WallTime) -> StateDigest {
+        ask { (store) throws(StoreFailure) in try store.digest(at: time) }
     }
 
     /// The records, but for traces that some store let go, and for those of which nobody can say any more whether what
     /// was let go had ended them: they end nothing that is there.
     fileprivate func records(but truth: Truth) -> [Record] {
-        contents.allRecords.map { record in
+        contents.allRecords.filter { !world.swept.contains($0.identity, $0.incarnation) }.map { record in
             guard let trace = record.trace else { return record }
             let horizon = truth.horizons[trace.identity.kind.lane] ?? .zero
             return truth.dropped.covers(trace.dot) || trace.stamp.time <= horizon
                 ? record.withoutTrace : record
         }.filter { !$0.survivingWrites.isEmpty }
     }
-}
-
-extension WallTime {
-    /// Before anything expires.
-    fileprivate static let past = WallTime(milliseconds: .min)
 }

@@ -7,7 +7,10 @@ final class DotsAreUnique: Checker {
     func noteKept(
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
     ) {
-        for write in transaction.writes where !world.ledger.knows(write) {
+        for write in transaction.writes
+        where !world.ledger.knows(write)
+            && !(write.action == .deletion && world.swept.contains(write.identity, write.stamp))
+        {
             world.suspect(
                 [endpoint.peer, node], of: .dotsAreUnique,
                 "\(write.told) arrived at \(node.name), which nobody wrote")

@@ -12,7 +12,11 @@ struct Model {
     private var deletions: Set<Dot> = []
     private var clears: [Lane: [Scope: Write]] = [:]
 
-    init(_ writes: some Sequence<Write>) {
+    private let swept: Swept
+
+    /// What was swept somewhere counts as gone.
+    init(_ writes: some Sequence<Write>, _ swept: Swept = Swept()) {
+        self.swept = swept
         var byRecord: [RecordIdentity: [Write]] = [:]
         for write in writes {
             byRecord[write.identity, default: []].append(write)
@@ -47,6 +51,7 @@ struct Model {
             if case .partial(let base, let fields) = $0.action, !fields.isEmpty { base } else { nil }
         }
         let incarnation = max(opening?.stamp, isPermanent ? nil : bases.max())
+        if let incarnation, swept.contains(identity, incarnation) { return }
         var seen: [FieldName: (Write, [UInt8])] = [:]
         var isThere = false
         if let opening, opening.stamp == incarnation {

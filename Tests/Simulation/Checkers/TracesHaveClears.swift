@@ -12,6 +12,7 @@ final class TracesHaveClears: Checker {
                 // Who deletes names a stamp of its own; what a clear leaves has that of what it ended.
                 guard let write = world.ledger.opening(of: trace.identity, at: trace.stamp),
                     trace.isAdopted || trace.dot == write.dot, !truth.clears.cover(write),
+                    !world.swept.contains(trace.identity, trace.stamp),
                     !truth.dropped.covers(trace.dot)
                 else { continue }
                 let isPromised = world.ledger[write.dot].map { $0.isAcknowledged && !$0.isLost } ?? false

@@ -10,6 +10,7 @@ struct Truth {
     /// The clears that are known, or were let go.
     let clears: ClearsMade
     let model: Model
+    private let swept: Swept
     /// What every node should claim.
     let complete: VersionVector
     /// What covers all traces that some node let go.
@@ -29,6 +30,7 @@ struct Truth {
                 if write.action == .deletion { traces[write.dot] = write }
             }
         }
+        swept = world.swept
         known = world.ledger.entries.filter { entry in
             !entry.isWaived && (complete.covers(entry.write.dot) || held[entry.write.dot] != nil)
         }
@@ -47,7 +49,7 @@ struct Truth {
         writes =
             known.flatMap { complete.covers($0.write.dot) ? [$0.write] : held[$0.write.dot] ?? [] }
             + cleared.sorted { $0.dot < $1.dot }
-        model = Model(writes)
+        model = Model(writes, world.swept)
         (self.complete, self.dropped) = (complete, dropped)
         var horizons: [Lane: HybridTime] = [:]
         for lane in Lane.allCases { horizons[lane] = world.nodes.map { $0.contents.horizon(of: lane) }.max() }
@@ -57,7 +59,7 @@ struct Truth {
     /// Whether a write would show if it were known, too: only its record and clears have a say in that.
     func shows(also write: Write) -> Bool {
         let others = writes.filter { $0.identity == write.identity || $0.identity.kind.isClear }
-        return Model(others + [write]).shows(write)
+        return Model(others + [write], swept).shows(write)
     }
 }
 
@@ -82,7 +84,10 @@ extension SimulatedNode {
     /// What a person sees here: the fields of all records that are there.
     var visible: [RecordIdentity: [FieldName: [UInt8]]] {
         var visible: [RecordIdentity: [FieldName: [UInt8]]] = [:]
-        for record in contents.allRecords where record.isThere && !record.identity.kind.isClear {
+        for record in contents.allRecords
+        where record.isThere && !record.identity.kind.isClear
+            && !world.swept.contains(record.identity, record.incarnation)
+        {
             visible[record.identity] = Dictionary(
                 uniqueKeysWithValues: (record.fields ?? Fields()).map { ($0.name, Array($0.value)) })
         }

@@ -101,6 +101,9 @@ final class Endpoint {
         }
     }
 
+    /// What the clock said when the store was asked, of each question that it has not answered.
+    var askingTimes: [WallTime] = []
+
     /// Takes all outputs of the session.
     private func drain() {
         session.handleTime(world.now)
@@ -144,6 +147,10 @@ final class Endpoint {
         switch event {
         case .opened: node.handleOpening(of: self)
         case .greeted, .continueRequested, .continueAnswered, .addressesTold, .agreed: break
+        case .met(let time): node.sweeping.note(met: peer.identity.device, at: time)
+        case .timeTold(let time):
+            node.noteTime()
+            node.sweeping.note(told: time, by: peer.identity.device)
         case .lifeTaken(let life): world.noteTaken(life, self)
         case .snapshotLost: node.enter(.abandon(peer.identity.device))
         case .differed(let difference): world.noteDifference(difference, self)

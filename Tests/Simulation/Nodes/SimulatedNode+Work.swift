@@ -10,6 +10,7 @@ extension SimulatedNode {
         /// What was claimed when the node last heard of it.
         case report(VersionVector)
         case collect
+        case sweep(WallTime)
         case adopt
         case forget
         /// What clears have left to be done.
@@ -38,7 +39,10 @@ extension SimulatedNode {
     }
 
     func enter(_ item: Work) {
-        if case .request(_, let endpoint) = item, endpoint.hasFailed { return }
+        if case .request(_, let endpoint) = item {
+            if endpoint.hasFailed { return }
+            endpoint.askingTimes.append(wallTime)
+        }
         work.append(item)
         proceed()
     }
@@ -78,6 +82,8 @@ extension SimulatedNode {
         var entries: [Ledger.Entry] = []
         var applied: [(StoreTransaction, Endpoint)] = []
         var endsBatch = false
+        /// What was swept, and up to when.
+        var swept: [([Record], WallTime)] = []
     }
 
     /// Does some of the work in one group; answers with what is to be done once that is known.
@@ -105,6 +111,10 @@ extension SimulatedNode {
         }
         disk.isFailing = false
         world.marks[.statesHeldBack] += world.jobs.count(where: holdsBack)
+        for (records, time) in group.swept {
+            world.swept.add(records, at: time)
+            world.marks[.swept] += records.count
+        }
         for entry in group.entries { world.noteWritten(entry, at: self) }
         for (transaction, endpoint) in group.applied { world.noteKept(transaction, endpoint, at: self) }
         // An acknowledged batch end survives the loss of power; single writes may wait for the disk.
@@ -156,9 +166,11 @@ extension SimulatedNode {
     }
 
     private func perform(_ item: Work, _ group: inout Group) throws(StoreFailure) {
+        var now = wallTime
+        if case .request(_, let endpoint) = item { now = endpoint.askingTimes.removeFirst() }
         switch item {
         case .request(.summary(let peer), let endpoint):
-            let summary = try store.summary(for: peer)
+            let summary = try store.summary(for: peer, now: now)
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.summary(summary)) } }
         case .request(.changes(let request), let endpoint):
             let changes = try store.changes(request)
@@ -187,11 +199,11 @@ extension SimulatedNode {
                 work.removeAll(where: \.isInVain)
                 group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.failed(error)) } }
             }
-        case .request(.check, let endpoint):
-            let check = try store.check()
+        case .request(.check(let time), let endpoint):
+            let check = try store.check(toldAt: time, now: now)
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.check(check)) } }
-        case .request(.sums(let lane), let endpoint):
-            let sums = try store.recount(lane)
+        case .request(.sums(let lane, let time), let endpoint):
+            let sums = try store.recount(lane, at: time)
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.sums(sums)) } }
         case .request(.part(let request), let endpoint):
             let part = try store.part(request)
@@ -202,6 +214,12 @@ extension SimulatedNode {
             group.notices.append { self.handle(known) }
         case .report: preconditionFailure("a report stands by itself")
         case .collect: try letGo()
+        case .sweep(let time):
+            let records = try sweep(expiredAt: time)
+            guard !records.isEmpty else { break }
+            world.tell(
+                "\(name) sweeps \(records.flatMap(\.survivingWrites).map(\.told)) up to \(time.milliseconds)")
+            group.swept.append((records, time))
         case .adopt: try adoptStrays()
         case .settle: try settle(&group)
         case .forget: try forget(&group)
@@ -358,6 +376,7 @@ extension SimulatedNode {
 
     private func handle(_ commit: StoreCommit, _ lane: Lane) {
         journal.witness(commit.clock)
+        considerSweep()
         for endpoint in endpoints { endpoint.handleCommit(lane) }
         if commit.isUnsettled { enter(.settle) }
         // An app could ask at any time.
@@ -383,7 +402,7 @@ extension SimulatedNode {
             case .request(_, let endpoint): endpoint.handle { $0.handle(StoreAnswer.failed(failure)) }
             case .write: journal.beginLife(newLife())
             case .settle: later(10 * world.profile.pace) { [self] in enter(.settle) }
-            case .report, .collect, .adopt, .forget, .abandon: break
+            case .report, .collect, .sweep, .adopt, .forget, .abandon: break
             }
         }
         let life = journal.life

@@ -24,6 +24,8 @@ final class SimulatedNode {
     }
     var clock = NodeClock()
     var journal: Journal
+    /// Decides when what has expired is swept.
+    var sweeping: Sweeping
     /// Random numbers of this node alone, and those that name its lives.
     var generator: SeededGenerator
     private var names: SeededGenerator
@@ -49,6 +51,8 @@ final class SimulatedNode {
         names = SeededGenerator(seed: world.seed, for: "lives of \(number)")
         let life = Life(after: .zero, of: identity.device, random: names.next())
         journal = Journal(life: life, latest: .zero)
+        sweeping = Sweeping(
+            wall: clock.time(at: world.now).advanced(by: world.skipped), instant: world.now + world.skipped)
         lives.insert(life)
     }
 
@@ -100,7 +104,7 @@ final class SimulatedNode {
     }
 
     /// What the node's wall clock says.
-    var wallTime: WallTime { clock.time(at: world.now) }
+    var wallTime: WallTime { clock.time(at: world.now).advanced(by: world.skipped) }
 
     /// Whether sessions with it can be begun.
     var isReachable: Bool { isUp && !isAway }

@@ -19,6 +19,8 @@ extension World {
         case .bulk: node.writeBulk()
         case .index: node.index(streams["index"].pick(jobs))
         case .show: if !jobs.isEmpty { _ = node.show(streams["show"].pick(jobs)) }
+        case .expire: node.writeExpiring()
+        case .day: passDay()
         case .report: for node in up where streams["report"].chance(70) { node.report() }
         }
     }

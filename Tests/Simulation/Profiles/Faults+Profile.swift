@@ -31,6 +31,8 @@
             case .tombstoneByAge, .deltaBehindDropped, .snapshotKeepsAbsent, .deleteAllLeavesState,
                 .partialUpdateRevives, .counterSurvivesClear, .wallClockStamps, .hybridTimeNotStored:
                 [.noResurrection]
+            case .sweepWhateverTheClock: [.acknowledgedIsKept]
+            case .expiredCompared: [.convergence]
             case .stagedRowsTakeDots: [.checkpointsFollowData, .acknowledgedIsKept]
             case .stateShownByOrigin, .uncoveredStateReplaces: [.checkpointsFollowData]
             case .straysNeverAdopted: [.costFollowsChange]
@@ -47,6 +49,7 @@
                 .restores
             case .snapshotDeletesOthers, .snapshotNotAskedAgain: .snapshots
             case .hybridTimeNotStored, .wallClockStamps, .liveBehindBulk, .acknowledgedBeforeWrite: .everyday
+            case .sweepWhateverTheClock, .expiredCompared: .expiry
             default: .deletions
             }
         }

@@ -20,6 +20,10 @@ package enum Operation: String, CaseIterable, Sendable {
     case show
     /// A device says what it has for good, and traces are let go.
     case report
+    /// An item is written that expires, or one that has not is given another end.
+    case expire
+    /// A day passes, or two, and what has expired may be swept.
+    case day
 }
 
 /// What goes wrong.

@@ -16,6 +16,8 @@ package enum ProfileName: String, CaseIterable, Sendable {
     case snapshots
     /// Machines that are cloned while they run.
     case twins
+    /// Items that expire and are swept, while days pass.
+    case expiry
 
     /// The profile of that seed.
     package func profile(for seed: UInt64) -> Profile {
@@ -60,6 +62,17 @@ package enum ProfileName: String, CaseIterable, Sendable {
             profile.some([.fullInSnapshot: 300, .fullDisk: 15, .crash: 20, .slowReader: 20], &generator)
             profile.batchBytes = generator.pick([1, 200])
             if copying.chance(30) { profile.copies() }
+        case .expiry:
+            profile.always([.expire: 250, .day: 120, .report: 100])
+            profile.meetsOften()
+            // Days pass for people and clocks, and not for timers: nodes say what they claim when they meet anew.
+            profile.connecting = 900
+            profile.always([.cut: 200])
+            profile.some(
+                [
+                    .crash: 20, .powerLoss: 20, .pause: 20, .away: 20, .backup: 20, .restore: 10,
+                    .clock: 10, .join: 5, .empty: 5, .rescue: 5,
+                ], &generator)
         case .twins:
             profile.always([.write: 200, .activity: 80, .change: 80, .index: 60, .clear: 20])
             profile.always([.cloneRunning: 30])
@@ -90,7 +103,8 @@ extension Profile {
     /// Switches about half of everything on.
     fileprivate mutating func swarm(_ generator: inout SeededGenerator) {
         self[.write] = generator.pick([50, 150, 300])
-        for operation in Operation.allCases where operation != .write && generator.chance(50) {
+        for operation in Operation.allCases
+        where ![.write, .expire, .day].contains(operation) && generator.chance(50) {
             self[operation] = generator.pick([30, 80, 200])
         }
         // Traces are let go only where all meet often.

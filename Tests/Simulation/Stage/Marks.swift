@@ -41,6 +41,8 @@ package enum Mark: String, CaseIterable, Sendable {
     case oldSessions = "sessions with an older version"
     case newerWrites = "writes of a newer version"
     case rubbishClosed = "sessions closed for rubbish"
+    case swept = "records swept"
+    case extended = "items given another end"
     case failedMidway = "disks that failed in the middle of a group"
     case damageLosses = "damaged stores of which not all could be rescued"
     case settlingSteps = "steps that clears had put off"

@@ -37,6 +37,10 @@ package final class World {
     /// The jobs that index here, of which each may run anywhere.
     let jobs: [ClientStateName]
     private(set) var isHealed = false
+    /// Days that have passed without anything else, by all clocks.
+    var skipped = Duration.zero
+    /// What was swept somewhere.
+    var swept = Swept()
     /// The first thing that happened and may not; the world ends with it.
     private(set) var violation: Violation?
     private var agenda = Agenda()

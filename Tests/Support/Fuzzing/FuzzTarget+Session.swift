@@ -107,20 +107,23 @@ final class SessionPlay {
 
     /// The peer says that it holds something, at times what is held here.
     private func tellCheck() {
-        guard let own = store.check() else { return }
+        guard let own = store.check(at: input.pick([InMemoryStore.past, SessionPair.noon.compared])) else {
+            return
+        }
         let isSame = input.byte() < 0x80
         session.handle(
             PeerMessage.check(
-                StateCheck(complete: own.complete, state: isSame ? own.state : StateDigest())
+                StateCheck(complete: own.complete, state: isSame ? own.state : StateDigest(), at: own.time)
             ).frame)
     }
 
     /// The sums of a lane, of which few differ, or none.
     private func tellSums() {
         let lane = input.pick(Lane.allCases)
-        var sums = store.recount(lane).sums
+        let time = input.pick([InMemoryStore.past, SessionPair.noon.compared])
+        var sums = store.recount(lane, at: time).sums
         for _ in 0..<input.number(0...2) { sums[Int(input.byte())] = StateDigest() }
-        session.handle(PeerMessage.sums(LaneSums(lane: lane, sums: sums)).frame)
+        session.handle(PeerMessage.sums(LaneSums(lane: lane, sums: sums, at: time)).frame)
     }
 
     /// A frame of any bytes; a batch that could be read bears the right number.
@@ -173,11 +176,11 @@ final class SessionPlay {
     private func answerOne() {
         guard !requests.isEmpty else { return }
         switch requests.removeFirst() {
-        case .summary: session.handle(.summary(store.summary()))
+        case .summary: session.handle(.summary(store.summary(for: SessionScript.peer, now: SessionPair.noon)))
         case .changes(let request): session.handle(.changes(request.lane, store.changes(request)))
         case .range(let request): session.handle(.range(request.lane, store.range(request)))
-        case .check: session.handle(.check(store.check()))
-        case .sums(let lane): session.handle(.sums(store.recount(lane)))
+        case .check(let time): session.handle(.check(store.check(toldAt: time, now: SessionPair.noon)))
+        case .sums(let lane, let time): session.handle(.sums(store.recount(lane, at: time)))
         case .part(let request): session.handle(.part(request.lane, store.part(request)))
         case .keepReports(let reports): session.handle(.keptReports(store.keep(reports)))
         case .apply(let transaction):

@@ -10,6 +10,7 @@ extension SeededGenerator {
             parts: chance(30) ? VectorParts(of: vector(), salt: next()) : nil,
             state: chance(50) ? stateDigest() : nil)
         for lane in Lane.allCases where chance(50) { hello.resume[lane] = resumeToken() }
+        if chance(50) { hello.compared = time() }
         return hello
     }
 
@@ -31,9 +32,12 @@ extension SeededGenerator {
     package mutating func peerMessage() -> PeerMessage {
         switch number(0...10) {
         case 0: .hello(hello())
-        case 8: .check(StateCheck(complete: bytes(32...32), state: stateDigest()))
+        case 8: .check(StateCheck(complete: bytes(32...32), state: stateDigest(), at: time()))
         case 9:
-            .sums(LaneSums(lane: pick(Lane.allCases), sums: (0..<LaneSums.count).map { _ in stateDigest() }))
+            .sums(
+                LaneSums(
+                    lane: pick(Lane.allCases), sums: (0..<LaneSums.count).map { _ in stateDigest() },
+                    at: time()))
         case 1: .standing(standing())
         case 2: .acknowledgement(next())
         case 3: .continueRequest(ContinueRequest(number: next(), identity: key(of: 9).identity))

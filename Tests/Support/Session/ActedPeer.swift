@@ -93,12 +93,12 @@ package final class ActedPeer {
 
     private func answer(_ request: StoreRequest) -> StoreAnswer {
         switch request {
-        case .summary(let peer): return .summary(store.summary(for: peer))
+        case .summary(let peer): return .summary(store.summary(for: peer, now: SessionPair.noon))
         case .changes(let request): return .changes(request.lane, store.changes(request))
         case .range(let request): return .range(request.lane, store.range(request))
         case .keepReports(let reports): return .keptReports(store.keep(reports))
-        case .check: return .check(store.check())
-        case .sums(let lane): return .sums(store.recount(lane))
+        case .check(let time): return .check(store.check(at: time ?? SessionPair.noon.compared))
+        case .sums(let lane, let time): return .sums(store.recount(lane, at: time))
         case .part(let request): return .part(request.lane, store.part(request))
         case .apply(let transaction):
             transactionCount += 1

@@ -20,9 +20,14 @@ package final class SessionPair {
         var session: Session
         var arriving: [Frame] = []
         var differences: [Difference?] = []
+        /// What the wall clock of this side says.
+        let clock: WallTime
 
-        init(_ number: UInt64, _ store: InMemoryStore, _ limits: Limits, _ features: Features) {
-            (self.number, self.store) = (number, store)
+        init(
+            _ number: UInt64, _ store: InMemoryStore, _ limits: Limits, _ features: Features,
+            _ clock: WallTime
+        ) {
+            (self.number, self.store, self.clock) = (number, store, clock)
             let device = DeviceIdentifier(high: 9, low: number)
             session = Session(
                 own: SessionIdentity(
@@ -36,10 +41,13 @@ package final class SessionPair {
     /// Two stores, of which the second belongs to a program that offers so much.
     package init(
         _ one: InMemoryStore, _ two: InMemoryStore, limits: Limits = Limits(),
-        offering features: Features = .offered
+        offering features: Features = .offered, clocks: [WallTime] = [noon, noon]
     ) {
-        ends = [End(0, one, limits, .offered), End(1, two, limits, features)]
+        ends = [End(0, one, limits, .offered, clocks[0]), End(1, two, limits, features, clocks[1])]
     }
+
+    /// What wall clocks say: the first of July 2026, at noon.
+    package static let noon = WallTime(milliseconds: 1_782_907_200_000)
 
     /// What each side noticed of differences; nothing where they were over.
     package var differences: [[Difference?]] { ends.map(\.differences) }
@@ -111,12 +119,12 @@ package final class SessionPair {
 
     private func answer(_ request: StoreRequest, _ end: End) -> StoreAnswer {
         switch request {
-        case .summary(let peer): return .summary(end.store.summary(for: peer))
+        case .summary(let peer): return .summary(end.store.summary(for: peer, now: end.clock))
         case .changes(let request): return .changes(request.lane, end.store.changes(request))
         case .range(let request): return .range(request.lane, end.store.range(request))
         case .keepReports(let reports): return .keptReports(end.store.keep(reports))
-        case .check: return .check(end.store.check())
-        case .sums(let lane): return .sums(end.store.recount(lane))
+        case .check(let time): return .check(end.store.check(toldAt: time, now: end.clock))
+        case .sums(let lane, let time): return .sums(end.store.recount(lane, at: time))
         case .part(let request): return .part(request.lane, end.store.part(request))
         case .apply(var transaction):
             end.lives += 1

@@ -16,6 +16,8 @@ package struct InMemoryLane: Equatable, Sendable {
     var promised = VersionVector()
     /// How far the snapshots of peers came.
     var snapshots: [DeviceIdentifier: SnapshotProgress] = [:]
+    /// What had expired by then was swept.
+    var swept = WallTime(milliseconds: .min)
     /// The latest stamp of all that was let go.
     var horizon = HybridTime.zero
     /// The client states from which a job may go on here.
@@ -178,8 +180,8 @@ package struct InMemoryLane: Equatable, Sendable {
     /// The record of a clear is gone.
     mutating func forget(_ clear: Clear) { clears.remove(clear) }
 
-    /// What all records that are there add up to, whether they have expired or not.
-    mutating func updatedSum() -> StateDigest { sum.update(of: records) }
+    /// What all records add up to that are there and have not expired at that time.
+    mutating func updatedSum(at time: WallTime) -> StateDigest { sum.update(of: records, at: time) }
 
     // MARK: Queries
 
@@ -200,9 +202,7 @@ package struct InMemoryLane: Equatable, Sendable {
 
     /// The sum over the records that are there, but for those that have expired at that time.
     package func digest(at time: WallTime) -> StateDigest {
-        records.values.reduce(into: StateDigest()) { sum, record in
-            if record.expiration.map({ $0 > time }) ?? true { sum += record.digest }
-        }
+        records.values.reduce(into: StateDigest()) { sum, record in sum += record.digest(at: time) }
     }
 
     /// Whether a write is there, or was overwritten, deleted or cleared by what is.

@@ -1,15 +1,29 @@
 package import BatonCore
 
 extension InMemoryStore {
-    package func check() -> StateCheck? {
-        claimedState.map { StateCheck(complete: complete.digest, state: $0) }
+    package func check(at time: WallTime) -> StateCheck? {
+        claimedState(at: time).map { StateCheck(complete: complete.digest, state: $0, at: time) }
     }
 
-    package func recount(_ lane: Lane) -> LaneSums {
+    package func check(toldAt time: WallTime?, now: WallTime) -> StateCheck? {
+        let compared = now.compared
+        return compared.isComparable(with: time ?? compared) ? check(at: time ?? compared) : nil
+    }
+
+    package func summary(for peer: DeviceIdentifier, now: WallTime) -> StoreSummary {
+        var summary = summary(for: peer)
+        (summary.compared, summary.state) = (now.compared, check(at: now.compared)?.state)
+        return summary
+    }
+
+    /// Before anything expires.
+    package static let past = WallTime(milliseconds: .min)
+
+    package func recount(_ lane: Lane, at time: WallTime) -> LaneSums {
         countedLanes.append(lane)
         var sums = [StateDigest](repeating: StateDigest(), count: LaneSums.count)
-        for record in records(in: lane) { sums[Int(record.identity.hash.part)] += record.digest }
-        return LaneSums(lane: lane, sums: sums)
+        for record in records(in: lane) { sums[Int(record.identity.hash.part)] += record.digest(at: time) }
+        return LaneSums(lane: lane, sums: sums, at: time)
     }
 
     package func part(_ request: PartRequest) -> RecordPart {

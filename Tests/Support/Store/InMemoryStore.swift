@@ -116,8 +116,7 @@ package final class InMemoryStore: AccountStore {
             settled: [.activities: state.activities.settled, .index: state.index.settled],
             heads: [.activities: state.activities.head, .index: state.index.head],
             clock: state.clock, order: state.order, resume: peer.flatMap { state.resume[$0] } ?? [:],
-            dropped: dropped, reports: state.reports, snapshots: peer.map(snapshots) ?? [:],
-            state: claimedState)
+            dropped: dropped, reports: state.reports, snapshots: peer.map(snapshots) ?? [:])
     }
 
     /// What is claimed of both lanes.
@@ -137,11 +136,13 @@ package final class InMemoryStore: AccountStore {
         return dropped
     }
 
-    /// What the store holds, if it claims all of that and all that it was told was let go.
-    var claimedState: StateDigest? {
-        guard state.activities.holdsWhatItClaims, state.index.holdsWhatItClaims else { return nil }
-        var sum = state.activities.updatedSum()
-        sum += state.index.updatedSum()
+    /// What the store holds at a time, if it claims all of that and all that it was told was let go.
+    func claimedState(at time: WallTime) -> StateDigest? {
+        guard state.activities.holdsWhatItClaims, state.index.holdsWhatItClaims,
+            max(state.activities.swept, state.index.swept) <= time
+        else { return nil }
+        var sum = state.activities.updatedSum(at: time)
+        sum += state.index.updatedSum(at: time)
         return sum
     }
 
@@ -275,6 +276,9 @@ package final class InMemoryStore: AccountStore {
     func keep(_ record: Record, in lane: Lane) {
         state.update(lane) { $0.keep(record, after: nil) }
     }
+
+    /// What had expired at that time is swept.
+    func noteSwept(_ time: WallTime, in lane: Lane) { state.update(lane) { $0.swept = max($0.swept, time) } }
 
     /// What stands in both lanes.
     package var survivingWrites: [Write] { state.activities.survivingWrites + state.index.survivingWrites }

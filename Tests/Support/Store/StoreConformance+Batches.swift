@@ -232,7 +232,9 @@ private struct BatchHistory {
         try StoreConformance.require(
             found.filter { $0.name != nil && !expected.contains($0) },
             is: expected.filter { $0.name != nil && !found.contains($0) }, "what stands in one of them only")
-        try StoreConformance.require(try device.store.check(), is: model.check(), "what both compare")
+        try StoreConformance.require(
+            try device.store.check(at: InMemoryStore.past), is: model.check(at: InMemoryStore.past),
+            "what both compare")
         try device.send(to: other)
         try StoreConformance.require(
             try other.store.summary().complete.covers(

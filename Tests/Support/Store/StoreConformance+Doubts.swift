@@ -19,7 +19,7 @@ extension StoreConformance {
                 _ = try store.commit(range([overwritten], knowing: claim(1, 5)))
                 let writes = try store.record(stray.identity)?.survivingWrites
                 try require(writes, is: [overwritten], "what is left")
-                try require(try store.check() != nil, "all that is held is claimed")
+                try require(try store.check(at: InMemoryStore.past) != nil, "all that is held is claimed")
             }
         },
         StoreCheck("what was ended here does not come again with a range of who does not know all of that") {

@@ -183,7 +183,8 @@ extension StoreConformance {
     /// Whether the store can give no snapshot, and not say what it holds, because it is in the middle of one.
     private static func requireHeldBack(_ store: any AccountStore, _ isHeldBack: Bool) throws {
         try require(try store.range(.first) == .notNow, is: isHeldBack, "whether no snapshot is given")
-        try require(try store.check() == nil, is: isHeldBack, "whether no state is told")
+        try require(
+            try store.check(at: InMemoryStore.past) == nil, is: isHeldBack, "whether no state is told")
     }
 }
 

@@ -3,36 +3,55 @@ import BatonCore
 extension StoreConformance {
     /// What two stores compare, and how a difference is mended.
     static let mending: [StoreCheck] = [
-        StoreCheck("what is compared counts every record, and is of what is claimed") { home, seed in
+        StoreCheck("what is compared counts what has not expired, and is of what is claimed") { home, seed in
             let (model, store) = (InMemoryStore(), try home.open())
+            var generator = SeededGenerator(seed: seed)
             for lane in Lane.allCases {
                 for transaction in History(seed: seed, lane: lane, keys: 8, length: 30).transactions {
                     for target in [model as any AccountStore, store] { _ = try target.commit(transaction) }
-                    try require(try store.check(), is: model.check(), "what is compared")
-                    try require(try store.summary().state, is: model.check()?.state, "what a summary says")
+                    // Histories have records that expire at such times.
+                    for _ in 0..<2 {
+                        let time = WallTime(milliseconds: Int64(generator.number(-1...4)))
+                        let check = try require(try store.check(at: time), "what is compared")
+                        try require(check, is: model.check(at: time), "what is compared at \(time)")
+                        try require(check.state, is: try store.digest(at: time), "the digest at \(time)")
+                    }
                 }
             }
-            let expired = Write.told(
-                .told(1, kind: .savedActivity), at: 1, by: 7, .full([0: 5]))
-            let before = try require(try store.check(), "what is compared")
-            _ = try store.commit(expired.claimed)
-            let after = try require(try store.check(), "what is compared")
-            try require(after.state != before.state, "what has expired counts")
+            let expiring = Write.told(
+                .told(1, kind: .savedActivity), at: 1, by: 7, .full([0: 1000]))
+            _ = try store.commit(expiring.claimed)
+            for (time, isOver) in [(999, false), (1000, true), (998, false), (5000, true)] {
+                let check = try require(
+                    try store.check(at: WallTime(milliseconds: Int64(time))), "what is compared")
+                let rest = model.check(at: WallTime(milliseconds: Int64(time)))?.state
+                try require((check.state == rest), is: isOver, "what expires counts until then, at \(time)")
+                try require(
+                    check.complete, is: try store.summary().complete.digest, "the digest of what is claimed")
+            }
+            // What was kept up for one time is found again.
+            let check = try store.check(at: WallTime(milliseconds: 2))
             try require(
-                after.complete, is: try store.summary().complete.digest, "the digest of what is claimed")
+                try home.open().check(at: WallTime(milliseconds: 3)),
+                is: store.check(at: WallTime(milliseconds: 3)), "once more")
+            try require(try home.open().check(at: WallTime(milliseconds: 2)), is: check, "and back")
         },
         StoreCheck("nothing is to be compared while something is held that is not claimed") { home, _ in
             let store = try home.open()
             let write = Write.told(.told(), at: 3, .full())
             for lane in Lane.allCases {
-                try require(try store.check() != nil, "an empty lane is compared: \(lane)")
+                try require(
+                    try store.check(at: InMemoryStore.past) != nil, "an empty lane is compared: \(lane)")
             }
             _ = try store.commit(StoreTransaction(lane: .index, writes: [write], completing: VersionVector()))
-            try require(try store.check(), is: nil, "what is compared")
-            try require(try home.open().summary().state, is: nil, "what a summary says")
+            try require(try store.check(at: InMemoryStore.past), is: nil, "what is compared")
+            let summary = try home.open().summary(
+                for: DeviceIdentifier(high: 1, low: 1), now: SessionPair.noon)
+            try require(summary.state, is: nil, "what a summary says")
+            try require(summary.compared, is: SessionPair.noon.compared, "the time that it says")
             _ = try store.commit(
                 StoreTransaction(lane: .index, writes: [], completing: write.claimed.completing))
-            try require(try store.check() != nil, "it is claimed now")
+            try require(try store.check(at: InMemoryStore.past) != nil, "it is claimed now")
         },
         StoreCheck("nothing is to be compared while what was let go elsewhere is not claimed") { home, _ in
             let store = try home.open()
@@ -46,7 +65,9 @@ extension StoreConformance {
                     after: through == nil ? RecordKey.told().identity : nil, through: through,
                     isEndAhead: false, known: gone, dropped: gone, horizon: .zero, start: gone)
                 _ = try store.commit(transaction)
-                try require(try store.check() == nil, is: through != nil, "a snapshot is under way")
+                try require(
+                    try store.check(at: InMemoryStore.past) == nil, is: through != nil,
+                    "a snapshot is under way")
             }
         },
         StoreCheck("the sums of the parts come to what is compared") { home, seed in
@@ -56,12 +77,26 @@ extension StoreConformance {
                 for transaction in History(seed: seed, lane: lane, keys: 30, length: 60).transactions {
                     for target in [model as any AccountStore, store] { _ = try target.commit(transaction) }
                 }
-                let sums = try store.recount(lane)
-                try require(sums, is: model.recount(lane), "the sums of \(lane)")
+                let sums = try store.recount(lane, at: InMemoryStore.past)
+                try require(sums, is: model.recount(lane, at: InMemoryStore.past), "the sums of \(lane)")
                 for sum in sums.sums { digest += sum }
             }
-            try require(try store.check()?.state, is: digest, "the sum of all")
-            try require(try home.open().check()?.state, is: digest, "the sum of all, once more")
+            try require(try store.check(at: InMemoryStore.past)?.state, is: digest, "the sum of all")
+            try require(
+                try home.open().check(at: InMemoryStore.past)?.state, is: digest, "the sum of all, once more")
+        },
+        StoreCheck("sums leave out what has expired") { home, seed in
+            let (model, store) = (InMemoryStore(), try home.open())
+            for transaction in History(seed: seed, lane: .index, keys: 30, length: 60).transactions {
+                for target in [model as any AccountStore, store] { _ = try target.commit(transaction) }
+            }
+            for time in [0, 2, 1000, -1].map({ WallTime(milliseconds: $0) }) {
+                let sums = try store.recount(.index, at: time)
+                try require(sums, is: model.recount(.index, at: time), "the sums at \(time)")
+                try require(
+                    try store.check(at: time)?.state,
+                    is: sums.sums.reduce(into: StateDigest()) { $0 += $1 }, "the sum of all at \(time)")
+            }
         },
         StoreCheck("a part is read in pieces of any size, and holds its records and no others") {
             home, seed in
@@ -101,7 +136,8 @@ extension StoreConformance {
                 try require(try store.record(key.identity), is: Record(expected), "the record")
                 try require(try store.summary().complete, is: complete, "what is claimed")
             }
-            try require(try store.check()?.state, is: Record(clone).digest, "what is compared")
+            try require(
+                try store.check(at: InMemoryStore.past)?.state, is: Record(clone).digest, "what is compared")
         },
     ]
 

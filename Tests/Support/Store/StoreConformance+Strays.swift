@@ -95,7 +95,9 @@ extension StoreConformance {
                 let (before, head) = (
                     try store.digest(at: WallTime(milliseconds: 0)), try store.summary().heads[.index]
                 )
-                try require(try store.check(), is: nil, "what is told of a state that is not claimed")
+                try require(
+                    try store.check(at: InMemoryStore.past), is: nil,
+                    "what is told of a state that is not claimed")
 
                 let present = life(of: 1, begun: 20)
                 let transaction = try adoption(of: strays, by: present, in: store)
@@ -122,7 +124,7 @@ extension StoreConformance {
             try require(
                 writes.contains { $0.dot.origin.life == lost }, is: false, "something stands by its old name")
             try require(try store.strays(of: [device(1)], in: .index), is: [], "what is left to be adopted")
-            try require(try store.check() != nil, "all that stands here is claimed")
+            try require(try store.check(at: InMemoryStore.past) != nil, "all that stands here is claimed")
         },
         StoreCheck("by a snapshot a device's own strays in doubt are written anew, and those of others go") {
             home, _ in
@@ -183,7 +185,7 @@ extension StoreConformance {
             try require(try store.strays(of: [device(1)], in: .index), is: [], "what is left to be adopted")
             try require(try store.summary().complete, is: claims, "what is claimed")
             try require(try read(store, .index).writes.count, is: orders.count, "what is told to others")
-            try require(try store.check() != nil, "all that stands here is claimed")
+            try require(try store.check(at: InMemoryStore.past) != nil, "all that stands here is claimed")
         },
         StoreCheck("two devices that adopt what a third lost come to hold the same, and claim it") {
             home, _ in
@@ -206,9 +208,9 @@ extension StoreConformance {
                     sorted(try read(store, .index).writes), is: adoptions[1].writes, "what stands")
                 try require(try store.strays(of: [device(1)], in: .index), is: [], "what is left")
             }
-            let check = try near.check()
+            let check = try near.check(at: InMemoryStore.past)
             try require(check != nil, "all that stands here is claimed")
-            try require(check, is: far.check(), "what both claim and hold")
+            try require(check, is: far.check(at: InMemoryStore.past), "what both claim and hold")
         },
     ]
 

@@ -41,10 +41,13 @@ extension PeerMessage {
         Cursor(Arrival(value: 300)), in: ArrivalOrder(high: 0x0f0f_0f0f_0f0f_0f0f, low: 0x0f0f_0f0f_0f0f_0f0f)
     )
 
+    /// The beginning of the day before the one in which all this is.
+    static let comparedSample = Sample.noon.compared
+
     static let sumsSample: LaneSums = {
         var sums = [StateDigest](repeating: StateDigest(), count: LaneSums.count)
         sums[Int(item.identity.hash.part)] += Record(item).digest
-        return LaneSums(lane: .index, sums: sums)
+        return LaneSums(lane: .index, sums: sums, at: comparedSample)
     }()
 
     private static let aheadSample: Batch = {
@@ -153,11 +156,13 @@ extension PeerMessage {
                 Hello(
                     account: Sample.account, device: Sample.laptop, name: "laptop",
                     completeDigest: vectorSample.digest, port: nil, build: "0.1.0", features: .offered,
-                    state: Record(activityWrite).digest))
+                    compared: comparedSample, state: Record(activityWrite).digest))
         ),
         (
             "check", "What a node holds once it is in step, or a while after something has changed.",
-            .check(StateCheck(complete: vectorSample.digest, state: Record(activityWrite).digest))
+            .check(
+                StateCheck(
+                    complete: vectorSample.digest, state: Record(activityWrite).digest, at: comparedSample))
         ),
         ("sums", "One record in a part of lane 1, and nothing in the others.", .sums(sumsSample)),
         (

@@ -1,0 +1,51 @@
+/// The time at which two nodes judge what has expired when they compare what they hold.
+///
+/// It is coarse, so that two nodes mostly have the same one without a word, and what a store kept up for it serves a
+/// whole day; and it is past, so that what has expired by it is hidden by every clock that is not wrong by a day.
+extension WallTime {
+    /// The beginning of the day, of the world's clock, before the one in which this time is.
+    package var compared: WallTime { WallTime(milliseconds: dayBegin).advanced(by: .zero - WallTime.day) }
+
+    /// Whether two such times are close enough to be compared at either of them: their clocks agree but for about a day.
+    package func isComparable(with other: WallTime) -> Bool {
+        since(other) <= WallTime.day && other.since(self) <= WallTime.day
+    }
+
+    /// How long a day is, of those that are counted here.
+    package static let day = Duration.seconds(86_400)
+
+    private var dayBegin: Int64 {
+        let length: Int64 = 86_400_000
+        let begun = milliseconds % length
+        let (day, isBeforeAll) = milliseconds.subtractingReportingOverflow(begun < 0 ? begun + length : begun)
+        return isBeforeAll ? .min : day
+    }
+}
+
+extension Record {
+    /// Whether the record is past its expiration at that time.
+    package func isExpired(at time: WallTime) -> Bool { expiration.map { $0 <= time } ?? false }
+
+    /// What this record adds to the digest of the state at a time: nothing if it has expired.
+    package func digest(at time: WallTime) -> StateDigest { isExpired(at: time) ? StateDigest() : digest }
+}
+
+extension AccountStore {
+    /// What the store has, for a session with that device, which compares at the time that the present one asks for.
+    package func summary(for peer: DeviceIdentifier, now: WallTime) throws(StoreFailure) -> StoreSummary {
+        var summary = try summary(for: peer)
+        summary.compared = now.compared
+        summary.state = try check(at: now.compared)?.state
+        return summary
+    }
+
+    /// What is compared at the time that a peer told, or at the one that the present time asks for.
+    ///
+    /// Nothing if a clock is wrong: of a time that is far from the present one the store may have swept too much, and
+    /// to find out what has expired by it may cost more than a peer should be able to make this device pay.
+    package func check(toldAt time: WallTime?, now: WallTime) throws(StoreFailure) -> StateCheck? {
+        let compared = now.compared
+        guard compared.isComparable(with: time ?? compared) else { return nil }
+        return try check(at: time ?? compared)
+    }
+}

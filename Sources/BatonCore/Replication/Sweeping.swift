@@ -1,0 +1,110 @@
+/// Decides up to when a node may sweep what has expired.
+///
+/// It sees no clock and no store: a driver tells it the time whenever something happens anyway, who is in step, and what
+/// peers say of their time. It asks for no timer.
+///
+/// Nothing may be swept that a device still means to keep. An app can't change an item that is hidden from it, so a
+/// device that wrote something by which an item goes on named it before the item had expired by its own clock. When the
+/// device said at a later time, by its own clock, what it claimed, and this node claims the same, then it has that write.
+/// So it sweeps only what had expired a day before the time at which every other device told that, in this run of the
+/// process. The peer's clock counts and not the own one, because a message may wait for days in a machine that sleeps.
+///
+/// A driver reads the clock that is told before it asks the store what is claimed: so what was named before is kept by
+/// then, and what is named later is named at a later time, whatever stands still in between.
+///
+/// And a clock that is wrong must not sweep. One that jumps is noticed, because the other clock of the machine does not;
+/// one that was wrong from the beginning is, because it lies behind what was written before, or differs from that of a
+/// device that must be met first. A machine that sets its clock after its start has done so within the first hour.
+package struct Sweeping: Sendable {
+    /// The last time that was told, by both clocks.
+    private var last: (wall: WallTime, instant: Instant)
+    /// Since when the wall clock has gone as the other one does.
+    private var steadySince: Instant
+    private var hasJumped = false
+    /// At which time of comparing a device last claimed what is claimed here.
+    private var met: [DeviceIdentifier: WallTime] = [:]
+    private var roster: Set<DeviceIdentifier> = []
+    /// Devices whose time is another.
+    private var others: Set<DeviceIdentifier> = []
+    /// When the last sweep began.
+    private var swept: Instant?
+
+    /// Why nothing is swept, though it could be.
+    package enum Doubt: Equatable, Sendable {
+        /// The wall clock was set by more than a day since the node started.
+        case jumped
+        /// What was written before is later than the clock by more than a day.
+        case behind
+        /// The clock of that device differs by more than a day.
+        case differs(DeviceIdentifier)
+    }
+
+    package init(wall: WallTime, instant: Instant) {
+        (last, steadySince) = ((wall, instant), instant)
+    }
+
+    // MARK: Events
+
+    /// Something happens, at that time.
+    package mutating func note(wall: WallTime, instant: Instant) {
+        let jump = wall.since(last.wall) - instant.since(last.instant)
+        if jump > WallTime.day || jump < .zero - WallTime.day {
+            (steadySince, hasJumped) = (instant, true)
+        }
+        last = (wall, instant)
+    }
+
+    /// All that the device claimed at that time of comparing is claimed here (`SessionEvent.met(at:)`).
+    package mutating func note(met device: DeviceIdentifier, at time: WallTime) { met[device] = time }
+
+    /// Those are the other devices of the account.
+    package mutating func note(roster: Set<DeviceIdentifier>) {
+        // Of one that is gone others may hold what they had not told when they were met.
+        if !self.roster.isSubset(of: roster) { met = [:] }
+        self.roster = roster
+    }
+
+    /// A device that is connected said at which time it compares (`WallTime.compared`).
+    package mutating func note(told time: WallTime, by device: DeviceIdentifier) {
+        if last.wall.compared.isComparable(with: time) {
+            others.remove(device)
+        } else {
+            others.insert(device)
+        }
+    }
+
+    /// A device is not connected any more.
+    package mutating func noteEnd(of device: DeviceIdentifier) { others.remove(device) }
+
+    /// A sweep begins.
+    package mutating func noteSweep() { swept = last.instant }
+
+    // MARK: Queries
+
+    /// Up to when what has expired is to be swept now, where the latest that was written is of that time; nothing if
+    /// nothing may be, or something was not long ago.
+    package func bound(latest: HybridTime) -> WallTime? {
+        guard doubt(latest: latest) == nil, last.instant.since(steadySince) >= Self.proving,
+            swept.map({ last.instant.since($0) >= Self.pause }) ?? true
+        else { return nil }
+        var bound = last.wall.compared
+        for device in roster {
+            guard let time = met[device] else { return nil }
+            bound = min(bound, time)
+        }
+        return bound.advanced(by: .zero - WallTime.day)
+    }
+
+    /// Why nothing is swept, if a clock is the reason.
+    package func doubt(latest: HybridTime) -> Doubt? {
+        if hasJumped, last.instant.since(steadySince) < WallTime.day { return .jumped }
+        let written = WallTime(milliseconds: Int64(latest.value >> 16))
+        if written.since(last.wall) > WallTime.day { return .behind }
+        return others.min().map { .differs($0) }
+    }
+
+    /// How long a clock goes evenly before it is believed.
+    private static let proving = Duration.seconds(3600)
+    /// How long after a sweep the next one may begin.
+    private static let pause = Duration.seconds(6 * 3600)
+}

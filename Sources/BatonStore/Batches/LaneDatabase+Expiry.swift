@@ -1,0 +1,73 @@
+package import BatonCore
+
+/// What has expired is swept in small steps, between which others write.
+extension LaneDatabase {
+    /// Sweeps some of the records that have expired, those first that expired first; nothing if there are no more.
+    func sweep(_ request: SweepRequest) throws(StoreFailure) -> SweepStep? {
+        let place = request.after?.lane == lane ? request.after : nil
+        let stable =
+            progress.reports.stable(
+                among: request.roster, within: progress.complete, progress.lineage) ?? VersionVector()
+        var step = SweepStep(
+            lane: lane, commit: StoreCommit(head: .none, clock: .zero, changed: []), next: nil)
+        for number in try expired(at: request.time, after: place, most: request.most) {
+            guard let stored = try storedRecord(number: number), let end = stored.record.expiration else {
+                throw damaged(.outOfRange)
+            }
+            step.next = SweepRequest.Place(lane: lane, expiration: end, identity: stored.record.identity)
+            var record = stored.record
+            guard record.sweep(expiredAt: request.time, stable: stable) else { continue }
+            try save(record, over: stored, after: nil)
+            step.commit.changed.append(record)
+        }
+        step.commit.changed.sort { $0.identity < $1.identity }
+        step.commit.head = try head()
+        return step.next == nil ? nil : step
+    }
+
+    private func expired(
+        at time: WallTime, after place: SweepRequest.Place?, most: Int
+    ) throws(StoreFailure) -> [Int64] {
+        var numbers: [Int64] = []
+        let query = """
+            SELECT number FROM records WHERE expires <= ? AND (expires, kind, hash) > (?, ?, ?)
+            ORDER BY expires, kind, hash LIMIT ?
+            """
+        try connection.statement(query).rows(
+            [
+                .integer(time.milliseconds), .integer(place?.expiration.milliseconds ?? .min),
+                // No kind is below the least one, of which nothing expires.
+                .integer(place?.identity.kind.rawValue ?? 0), .blob(place?.identity.hash.bytes ?? []),
+                .integer(Int64(most)),
+            ]
+        ) { (row) throws(StoreFailure) in
+            numbers.append(row.integer(0))
+            return true
+        }
+        return numbers
+    }
+}
+
+extension SQLiteStore {
+    package func sweep(_ request: SweepRequest) throws(StoreFailure) -> SweepStep? {
+        guard isGrouping else {
+            var step: SweepStep?
+            try group { () throws(StoreFailure) in step = try sweep(request) }
+            return step
+        }
+        if let (lane, commit) = try settle(most: request.most) {
+            return SweepStep(lane: lane, commit: commit, next: request.after)
+        }
+        for database in lanes where database.lane >= request.after?.lane ?? .activities {
+            try database.begin()
+            let step = try database.atomically { () throws(StoreFailure) in
+                database.progress.swept = max(database.progress.swept, request.time)
+                return try database.sweep(request)
+            }
+            guard var step else { continue }
+            step.commit.clock = clock
+            return step
+        }
+        return nil
+    }
+}

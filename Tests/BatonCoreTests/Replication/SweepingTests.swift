@@ -1,0 +1,101 @@
+import BatonCore
+import Support
+import Testing
+
+/// When a node may sweep what has expired.
+@Suite struct `A node that would sweep` {
+    private static let day = WallTime.day
+    private let near = DeviceIdentifier(high: 1, low: 1)
+    private let far = DeviceIdentifier(high: 1, low: 2)
+    /// So long after the start, by the clock that never goes back.
+    private func instant(_ time: Duration) -> Instant { Instant(nanoseconds: 1) + time }
+    private func wall(_ time: Duration) -> WallTime { SessionPair.noon.advanced(by: time) }
+
+    private func started(_ roster: Set<DeviceIdentifier> = []) -> Sweeping {
+        var sweeping = Sweeping(wall: wall(.zero), instant: instant(.zero))
+        sweeping.note(roster: roster)
+        return sweeping
+    }
+
+    /// Both clocks go on evenly up to then.
+    private func pass(_ time: Duration, _ sweeping: inout Sweeping) {
+        sweeping.note(wall: wall(time), instant: instant(time))
+    }
+
+    @Test func `of an account of its own sweeps what expired a day before yesterday, after an hour`() {
+        var sweeping = started()
+        #expect(sweeping.bound(latest: .zero) == nil)
+        pass(.seconds(3600), &sweeping)
+        let bound = wall(.seconds(3600)).compared.advanced(by: .zero - Self.day)
+        #expect(sweeping.bound(latest: .zero) == bound)
+        sweeping.noteSweep()
+        pass(.seconds(7200), &sweeping)
+        #expect(sweeping.bound(latest: .zero) == nil, "not twice in six hours")
+        pass(.seconds(8 * 3600), &sweeping)
+        #expect(sweeping.bound(latest: .zero) == bound)
+    }
+
+    @Test func `waits for every device, and for what each says of its own time`() {
+        var sweeping = started([near, far])
+        pass(Self.day * 9, &sweeping)
+        sweeping.note(met: near, at: wall(Self.day * 9).compared)
+        #expect(sweeping.bound(latest: .zero) == nil, "one was never met")
+        // What it says may be old when it arrives.
+        sweeping.note(met: far, at: wall(Self.day * 4).compared)
+        let bound = wall(Self.day * 4).compared.advanced(by: .zero - Self.day)
+        #expect(sweeping.bound(latest: .zero) == bound)
+        // Of one that is gone others may hold what they have not told.
+        sweeping.note(roster: [near])
+        #expect(sweeping.bound(latest: .zero) == nil)
+        sweeping.note(met: near, at: wall(Self.day * 9).compared)
+        #expect(sweeping.bound(latest: .zero) != nil)
+    }
+
+    @Test(arguments: [-2, 2, 4000, -4000]) func `does not for a day after its clock was set`(_ days: Int) {
+        var sweeping = started()
+        let jump = Self.day * days
+        sweeping.note(wall: wall(jump + .seconds(4000)), instant: instant(.seconds(4000)))
+        #expect(sweeping.doubt(latest: .zero) == .jumped && sweeping.bound(latest: .zero) == nil)
+        sweeping.note(wall: wall(jump + .seconds(80_000)), instant: instant(.seconds(80_000)))
+        #expect(sweeping.doubt(latest: .zero) == .jumped)
+        sweeping.note(wall: wall(jump + .seconds(90_500)), instant: instant(.seconds(90_500)))
+        #expect(sweeping.doubt(latest: .zero) == nil && sweeping.bound(latest: .zero) != nil)
+    }
+
+    @Test func `takes no sleep of the machine for a jump, nor a small correction`() {
+        var sweeping = started()
+        pass(Self.day * 30, &sweeping)
+        sweeping.note(
+            wall: wall(Self.day * 31 + .seconds(3600)), instant: instant(Self.day * 31))
+        #expect(sweeping.doubt(latest: .zero) == nil && sweeping.bound(latest: .zero) != nil)
+    }
+
+    @Test func `does not while its clock is behind what was written, or another device's differs`() {
+        var sweeping = started([near])
+        pass(Self.day, &sweeping)
+        sweeping.note(met: near, at: wall(Self.day).compared)
+        let later = HybridTime(value: UInt64(wall(Self.day * 2 + .seconds(60)).milliseconds) << 16)
+        #expect(sweeping.doubt(latest: later) == .behind && sweeping.bound(latest: later) == nil)
+        #expect(sweeping.doubt(latest: .zero) == nil && sweeping.bound(latest: .zero) != nil)
+        for days in [-3, 4] {
+            sweeping.note(told: wall(Self.day * days).compared, by: near)
+            #expect(sweeping.doubt(latest: .zero) == .differs(near) && sweeping.bound(latest: .zero) == nil)
+            sweeping.note(told: wall(Self.day * 2).compared, by: near)
+            #expect(sweeping.doubt(latest: .zero) == nil, "a day is nothing")
+        }
+        sweeping.note(told: wall(.zero - Self.day * 9).compared, by: near)
+        sweeping.noteEnd(of: near)
+        #expect(sweeping.doubt(latest: .zero) == nil, "it is not connected any more")
+    }
+
+    @Test func `compares at the beginning of the day before`() {
+        for (time, compared) in [
+            (0, -86_400_000), (86_399_999, -86_400_000), (86_400_000, 0), (-1, -172_800_000),
+            (Int64.min, Int64.min),
+        ] as [(Int64, Int64)] {
+            #expect(WallTime(milliseconds: time).compared.milliseconds == compared, "\(time)")
+        }
+        let (one, far) = (WallTime(milliseconds: .min), WallTime(milliseconds: .max))
+        #expect(!one.isComparable(with: far) && !far.isComparable(with: one) && far.isComparable(with: far))
+    }
+}

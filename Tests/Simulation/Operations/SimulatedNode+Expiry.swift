@@ -1,0 +1,94 @@
+import BatonCore
+import Support
+
+extension World {
+    /// Every clock goes on, and nothing else happens meanwhile.
+    func passDay() {
+        let days = streams["day"].number(1...2)
+        tell("\(days) days pass")
+        skipped += WallTime.day * days
+        for node in honest { node.considerSweep() }
+    }
+}
+
+/// Items that expire, and how a node sweeps them: by the same rule as the product.
+extension SimulatedNode {
+    /// Writes an item that expires, or changes when one does that a person can still see.
+    func writeExpiring() {
+        let stream = "expire"
+        let name = ItemName(
+            app: "org.expiring", index: "i", identifier: "\(world.streams[stream].number(1...4))")
+        let end = wallTime.advanced(by: .seconds(3600 * world.streams[stream].number(1...150)))
+        var fields = Fields()
+        fields.set(0) { $0.integer(end.milliseconds) }
+        guard let record = contents.record(name.key.identity), record.isThere else {
+            return write(
+                .index, [Journal.Draft(.full(Write.Content(scope: .none, fields: fields)), name.key)])
+        }
+        let latest = WallTime(milliseconds: Int64(journal.clock.latest.value >> 16))
+        if !record.isExpired(at: max(wallTime, latest)), world.streams[stream].chance(70) {
+            world.marks[.extended] += 1
+            write(.index, [Journal.Draft(.partial(of: record.incarnation, fields), name.key)])
+        } else if world.streams[stream].chance(40) {
+            write(.index, [Journal.Draft(.full(Write.Content(scope: .none, fields: fields)), name.key)])
+        }
+    }
+
+    /// Sweeps, if it is time.
+    func considerSweep() {
+        // What is written in the end counts things beside what has expired, as no device does.
+        guard isUp, !isPaused, world.profile[.day] > 0, !world.isHealed else { return }
+        noteTime()
+        sweeping.note(roster: world.roster.subtracting([identity.device]))
+        guard let bound = bound else { return }
+        sweeping.noteSweep()
+        enter(.sweep(bound))
+    }
+
+    func noteTime() { sweeping.note(wall: wallTime, instant: world.now + world.skipped) }
+
+    private var bound: WallTime? {
+        #if DEBUG
+            if Faults.isPlanted(.sweepWhateverTheClock) {
+                return wallTime.compared.advanced(by: .zero - WallTime.day)
+            }
+        #endif
+        return sweeping.bound(latest: journal.clock.latest)
+    }
+
+    /// Sweeps all that had expired by then; answers with what went.
+    func sweep(expiredAt time: WallTime) throws(StoreFailure) -> [Record] {
+        var swept: [Record] = []
+        var request = SweepRequest(time: time, roster: world.roster, most: generator.pick([1, 3, 1000]))
+        while let step = try store.sweep(request) {
+            swept += step.commit.changed
+            request.after = step.next
+        }
+        return swept
+    }
+}
+
+/// What was swept somewhere: for everyone it is as if it was not there, for it is hidden where it stands.
+struct Swept {
+    /// Up to when each was swept.
+    private(set) var incarnations: [Incarnation: WallTime] = [:]
+    /// The latest time up to which something was swept.
+    private(set) var latest = WallTime(milliseconds: .min)
+
+    struct Incarnation: Hashable {
+        let identity: RecordIdentity
+        let stamp: Stamp
+    }
+
+    mutating func add(_ records: [Record], at time: WallTime) {
+        for record in records {
+            let incarnation = Incarnation(identity: record.identity, stamp: record.incarnation)
+            incarnations[incarnation] = max(incarnations[incarnation] ?? time, time)
+            latest = max(latest, time)
+        }
+    }
+
+    func contains(_ identity: RecordIdentity, _ stamp: Stamp) -> Bool {
+        !incarnations.isEmpty && incarnations[Incarnation(identity: identity, stamp: stamp)] != nil
+    }
+}
