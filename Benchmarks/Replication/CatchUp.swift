@@ -42,7 +42,7 @@ private struct CatchUpSource {
             _ = try store.commit(try writer.transaction(start..<start + ItemWriter.transactionItems))
         }
         // What was noted since for the sum is not to be done again in each round.
-        _ = store.summary()
+        _ = store.check(at: Account.noon.compared)
         state = store.state
         batches = Self.batches(of: store)
     }

@@ -28,7 +28,7 @@ extension LaneDatabase {
             let removed = Set(changed.keys)
             progress.renamed.subtract(transaction.writes.map(\.dot.origin.life))
             var arrived: [Write] = []
-            try transaction.ownWrites { (write, late) throws(StoreFailure) in
+            try transaction.visitWrites { (write, late) throws(StoreFailure) in
                 if let late {
                     try mergePending(of: late.action.item.key.identity, changed: &changed)
                     let made = try late.write { (identity) throws(StoreFailure) in

@@ -148,8 +148,8 @@ extension StoreTransaction {
         }
     }
 
-    /// The writes of this device in the order of their places; the closure tells what stands of a record.
-    package func ownWrites(
+    /// Visits the writes, and those that the store is to make, in the order of their places.
+    package func visitWrites(
         _ body: (Write?, LateWrite?) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
         var late = late[...]

@@ -54,7 +54,7 @@ package struct InMemoryLane: Equatable, Sendable {
         }
         let removed = Set(changed.keys)
         var news: [Write] = []
-        try transaction.ownWrites { (write, late) throws(StoreFailure) in
+        try transaction.visitWrites { (write, late) throws(StoreFailure) in
             if let late {
                 let made = try late.write { (identity) throws(StoreFailure) in records[identity] }
                 if let made { commit.additions.append(made) } else { commit.passedOver += 1 }
