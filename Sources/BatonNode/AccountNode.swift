@@ -388,4 +388,6 @@ extension AccountNode: LettingGoOwner {
 
 extension AccountNode: ExpiryOwner {
     var latestTime: HybridTime { journal.clock.latest }
+
+    var keepingExpired: Duration { .seconds(86_400 * settings[.expiredDays]) }
 }

@@ -1,8 +1,14 @@
 import BatonCore
 import BatonNode
 import BatonStore
+import Glibc
 import Support
 import Testing
+
+extension LocalAnswer {
+    /// What is set, if that is the answer.
+    fileprivate var settings: Settings? { if case .settings(let settings) = self { settings } else { nil } }
+}
 
 /// What apps write into their indexes through a node's socket.
 @Suite struct `An app that indexes` {
@@ -47,6 +53,30 @@ import Testing
         #expect(try second.ask(.clientState(Self.notes)) == .clientState(nil), "it goes with everything else")
         try eventually("nothing on the first device") {
             try node.find("note").isEmpty && node.ask(.clientState(Self.notes)) == .clientState(nil)
+        }
+    }
+
+    @Test func `has what expired swept from the disk, once it was kept for as long as is set`() throws {
+        let node = try RunningNode.first(try TemporaryFolder()) { limits in
+            (limits.clockProvingTime, limits.sweepPause) = (.zero, .zero)
+        }
+        let expired = { (number: Int, days: Int) -> IndexChange in
+            let now = WallTime(milliseconds: Int64(time(nil)) * 1000)
+            let item = Item(
+                expiration: now.advanced(by: .zero - WallTime.day * days), attributes: AttributeSet())
+            return .item("\(number)", domain: nil, item.fields)
+        }
+        #expect(try node.ask(.set(Setting.expiredDays.rawValue, to: 9)).settings?[.expiredDays] == 9)
+        #expect(try node.ask(Self.index([expired(1, 5), expired(2, 20)])) == .indexed(passedOver: 0))
+        // Each write is a moment to sweep.
+        try eventually("the older one is swept: \(node.lines)") {
+            _ = try node.ask(Self.index([Self.note(3)]))
+            return node.lines.contains { $0.hasSuffix("1 record had expired and was swept") }
+        }
+        #expect(try node.ask(.set(Setting.expiredDays.rawValue, to: nil)).settings?[.expiredDays] == 1)
+        try eventually("the other one is swept: \(node.lines)") {
+            _ = try node.ask(Self.index([Self.note(3)]))
+            return node.lines.count { $0.hasSuffix("1 record had expired and was swept") } == 2
         }
     }
 

@@ -28,6 +28,7 @@ package struct Sweeping: Sendable {
     private var others: Set<DeviceIdentifier> = []
     /// When the last sweep began.
     private var swept: Instant?
+    private let proving, pause: Duration
 
     /// Why nothing is swept, though it could be.
     package enum Doubt: Equatable, Sendable {
@@ -39,8 +40,9 @@ package struct Sweeping: Sendable {
         case differs(DeviceIdentifier)
     }
 
-    package init(wall: WallTime, instant: Instant) {
+    package init(wall: WallTime, instant: Instant, limits: Limits = Limits()) {
         (last, steadySince) = ((wall, instant), instant)
+        (proving, pause) = (limits.clockProvingTime, limits.sweepPause)
     }
 
     // MARK: Events
@@ -81,18 +83,19 @@ package struct Sweeping: Sendable {
 
     // MARK: Queries
 
-    /// Up to when what has expired is to be swept now, where the latest that was written is of that time; nothing if
-    /// nothing may be, or something was not long ago.
-    package func bound(latest: HybridTime) -> WallTime? {
-        guard doubt(latest: latest) == nil, last.instant.since(steadySince) >= Self.proving,
-            swept.map({ last.instant.since($0) >= Self.pause }) ?? true
+    /// Up to when what has expired is to be swept now, where the latest that was written is of that time and what has
+    /// expired is kept so long here; nothing if nothing may be, or something was not long ago.
+    package func bound(latest: HybridTime, keeping: Duration = WallTime.day) -> WallTime? {
+        guard doubt(latest: latest) == nil, last.instant.since(steadySince) >= proving,
+            swept.map({ last.instant.since($0) >= pause }) ?? true
         else { return nil }
         var bound = last.wall.compared
         for device in roster {
             guard let time = met[device] else { return nil }
             bound = min(bound, time)
         }
-        return bound.advanced(by: .zero - WallTime.day)
+        return min(
+            bound.advanced(by: .zero - WallTime.day), last.wall.compared.advanced(by: .zero - keeping))
     }
 
     /// Why nothing is swept, if a clock is the reason.
@@ -102,9 +105,4 @@ package struct Sweeping: Sendable {
         if written.since(last.wall) > WallTime.day { return .behind }
         return others.min().map { .differs($0) }
     }
-
-    /// How long a clock goes evenly before it is believed.
-    private static let proving = Duration.seconds(3600)
-    /// How long after a sweep the next one may begin.
-    private static let pause = Duration.seconds(6 * 3600)
 }

@@ -109,6 +109,10 @@ package struct Limits: Equatable, Sendable {
     package var invitationTime = Duration.seconds(600)
     /// How long after a change a device reports what it has for good.
     package var reportTime = Duration.seconds(30)
+    /// How long a clock goes evenly before what has expired by it is swept.
+    package var clockProvingTime = Duration.seconds(3600)
+    /// How long after sweeping what has expired the next sweep may begin.
+    package var sweepPause = Duration.seconds(6 * 3600)
     /// How long after a change two nodes in step compare what they hold once more.
     package var checkTime = Duration.seconds(300)
     /// The first and the longest pause between two attempts to reach a device.

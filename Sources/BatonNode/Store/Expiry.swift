@@ -7,6 +7,8 @@ protocol ExpiryOwner: AnyObject {
     var waitedFor: Set<DeviceIdentifier>? { get }
     /// The largest hybrid time that was given or seen.
     var latestTime: HybridTime { get }
+    /// How long what has expired is kept here.
+    var keepingExpired: Duration { get }
     /// What the store took, which others are to be told of.
     func handle(_ commit: StoreCommit, of lane: Lane)
     func name(of device: DeviceIdentifier) -> String
@@ -30,7 +32,7 @@ final class Expiry {
     ) {
         self.own = own
         (self.store, self.loop, self.limits, self.log, self.owner) = (store, loop, limits, log, owner)
-        sweeping = Sweeping(wall: .now, instant: loop.instant)
+        sweeping = Sweeping(wall: .now, instant: loop.instant, limits: limits)
     }
 
     // MARK: Events
@@ -40,7 +42,8 @@ final class Expiry {
         guard !isStopped, !isSweeping, let others = owner.waitedFor else { return }
         noteTime()
         sweeping.note(roster: others)
-        guard let bound = sweeping.bound(latest: owner.latestTime) else { return }
+        guard let bound = sweeping.bound(latest: owner.latestTime, keeping: owner.keepingExpired)
+        else { return }
         sweeping.noteSweep()
         sweep(SweepRequest(time: bound, roster: others.union([own]), most: limits.settledRecords), count: 0)
     }
@@ -79,7 +82,12 @@ final class Expiry {
                 if isStopped { isSweeping = false } else { sweep(rest, count: count) }
             case .success(nil):
                 isSweeping = false
-                if count > 0 { log.tell("\(count) records had expired and were swept") }
+                if count > 0 {
+                    log.tell(
+                        count == 1
+                            ? "1 record had expired and was swept"
+                            : "\(count) records had expired and were swept")
+                }
             case .failure(let failure):
                 // What is left is swept another time.
                 isSweeping = false

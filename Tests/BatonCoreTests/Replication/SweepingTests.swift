@@ -35,6 +35,17 @@ import Testing
         #expect(sweeping.bound(latest: .zero) == bound)
     }
 
+    @Test func `keeps what has expired for as long as its person set, and no shorter than others need`() {
+        var sweeping = started()
+        pass(.seconds(3600), &sweeping)
+        let compared = wall(.seconds(3600)).compared
+        for (days, least) in [(0, 1), (1, 1), (2, 2), (400, 400)] {
+            #expect(
+                sweeping.bound(latest: .zero, keeping: Self.day * days)
+                    == compared.advanced(by: .zero - Self.day * least))
+        }
+    }
+
     @Test func `waits for every device, and for what each says of its own time`() {
         var sweeping = started([near, far])
         pass(Self.day * 9, &sweeping)

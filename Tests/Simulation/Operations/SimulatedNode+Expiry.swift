@@ -53,7 +53,9 @@ extension SimulatedNode {
                 return wallTime.compared.advanced(by: .zero - WallTime.day)
             }
         #endif
-        return sweeping.bound(latest: journal.clock.latest)
+        // Each keeps it for as long as its person set.
+        return sweeping.bound(
+            latest: journal.clock.latest, keeping: WallTime.day * Int(1 + identity.device.low % 3))
     }
 
     /// Sweeps all that had expired by then; answers with what went.

@@ -4,12 +4,15 @@ package enum Setting: String, CaseIterable, Sendable {
     case itemsPerApp = "items-per-app"
     /// How many bytes of attributes and domains those may have.
     case bytesPerApp = "bytes-per-app"
+    /// How many days what has expired stays on this machine, hidden.
+    case expiredDays = "expired-days"
 
     /// What holds where nothing is set.
     package var usual: Int64 {
         switch self {
         case .itemsPerApp: 5_000_000
         case .bytesPerApp: 4 << 30
+        case .expiredDays: 1
         }
     }
 
@@ -18,6 +21,7 @@ package enum Setting: String, CaseIterable, Sendable {
         switch self {
         case .itemsPerApp: 0...1_000_000_000
         case .bytesPerApp: 0...1 << 50
+        case .expiredDays: 1...36_500
         }
     }
 
@@ -26,6 +30,7 @@ package enum Setting: String, CaseIterable, Sendable {
         switch self {
         case .itemsPerApp: "items that one app may have in its indexes"
         case .bytesPerApp: "bytes that those may have"
+        case .expiredDays: "days that what has expired stays on the disk, hidden"
         }
     }
 }
