@@ -49,15 +49,17 @@ package struct Record: Equatable, Sendable {
     /// The write that a field came with.
     ///
     /// A dot has one stamp unless a device is faulty; both are kept, so that even then all agree.
-    struct WriteName: Hashable, Comparable {
-        let stamp: Stamp
-        let dot: Dot
+    package struct WriteName: Hashable, Comparable {
+        package let stamp: Stamp
+        package let dot: Dot
 
         init(stamp: Stamp, dot: Dot) { (self.stamp, self.dot) = (stamp, dot) }
 
         init(_ write: Write) { self.init(stamp: write.stamp, dot: write.dot) }
 
-        static func < (left: Self, right: Self) -> Bool { (left.stamp, left.dot) < (right.stamp, right.dot) }
+        package static func < (left: Self, right: Self) -> Bool {
+            (left.stamp, left.dot) < (right.stamp, right.dot)
+        }
     }
 
     /// A record of which nothing is known yet.
@@ -151,19 +153,21 @@ package struct Record: Equatable, Sendable {
         return isChanged
     }
 
-    /// Sweeps what has expired at that time; false if the record stays as it is.
+    /// Sweeps what has expired at that time; nothing if the record stays as it is.
     ///
     /// Where an update says when it expires, every device must have that update, which is then covered by `stable`: it
     /// goes with the record, and the trace has the dot of the full write, which others may have without it. They would
-    /// never be told, and show the record for ever.
+    /// never be told, and show the record for ever. One that is set back may lack it again; so the store that sweeps has let
+    /// go of that update, which is the answer.
     ///
     /// It leaves what a clear leaves. Counters have no part in an incarnation and would outlive it, and be seen alone;
     /// so a record that has some stays. Of the kinds that are swept only a faulty device makes one.
-    package mutating func sweep(expiredAt time: WallTime, stable: VersionVector) -> Bool {
+    package mutating func sweep(expiredAt time: WallTime, stable: VersionVector) -> [WriteName]? {
         guard isExpired(at: time), counters.isEmpty, identity.kind.isSwept, case .full(let dot, _) = opening
-        else { return false }
-        if let update = updates[.expiration], !stable.covers(update.origin.dot) { return false }
-        return open(.deletion(dot), name: nil)
+        else { return nil }
+        let update = updates[.expiration]?.origin
+        if let update, !stable.covers(update.dot) { return nil }
+        return open(.deletion(dot), name: nil) ? update.map { [$0] } ?? [] : nil
     }
 
     #if DEBUG

@@ -15,7 +15,8 @@ extension Session {
         let isOneTime = summary.compared == hello.compared
         let isInVain = summary.compared.flatMap { own in hello.compared.map { !own.isComparable(with: $0) } }
         checking = Checking(pause: limits.checkTime, isCompared: isOneTime || isInVain ?? false)
-        if let time = hello.compared { events.append(.met(at: time)) }
+        // Who tells nothing of what it holds may hold what it does not claim, as after a rescue.
+        if let time = hello.compared, hello.state != nil { events.append(.met(at: time)) }
         guard isOneTime, let time = hello.compared, let own = summary.state, let told = hello.state else {
             return
         }

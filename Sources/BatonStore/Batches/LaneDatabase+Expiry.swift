@@ -3,11 +3,12 @@ package import BatonCore
 /// What has expired is swept in small steps, between which others write.
 extension LaneDatabase {
     /// Sweeps some of the records that have expired, those first that expired first; nothing if there are no more.
-    func sweep(_ request: SweepRequest) throws(StoreFailure) -> SweepStep? {
+    func sweep(_ request: SweepRequest, shared: Set<Life>) throws(StoreFailure) -> SweepStep? {
         let place = request.after?.lane == lane ? request.after : nil
-        let stable =
-            progress.reports.stable(
-                among: request.roster, within: progress.complete, progress.lineage) ?? VersionVector()
+        let reported = progress.reports.stable(
+            among: request.roster, within: progress.complete, progress.lineage)
+        let stable = reported?.without(shared) ?? VersionVector()
+        var dropped = progress.dropped
         var step = SweepStep(
             lane: lane, commit: StoreCommit(head: .none, clock: .zero, changed: []), next: nil)
         for number in try expired(at: request.time, after: place, most: request.most) {
@@ -16,10 +17,15 @@ extension LaneDatabase {
             }
             step.next = SweepRequest.Place(lane: lane, expiration: end, identity: stored.record.identity)
             var record = stored.record
-            guard record.sweep(expiredAt: request.time, stable: stable) else { continue }
+            guard let gone = record.sweep(expiredAt: request.time, stable: stable) else { continue }
+            for update in gone {
+                dropped.cover(update.dot)
+                progress.horizon = max(progress.horizon, update.stamp.time)
+            }
             try save(record, over: stored, after: nil)
             step.commit.changed.append(record)
         }
+        try drop(dropped)
         step.commit.changed.sort { $0.identity < $1.identity }
         step.commit.head = try head()
         return step.next == nil ? nil : step
@@ -58,11 +64,12 @@ extension SQLiteStore {
         if let (lane, commit) = try settle(most: request.most) {
             return SweepStep(lane: lane, commit: commit, next: request.after)
         }
+        let shared = try sharedLives()
         for database in lanes where database.lane >= request.after?.lane ?? .activities {
             try database.begin()
             let step = try database.atomically { () throws(StoreFailure) in
                 database.progress.swept = max(database.progress.swept, request.time)
-                return try database.sweep(request)
+                return try database.sweep(request, shared: shared)
             }
             guard var step else { continue }
             step.commit.clock = clock

@@ -5,22 +5,39 @@ import Support
 final class SweptHadExpired: Checker {
     func judgeAtRest(_ world: World, _ truth: Truth) {
         for (incarnation, time) in world.swept.incarnations {
-            var record = Record(incarnation.identity)
-            for entry in world.ledger.entries
-            where entry.write.identity == incarnation.identity && entry.isAcknowledged && !entry.isLost
-                && !entry.isWaived
-            {
-                switch entry.write.action {
-                case .full where entry.write.stamp == incarnation.stamp: _ = record.merge(entry.write)
-                case .partial(let base, _) where base == incarnation.stamp: _ = record.merge(entry.write)
-                default: break
+            var (record, doubtful) = (Record(incarnation.identity), [Write]())
+            for entry in world.ledger.entries where entry.write.makes(incarnation) {
+                if entry.isAcknowledged, !entry.isLost, !entry.isWaived {
+                    _ = record.merge(entry.write)
+                } else {
+                    doubtful.append(entry.write)
                 }
             }
-            guard record.isThere, !record.isExpired(at: time) else { continue }
+            // What nobody was told is kept or not; one write alone decides when the item ends.
+            let ends = doubtful.map { write in
+                var other = record
+                _ = other.merge(write)
+                return other
+            }
+            guard record.isThere, !(ends + [record]).contains(where: { $0.isExpired(at: time) }) else {
+                continue
+            }
             world.violate(
                 .acknowledgedIsKept,
                 "what \(record.survivingWrites.map(\.told)) made was swept up to \(time.milliseconds), and ends at "
                     + "\(record.expiration?.milliseconds ?? .max)")
+        }
+    }
+}
+
+extension Write {
+    /// Whether the write begins or changes that incarnation.
+    fileprivate func makes(_ incarnation: Swept.Incarnation) -> Bool {
+        guard identity == incarnation.identity else { return false }
+        return switch action {
+        case .full: stamp == incarnation.stamp
+        case .partial(let base, _): base == incarnation.stamp
+        default: false
         }
     }
 }

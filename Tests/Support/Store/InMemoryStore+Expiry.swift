@@ -5,10 +5,9 @@ extension InMemoryStore {
         for lane in Lane.allCases { noteSwept(request.time, in: lane) }
         for lane in Lane.allCases where lane >= request.after?.lane ?? .activities {
             let place = request.after?.lane == lane ? request.after : nil
-            let stable =
-                summary().reports.restricted(to: lane).stable(
-                    among: request.roster, within: self.lane(of: lane).complete, self.lane(of: lane).lineage)
-                ?? VersionVector()
+            let reported = summary().reports.restricted(to: lane).stable(
+                among: request.roster, within: self.lane(of: lane).complete, self.lane(of: lane).lineage)
+            let stable = reported?.without(sharedLives) ?? VersionVector()
             var expired: [(end: WallTime, record: Record)] = []
             for record in self.lane(of: lane).records.values where record.isExpired(at: request.time) {
                 guard let end = record.expiration,
@@ -22,8 +21,8 @@ extension InMemoryStore {
             var commit = StoreCommit(head: self.lane(of: lane).head, clock: clock, changed: [])
             for (_, record) in expired {
                 var swept = record
-                guard swept.sweep(expiredAt: request.time, stable: stable) else { continue }
-                keep(swept, in: lane)
+                guard let gone = swept.sweep(expiredAt: request.time, stable: stable) else { continue }
+                keep(swept, without: gone, in: lane)
                 commit.changed.append(swept)
             }
             commit.changed.sort { $0.identity < $1.identity }

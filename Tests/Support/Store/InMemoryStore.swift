@@ -239,7 +239,7 @@ package final class InMemoryStore: AccountStore {
     }
 
     /// Lives in which more than one machine wrote.
-    private var sharedLives: Set<Life> { Set(records(of: .sharedLife).compactMap(\.sharedLife)) }
+    var sharedLives: Set<Life> { Set(records(of: .sharedLife).compactMap(\.sharedLife)) }
 
     package func records(of kind: RecordKind) -> [Record] {
         state[kind.lane].records.values.filter { $0.identity.kind == kind && $0.isThere }
@@ -272,9 +272,15 @@ package final class InMemoryStore: AccountStore {
 
     func lane(of lane: Lane) -> InMemoryLane { state[lane] }
 
-    /// Puts a record in the place of the one that is there.
-    func keep(_ record: Record, in lane: Lane) {
-        state.update(lane) { $0.keep(record, after: nil) }
+    /// Puts a record in the place of the one that is there, which lets go of those writes.
+    func keep(_ record: Record, without gone: [Record.WriteName] = [], in lane: Lane) {
+        state.update(lane) { state in
+            state.keep(record, after: nil)
+            for write in gone {
+                state.dropped.cover(write.dot)
+                state.horizon = max(state.horizon, write.stamp.time)
+            }
+        }
     }
 
     /// What had expired at that time is swept.

@@ -34,8 +34,11 @@ extension StoreConformance {
                 try require(model.sweep(request) == nil, "the model is done, too")
                 try require(try store.digest(at: time), is: before, "the digest at \(time)")
                 try require(try store.summary().heads, is: heads, "nothing takes a new place")
+                let dropped = try store.summary().dropped
+                try require(model.summary().dropped, is: dropped, "what was let go with it")
                 for lane in Lane.allCases {
-                    let (mine, other) = (try read(store, lane), try read(model, lane))
+                    let mine = try read(store, lane, covered: dropped)
+                    let other = try read(model, lane, covered: dropped)
                     try require(mine.writes, is: other.writes, "what is told of \(lane)")
                 }
             }
@@ -65,8 +68,16 @@ extension StoreConformance {
                 try require(try store.sweep(request)?.commit.changed.count, is: isSwept ? 1 : 0, "a step")
                 try require(try store.record(whole.identity)?.isThere, is: !isSwept, "after that")
             }
+            // Who is set back to before the update must not be told the rest alone.
+            let lacking = ChangesRequest(
+                lane: .index, after: Arrival.none, clearsAfter: Arrival.none, covered: known, bytes: .max)
+            try require(try store.changes(lacking), is: .snapshotNeeded, "who lacks the update")
+            try require(
+                try store.summary().dropped, is: VersionVector([(update.dot.origin, update.dot.sequence)]),
+                "what was let go")
             let trace = Write(deleting: whole.identity, dot: whole.dot, stamp: whole.stamp)
-            try require(try read(store, .index).writes, is: [trace], "what is told")
+            let covered = try store.summary().dropped
+            try require(try read(store, .index, covered: covered).writes, is: [trace], "what is told")
         },
         StoreCheck("what is swept leaves the trace of a deletion with its dot and stamp, at its place") {
             home, _ in
