@@ -35,6 +35,12 @@ import Testing
             (1_101_281, .swarm),
             // A lost life was adopted, and what it follows with it, which some then did not know.
             (6_100_902, .swarm),
+            // A snapshot removed a client state that went on to be shown.
+            (1381, .swarm),
+            // A restored device claimed the update that had ended what the others swept, and never had it.
+            (32_629, .expiry),
+            // One that was emptied took one that was rescued, and claims nothing, for one that was met.
+            (47_967, .expiry),
             // Twins gave two writes of one key one stamp, and a clear ended one of them.
             (437, .twins),
         ] as [(UInt64, ProfileName)])

@@ -59,7 +59,8 @@ package struct StateRule: Sendable {
         let contains = { (state: ShownState) in
             clears.allSatisfy { lineage.covers($0, by: state.state.covers) }
         }
-        let standing = shown.flatMap { contains($0) ? $0 : nil }
+        // A snapshot may have taken the one that is shown away, and left one from before.
+        let standing = shown.flatMap { contains($0) && $0.stamp <= record.incarnation ? $0 : nil }
         // One that does not cover itself was not written at the end of a batch, whoever gave it this dot.
         guard let newest = ShownState(newestOf: record), newest.state.covers.covers(newest.dot),
             standing.map({ $0.stamp <= newest.stamp }) ?? true

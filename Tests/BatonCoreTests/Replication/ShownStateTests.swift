@@ -42,6 +42,18 @@ import Testing
         #expect(verdict([first, waiting], complete: covers(9), shown: shown).shown == shown)
     }
 
+    @Test func `one that a snapshot took away is not shown, but the one that it left`() throws {
+        let (first, second) = (
+            try write(1, at: 3, covers: covers(3)), try write(2, at: 5, covers: covers(5))
+        )
+        let shown = verdict([first, second], complete: covers(5)).shown
+        #expect(shown?.state.state == [2])
+        #expect(verdict([first], complete: covers(5), shown: shown).shown?.state.state == [1])
+        let behind = try write(1, at: 3, covers: covers(3, 1))
+        let missing = verdict([behind], complete: covers(5), shown: shown)
+        #expect(missing == StateRule.Verdict(missing: Dot(origin: another, sequence: 1)))
+    }
+
     @Test func `a verdict names one transaction that is missing, until none is`() throws {
         let newest = try write(1, at: 3, covers: covers(3, 7))
         #expect(verdict([newest], complete: covers()).missing == Dot(origin: origin, sequence: 3))
