@@ -44,8 +44,10 @@ let sources: [Target] = [
 // MARK: Tests
 
 let tests: [Target] = [
-    // Clocks, generators, an in-memory store, and processes that tests start.
-    .target(name: "Support", dependencies: ["BatonCore"], path: "Tests/Support", exclude: ["Disk"]),
+    // Clocks, generators, an in-memory store, pairings without wires, and processes that tests start.
+    .target(
+        name: "Support", dependencies: ["BatonCore", "BatonSecurity"], path: "Tests/Support",
+        exclude: ["Disk"]),
     // A disk in memory under SQLite's files, which loses power and fails.
     .target(
         name: "Disks", dependencies: ["BatonCore", "BatonStore", "CSQLite", "Support"],
@@ -109,7 +111,10 @@ let benchmarks: [Target] = [
 let fuzzers: [Target] =
     Context.environment["BATON_FUZZ"] == nil
     ? []
-    : ["frames", "values", "peer-messages", "local-messages", "pairing-messages", "records", "session"].map {
+    : [
+        "frames", "values", "peer-messages", "local-messages", "pairing-messages", "pairing", "records",
+        "session",
+    ].map {
         .executableTarget(name: "fuzz-\($0)", dependencies: ["Support"], path: "Fuzzing/\($0)")
     }
 

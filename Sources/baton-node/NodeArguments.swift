@@ -13,6 +13,8 @@ struct NodeArguments {
     }
 
     let verb: Verb
+    /// Whether `init` waits until the person has the recovery code.
+    private(set) var isConfirming = false
     private var options: [String: [String]] = [:]
 
     init(_ arguments: [String]) throws(LocalFailure) {
@@ -29,6 +31,10 @@ struct NodeArguments {
         default: throw LocalFailure(.usage, "This program is started by `baton`; type `baton --help`.")
         }
         while let option = rest.popFirst() {
+            if option == "--confirm", arguments.first == "init" {
+                isConfirming = true
+                continue
+            }
             guard ["--home", "--listen", "--name", "--at"].contains(option), let value = rest.popFirst()
             else {
                 throw LocalFailure(.usage, "“\(option)” is not an option here, or lacks its value.")

@@ -6,13 +6,15 @@ import Glibc
 // The node's executable. People type `baton`, which starts this one:
 //
 //     baton-node run [--home DIR] [--listen ADDRESS:PORT]…
-//     baton-node init --name NAME [--home DIR]
+//     baton-node init --name NAME [--home DIR] [--confirm]
 //     baton-node join CODE --at HOST:PORT --name NAME [--home DIR]
 //     baton-node examine FILE [--home DIR]
 //     baton-node restore FILE [--home DIR]
 //
-// `run` talks to people on the standard error. The others write one answer of the local protocol to the
-// standard output, and nothing else.
+// `run` talks to people on the standard error. The others write answers of the local protocol to the standard
+// output, and nothing else: the last says what came of it. `join` says before who lets this machine in. With
+// `--confirm`, `init` says before what it would make, and makes it once a line of the standard input is the recovery
+// code; it answers each other line by a failure, and makes nothing if the input ends.
 
 /// Writes everything; false if the other end is gone or full.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
@@ -34,7 +36,14 @@ func end(_ failure: LocalFailure) -> Never {
     exit(Int32(failure.code.rawValue))
 }
 
-/// Writes an answer for the command that started this process.
+/// Writes an answer for the command that started this process, which goes on.
+func tell(_ answer: LocalAnswer) throws(LocalFailure) {
+    guard writeAll(answer.frame(number: 0).encoded, to: STDOUT_FILENO) else {
+        throw LocalFailure(.failed, "The answer could not be written.")
+    }
+}
+
+/// Writes the last answer for the command that started this process.
 func answer(_ make: () throws(LocalFailure) -> LocalAnswer) -> Never {
     let answer: LocalAnswer
     var status: Int32 = 0
@@ -59,12 +68,23 @@ do throws(LocalFailure) {
     case .run:
         try Node(home, listen: try arguments.addresses()).run()
     case .initialise:
-        answer { () throws(LocalFailure) in try home.makeAccount(name: try arguments.name()) }
+        answer { () throws(LocalFailure) in
+            let account = try NewAccount(in: home, name: try arguments.name())
+            if arguments.isConfirming {
+                try tell(account.answer)
+                try account.awaitConfirmation(line: { readLine() }, tell: tell)
+            }
+            return try account.make()
+        }
     case .restore(let path, let isConfirmed):
         answer { () throws(LocalFailure) in try home.restore(path, isConfirmed: isConfirmed) }
     case .join(let code):
         answer { () throws(LocalFailure) in
-            try Joining(home, code: code, at: try arguments.address(), name: try arguments.name()).run()
+            // Who started this is told who lets it in; where it is gone, that is no reason not to join.
+            try Joining(
+                home, code: code, at: try arguments.address(), name: try arguments.name(),
+                greeted: { try? tell($0) }
+            ).run()
         }
     }
 } catch {

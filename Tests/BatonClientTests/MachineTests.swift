@@ -72,19 +72,21 @@ import Testing
         let expires = LocalClock.now.advanced(by: .seconds(600))
         let node = try FakeNode { request in
             switch request {
-            case .invite: .invitation(code: "abcd-efgh-jkmn", expires: expires)
+            case .invite: .invitation(code: "lemon-tiger-cloud", expires: expires)
             case .status: .status(Example.status([], listening: "192.168.1.5:4817"))
-            case .awaitInvitation: .joined(Example.desktop)
+            case .awaitInvitation("lemon-tiger-cloud", isJoinerKnown: true): .joined(Example.desktop)
+            case .awaitInvitation: .joining(name: "desktop", phrase: "a-b-c", asksPerson: false)
             case .unknown: .failure(LocalFailure(.versionMismatch, "acted"))
             default: nil
             }
         }
         let lines = Typed(node, "invite").output.split(separator: "\n")
-        #expect(lines[0] == "Code: abcd-efgh-jkmn (10 minutes, one use)")
-        #expect(lines[1].hasSuffix("baton join abcd-efgh-jkmn --at 192.168.1.5:4817"))
-        #expect(lines[2].hasPrefix("“desktop” (") && lines[2].hasSuffix(") has joined."))
+        #expect(lines[0] == "Code: lemon-tiger-cloud (10 minutes, one use)")
+        #expect(lines[1].hasSuffix("baton join lemon-tiger-cloud --at 192.168.1.5:4817"))
+        #expect(lines[2] == "“desktop” is joining. Compare: a-b-c")
+        #expect(lines[3].hasPrefix("“desktop” (") && lines[3].hasSuffix(") has joined."))
         let json = Typed(node, "invite", "--no-wait", "--json").output
-        #expect(json.hasPrefix(#"{"code":"abcd-efgh-jkmn","expires":"20"#) && json.hasSuffix(":4817\"}\n"))
+        #expect(json.hasPrefix(#"{"code":"lemon-tiger-cloud","expires":"20"#) && json.hasSuffix(":4817\"}\n"))
     }
 
     @Test func `fails where nobody used the code`() throws {

@@ -55,22 +55,26 @@ final class RunningNode {
     func admitLate(_ name: String) throws {
         let code = try invite()
         try eventually("the end of the invitation") {
-            guard case .failure = try ask(.awaitInvitation) else { return false }
+            guard case .failure = try ask(.awaitInvitation(code: code, isJoinerKnown: false)) else {
+                return false
+            }
             return true
         }
         try join(name, with: code)
     }
 
-    private func invite() throws -> String {
-        guard case .invitation(let code, _) = try ask(.invite) else {
+    /// Opens an invitation.
+    func invite(asksPerson: Bool = false) throws -> String {
+        guard case .invitation(let code, _) = try ask(.invite(asksPerson: asksPerson)) else {
             throw DeadlinePassed(description: "no code")
         }
         return code
     }
 
-    private func join(_ name: String, with code: String) throws {
+    /// Has a home join with a code, by a clock of its own if there is one.
+    func join(_ name: String, with code: String, clock: (() -> WallTime)? = nil) throws {
         let home = try Self.home(folder, name)
-        _ = try Joining(home, code: code, at: "127.0.0.1:\(port)", name: name).run()
+        _ = try Joining(home, code: code, at: "127.0.0.1:\(port)", name: name, clock: clock).run()
     }
 
     /// A home of that name in the folder.

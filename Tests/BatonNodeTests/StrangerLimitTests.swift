@@ -45,8 +45,11 @@ import Testing
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.invitationTime = .milliseconds(100) }
         var peer = try node.connect()
-        guard case .invitation = try peer.ask(.invite) else { return #expect(Bool(false), "a code") }
-        guard case .failure(let failure) = try peer.ask(.awaitInvitation) else {
+        guard case .invitation(let code, _) = try peer.ask(.invite(asksPerson: false)) else {
+            return #expect(Bool(false), "a code")
+        }
+        guard case .failure(let failure) = try peer.ask(.awaitInvitation(code: code, isJoinerKnown: false))
+        else {
             return #expect(Bool(false), "nobody joined")
         }
         #expect(failure.code == .invitationOver && failure.text.contains("`baton invite`"))

@@ -20,49 +20,69 @@ import Testing
         return pump
     }
 
-    private func channel(of session: TLSSession) throws -> [UInt8] {
+    private func exported(of session: TLSSession) throws -> [UInt8] {
         try session.exportKeyingMaterial(
-            label: PairingSecret.exporterLabel, count: PairingSecret.channelByteCount)
+            label: PairingChannel.exporterLabel, count: PairingChannel.exportedByteCount)
     }
 
-    private func makeInviter() throws -> PairingInviter {
+    /// The channel as the server knows it.
+    private func channel(of pump: Pump) throws -> PairingChannel {
+        guard case .joiner(let key) = pump.server.peer else {
+            throw SecurityError(.handshake, "The server does not see a joiner.")
+        }
+        return PairingChannel(joiner: key, exported: try exported(of: pump.server))
+    }
+
+    private func makeInviter(of owner: OwnerAuthority? = nil) throws -> PairingInviter {
         PairingInviter(
-            code: code, expiry: now + 600, owner: try account.authority,
+            code: code, expiry: now + 600, owner: try owner ?? account.authority,
             inviter: account.owner.device, inviterName: "owner")
+    }
+
+    private func makeJoiner(_ pump: Pump) throws -> PairingJoiner {
+        try PairingJoiner(code: code, name: "laptop", key: key, exported: exported(of: pump.client))
     }
 
     @Test func `makes a joiner a device`() throws {
         let pump = try connect(key, to: account.owner)
-        guard case .joiner(let publicKey) = pump.server.peer else {
-            Issue.record("The server does not see a joiner.")
-            return
-        }
+        let channel = try channel(of: pump)
         var inviter = try makeInviter()
-        var joiner = try PairingJoiner(
-            code: code, name: "laptop", key: key, channel: channel(of: pump.client))
-        let answer = inviter.handle(
-            try joiner.request(), from: publicKey, channel: try channel(of: pump.server), now: now)
-        guard case .grant(let grant, _) = answer,
-            case .keep(let credentials, _, _) = joiner.handle(.grant(grant), now: now)
+        var joiner = try makeJoiner(pump)
+        guard case .send(let answer) = inviter.handle(joiner.begin(), over: channel, now: now),
+            case .send(let confirmation) = joiner.handle(answer, now: now),
+            case .welcome(let welcome, let applicant) = inviter.handle(confirmation, over: channel, now: now),
+            case .greet(let host) = joiner.handle(welcome, now: now),
+            case .grant(let grant, _) = inviter.admit(now: now),
+            case .keep(let credentials, host) = joiner.handle(grant, now: now)
         else {
             Issue.record("The joiner was not let in.")
             return
         }
+        #expect(host.phrase == applicant.phrase && host.name == "owner" && applicant.name == "laptop")
         let session = try Pump.established(credentials, account.owner)
         #expect(session.server.peer == .device(credentials.identity))
     }
 
-    @Test func `through someone in between lets nobody in`() throws {
-        // The one in between is an inviter to the joiner, and a joiner to the inviter, and passes on every word.
+    @Test func `through someone in between who has TLS of his own on both sides lets nobody in`() throws {
+        // He is an inviter to the joiner, and a joiner to the inviter, and passes on every word.
         let middle = try PrivateKey.generate()
         let toJoiner = try connect(key, to: try TestAccount().owner)
-        let toInviter = try connect(middle, to: account.owner)
+        let toInviter = try channel(of: try connect(middle, to: account.owner))
         var inviter = try makeInviter()
-        var joiner = try PairingJoiner(
-            code: code, name: "laptop", key: key, channel: channel(of: toJoiner.client))
-        let answer = inviter.handle(
-            try joiner.request(), from: middle.publicKey, channel: try channel(of: toInviter.server), now: now
-        )
-        #expect(answer == .refuse(.wrongCode))
+        var joiner = try makeJoiner(toJoiner)
+        guard case .send(let answer) = inviter.handle(joiner.begin(), over: toInviter, now: now),
+            case .send(let confirmation) = joiner.handle(answer, now: now)
+        else {
+            Issue.record("Nothing that is wrong was to be seen so far.")
+            return
+        }
+        let answered = inviter.handle(confirmation, over: toInviter, now: now)
+        #expect(answered == .refuse(.wrongCode, isOver: true))
+        // He passes that on, too, or feigns what he likes.
+        guard case .fail(let error, nil) = joiner.handle(.refusal(.wrongCode), now: now) else {
+            Issue.record("The joiner goes on.")
+            return
+        }
+        #expect(error.code == .wrongPairingCode)
     }
 }

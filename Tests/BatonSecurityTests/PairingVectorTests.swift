@@ -4,30 +4,53 @@ import Foundation
 import Support
 import Testing
 
-/// What the published vectors say of proofs, made by the product.
+/// What the published vectors say of proofs and codes, made by the product.
 @Suite struct `The vectors of pairing` {
-    private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Vectors/pairing-proofs.json")
+    private static func vector(_ file: String) throws -> [String: Any] {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Vectors/\(file).json")
+        let vectors = try JSONSerialization.jsonObject(with: try Data(contentsOf: path)) as? [[String: Any]]
+        return try #require(vectors?.first)
+    }
 
-    @Test func `hold the proofs that a code gives`() throws {
-        let vectors = try JSONDecoder().decode([[String: String]].self, from: try Data(contentsOf: Self.file))
-        let vector = try #require(vectors.first)
-        func text(_ name: String) throws -> String { try #require(vector[name]) }
+    @Test func `hold what a code gives on both sides`() throws {
+        let vector = try Self.vector("pairing-proofs")
+        func text(_ name: String) throws -> String { try #require(vector[name] as? String) }
         func bytes(_ name: String) throws -> [UInt8] { [UInt8](hex: try text(name)) }
-        let (typed, inviterBytes) = (try text("typed"), try bytes("inviter"))
-        let code = try #require(PairingCode(text: typed))
-        let inviter = try #require(DeviceIdentifier(bytes: inviterBytes))
-        #expect(code.text.filter { $0 != "-" } == vector["code"])
-        let (secret, joiner) = (
-            try PairingSecret(code: code, channel: try bytes("channel")),
-            try PublicKey(der: try bytes("joiner_key"))
-        )
-        let request = try secret.requestProof(name: try text("joiner_name"), joiner: joiner)
-        #expect(request.hex == vector["request_proof"])
-        let grant = PairingGrant(
-            root: try bytes("root"), owner: try bytes("owner"), device: try bytes("device"),
-            inviter: inviter, inviterName: try text("inviter_name"), proof: [])
-        let proof = try secret.grantProof(grant, joiner: joiner)
-        #expect(proof.hex == vector["grant_proof"])
+        let code = try PairingCode(text: try text("typed"))
+        #expect(code.text == vector["code"] as? String)
+        let password = try PairingProof.password(of: code)
+        #expect(password.copy().hex == vector["password"] as? String)
+        let opening = try bytes("opening")
+        let time = try #require(vector["time"] as? Int64)
+        let request = PairingRequest(
+            name: try text("joiner_name"), share: try bytes("joiner_share"),
+            commitment: try PairingProof.commitment(to: opening))
+        #expect(request.commitment.hex == vector["commitment"] as? String)
+        let answer = PairingAnswer(
+            inviter: try #require(DeviceIdentifier(bytes: try bytes("inviter"))),
+            inviterName: try text("inviter_name"), time: WallTime(milliseconds: time),
+            share: try bytes("inviter_share"))
+        let channel = PairingChannel(
+            joiner: try PublicKey(der: try bytes("joiner_key")), exported: try bytes("channel"))
+        for (side, name) in [(SPAKE2.Side.first, "joiner"), (.second, "inviter")] {
+            let scalar = try SecretBytes(copying: try bytes("\(name)_scalar"))
+            let spake = try SPAKE2(side, password: password, scalar: scalar)
+            #expect(spake.share.hex == vector["\(name)_share"] as? String)
+            let proof = try PairingProof(spake, request: request, answer: answer, channel: channel)
+            #expect(proof.joinerProof.hex == vector["joiner_proof"] as? String)
+            #expect(proof.inviterProof.hex == vector["inviter_proof"] as? String)
+            #expect(try proof.phrase(opening: opening) == vector["phrase"] as? String)
+        }
+    }
+
+    @Test func `hold what a recovery code stands for`() throws {
+        let vector = try Self.vector("recovery-codes")
+        let words = try #require(vector["words"] as? String)
+        let seed = [UInt8](hex: try #require(vector["root_seed"] as? String))
+        let key = try PrivateKey(ed25519Seed: try SecretBytes(copying: seed))
+        let code = try RecoveryCode(text: words)
+        #expect(try code.rootKey().publicKey == key.publicKey)
+        #expect(try code.text() == words)
     }
 }

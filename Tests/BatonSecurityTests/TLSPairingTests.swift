@@ -69,10 +69,10 @@ import Testing
     @Test func `exports the same value at both ends, and another in each session`() throws {
         let (first, second) = (try connect(invitationIsOpen: true), try connect(invitationIsOpen: true))
         func export(_ session: TLSSession) throws -> [UInt8] {
-            try session.exportKeyingMaterial(label: PairingSecret.exporterLabel)
+            try session.exportKeyingMaterial(label: PairingChannel.exporterLabel)
         }
         #expect(try export(first.client) == export(first.server))
-        #expect(try export(first.client).count == PairingSecret.channelByteCount)
+        #expect(try export(first.client).count == PairingChannel.exportedByteCount)
         #expect(try export(first.client) != export(second.client))
     }
 }

@@ -28,7 +28,7 @@ import Testing
     ])
     func `while no node is running`(words: [String]) throws {
         let laptop = machine("laptop")
-        try laptop.must("init")
+        try laptop.must("init", "--no-confirm")
         expect(try laptop.type(["baton"] + words), 3, advice: "baton node")
         // The advice names the home, where the person did.
         let elsewhere = try laptop.type(["baton"] + words + ["--home", laptop.home])
@@ -37,7 +37,7 @@ import Testing
 
     @Test func `a node that was killed is not running`() throws {
         let laptop = machine("laptop")
-        try laptop.must("init")
+        try laptop.must("init", "--no-confirm")
         try laptop.startNode()
         laptop.killNode()
         expect(try laptop.baton("list"), 3, advice: "baton node")
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `an account on a home that has one`() throws {
         let account = try Account("laptop", "desktop", in: folder)
-        expect(try account[0].baton("init"), 5, advice: "baton status")
+        expect(try account[0].baton("init", "--no-confirm"), 5, advice: "baton status")
         let code = try account[0].invite()
         expect(try account[1].baton("join", code, "--at", account[0].address), 5, advice: "baton status")
         // It was refused before anyone was asked, so the code is still good.
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `two nodes on one home`() throws {
         let laptop = machine("laptop")
-        try laptop.must("init")
+        try laptop.must("init", "--no-confirm")
         try laptop.startNode()
         expect(try laptop.baton("node", "--listen", "127.0.0.1:0"), 6, advice: "baton status")
         try laptop.must("list")
@@ -65,9 +65,9 @@ import Testing
 
     @Test func `a port that is taken`() throws {
         let (laptop, desktop) = (machine("laptop"), machine("desktop"))
-        try laptop.must("init")
+        try laptop.must("init", "--no-confirm")
         try laptop.startNode()
-        try desktop.must("init")
+        try desktop.must("init", "--no-confirm")
         expect(
             try desktop.baton("node", "--listen", laptop.address), 7,
             advice: "baton node --listen ADDRESS:PORT")
@@ -75,7 +75,7 @@ import Testing
 
     @Test func `an address that is not of this machine`() throws {
         let laptop = machine("laptop")
-        try laptop.must("init")
+        try laptop.must("init", "--no-confirm")
         let answer = try laptop.baton("node", "--listen", "192.0.2.1:4817")
         expect(answer, 1)
         #expect(answer.errors.contains("192.0.2.1:4817"), "\(answer)")
@@ -118,7 +118,7 @@ import Testing
         ["start", "x", "--info", "novalue"], ["start", "x", "--info", "=v"],
         ["start", "x", "--info", "n:=nan"],
         ["start", "x", "--info", "a=1", "--info", "a=2"], ["start", "x", "--url", "file:///etc/passwd"],
-        ["start", "x", "--expires", "soon"], ["update"], ["join"], ["join", "abcd-efgh-jkmn"],
+        ["start", "x", "--expires", "soon"], ["update"], ["join"], ["join", "lemon-tiger-cloud"],
         ["continue", "x", "--last"],
         ["status", "--timeout", "3"], ["status", "--wait", "--timeout", "-1"],
         ["status", "--wait", "--timeout", "nan"],
@@ -126,7 +126,7 @@ import Testing
     ])
     func `what is not understood`(words: [String]) throws {
         let laptop = machine("laptop")
-        try laptop.must("init")
+        try laptop.must("init", "--no-confirm")
         let answer = try laptop.type(["baton"] + words)
         #expect(answer.status == 2, "\(answer)")
         #expect(answer.output.isEmpty && answer.errors.contains("baton: "), "\(answer)")
@@ -145,18 +145,18 @@ import Testing
     @Test func `a home that can't be made`() throws {
         try File.write("", to: folder.path + "/file")
         let laptop = machine("laptop")
-        let answer = try laptop.baton("init", "--home", folder.path + "/file/home")
+        let answer = try laptop.baton("init", "--no-confirm", "--home", folder.path + "/file/home")
         expect(answer, 1)
         #expect(answer.errors.contains(folder.path + "/file"), "\(answer)")
         expect(try laptop.baton("list", "--home", folder.path + "/file/home"), 1)
         expect(
             try laptop.baton(
-                "join", "abcd-efgh-jkmn", "--at", "127.0.0.1:1", "--home", folder.path + "/file/home"), 10)
+                "join", "lemon-tiger-cloud", "--at", "127.0.0.1:1", "--home", folder.path + "/file/home"), 10)
     }
 
     @Test func `a disk that does not take it`() throws {
         let laptop = machine("laptop")
-        try laptop.must("init")
+        try laptop.must("init", "--no-confirm")
         let path = laptop.home + "/accounts/default/activities.sqlite"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let answer = try laptop.baton("node", "--listen", "127.0.0.1:0")

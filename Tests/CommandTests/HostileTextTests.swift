@@ -63,7 +63,7 @@ import Testing
         let folder = try TemporaryFolder()
         let (laptop, desktop) = (Machine("laptop", in: folder), Machine("desktop", in: folder))
         let name = "x\u{1b}[2J\n\u{202e}baton: fake line"
-        let initialised = try laptop.baton("init", "--name", name)
+        let initialised = try laptop.baton("init", "--no-confirm", "--name", name)
         try #require(initialised.status == 0, "\(initialised)")
         expectHarmless(initialised.output, "\(initialised)")
         try laptop.startNode()

@@ -13,7 +13,7 @@ import Testing
         let account = try Account("laptop", in: folder)
         let inviting = try account[0].begin(["baton", "invite"])
         let code = try eventual("a code", attempt: { inviting.output.firstMatch(of: /Code: (\S+)/)?.1 })
-        let wrong = code == "0000-0000-0000" ? "1111-1111-1111" : "0000-0000-0000"
+        let wrong = code == "lemon-tiger-cloud" ? "cloud-tiger-lemon" : "lemon-tiger-cloud"
         let desktop = machine("desktop")
         expect(try desktop.baton("join", wrong, "--at", account[0].address), 8, advice: "baton invite")
         #expect(try inviting.wait() == 8)
@@ -43,28 +43,42 @@ import Testing
         #expect(newer != code)
     }
 
-    @Test(arguments: ["abcd", "abcd-efgh-jkmu", "", "../../x", "\u{1b}[2J"])
+    @Test(arguments: ["lemon", "lemn-tiger-cloud", "lemon tiger cloud coach", "", "../../x", "\u{1b}[2J"])
     func `what is no code`(code: String) throws {
         let answer = try machine("new").baton("join", code, "--at", "127.0.0.1:1")
         expect(answer, 2, advice: "baton invite")
         #expect(!answer.errors.contains("\u{1b}"))
     }
 
+    @Test func `a mistyped word is told before it costs the guess`() throws {
+        let account = try Account("laptop", in: folder)
+        let code = try account[0].invite()
+        let desktop = machine("desktop")
+        let typed = code.split(separator: "-").map(String.init)
+        let answer = try desktop.baton("join", typed[0] + "q", typed[1], typed[2], "--at", account[0].address)
+        expect(answer, 2, advice: "baton invite")
+        #expect(answer.errors.contains("“\(typed[0])q” is not one of the words; did you mean “\(typed[0])”?"))
+        // In any case, with spaces, and shortened.
+        let short = typed.map { String($0.prefix(4)).uppercased() }
+        try desktop.must("join", short[0], short[1], short[2], "--at", account[0].address)
+    }
+
     @Test func `an address that can't be reached`() throws {
         let laptop = machine("laptop")
-        try laptop.must("init")
+        try laptop.must("init", "--no-confirm")
         try laptop.startNode()
         let address = laptop.address
         _ = try laptop.stopNode()
-        expect(try machine("new").baton("join", "abcd-efgh-jkmn", "--at", address), 10, advice: "baton node")
         expect(
-            try machine("new").baton("join", "abcd-efgh-jkmn", "--at", "no-such-host.invalid:4817"), 10,
+            try machine("new").baton("join", "lemon-tiger-cloud", "--at", address), 10, advice: "baton node")
+        expect(
+            try machine("new").baton("join", "lemon-tiger-cloud", "--at", "no-such-host.invalid:4817"), 10,
             advice: "baton node")
     }
 
     @Test(arguments: ["", "laptop", "127.0.0.1:99999", ":4817", "a b:1"])
     func `what is no address`(address: String) throws {
-        let answer = try machine("new").baton("join", "abcd-efgh-jkmn", "--at", address)
+        let answer = try machine("new").baton("join", "lemon-tiger-cloud", "--at", address)
         // A host without a port might be meant as one with the usual port; anything but a crash or a wait will do.
         #expect([2, 10].contains(answer.status), "\(answer)")
     }

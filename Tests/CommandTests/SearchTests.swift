@@ -7,7 +7,7 @@ import Testing
     @Test func `finds on each machine what one of them has indexed, with accents or without`() throws {
         let folder = try TemporaryFolder()
         let (laptop, desktop) = (Machine("laptop", in: folder), Machine("desktop", in: folder))
-        _ = try laptop.must("init", "--name", "laptop")
+        _ = try laptop.must("init", "--no-confirm", "--name", "laptop")
         try laptop.startNode()
         for (number, title) in ["Résumé of the year", "Annual résumé", "東京都の天気"].enumerated() {
             _ = try laptop.must("index", "add", "org.example.notes", "note-\(number)", "--title", title)

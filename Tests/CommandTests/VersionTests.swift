@@ -9,7 +9,7 @@ import Testing
     func `a node of another version`(version: UInt64) throws {
         let folder = try TemporaryFolder()
         let laptop = Machine("laptop", in: folder)
-        try laptop.must("init")
+        try laptop.must("init", "--no-confirm")
         let hello = LocalHello(version: version, build: "9.9\u{1b}[2J", process: 4711).frame.encoded
         let node = try Listening(atUnix: laptop.home + "/run/node.sock")
         node.serve { connection in
@@ -31,7 +31,7 @@ import Testing
     func `what is no node at all`(bytes: [UInt8]) throws {
         let folder = try TemporaryFolder()
         let laptop = Machine("laptop", in: folder)
-        try laptop.must("init")
+        try laptop.must("init", "--no-confirm")
         let node = try Listening(atUnix: laptop.home + "/run/node.sock")
         node.serve { connection in
             _ = connection.read()

@@ -40,16 +40,29 @@ extension NodeConnection {
     }
 
     /// Opens an invitation.
-    package mutating func invite() throws(LocalFailure) -> (code: String, expires: WallTime) {
-        guard case .invitation(let code, let expires) = try request(.invite) else { throw Self.mistaken }
+    package mutating func invite(asksPerson: Bool) throws(LocalFailure) -> (code: String, expires: WallTime) {
+        guard case .invitation(let code, let expires) = try request(.invite(asksPerson: asksPerson)) else {
+            throw Self.mistaken
+        }
         return (code, expires)
     }
 
-    /// Waits until the open invitation was used, and tells by whom.
-    package mutating func awaitInvitation(within patience: Duration) throws(LocalFailure) -> DeviceReference {
-        guard case .joined(let device) = try request(.awaitInvitation, within: patience) else {
-            throw Self.mistaken
+    /// Waits until an invitation was used, and tells by whom; the closure hears before who is joining, and says
+    /// whether it may, if that is asked.
+    package mutating func awaitInvitation(
+        _ code: String, within patience: Duration,
+        joining: (_ name: String, _ phrase: String, _ isAsked: Bool) throws(LocalFailure) -> Bool
+    ) throws(LocalFailure) -> DeviceReference {
+        var answer = try request(.awaitInvitation(code: code, isJoinerKnown: false), within: patience)
+        if case .joining(let name, let phrase, let isAsked) = answer {
+            let letIn = try joining(name, phrase, isAsked)
+            let next: LocalRequest =
+                isAsked
+                ? .answerJoiner(code: code, letIn: letIn)
+                : .awaitInvitation(code: code, isJoinerKnown: true)
+            answer = try request(next, within: patience)
         }
+        guard case .joined(let device) = answer else { throw Self.mistaken }
         return device
     }
 

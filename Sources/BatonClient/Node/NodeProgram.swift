@@ -30,34 +30,55 @@ package struct NodeProgram: Equatable, Sendable {
         throw cannotStart(number)
     }
 
-    /// Runs the program, and reads the one answer that it writes to its standard output.
-    package func answer(_ arguments: [String]) throws(LocalFailure) -> LocalAnswer {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw cannotStart(errno) }
-        let process: pid_t
-        do throws(LocalFailure) {
-            process = try spawn(arguments, output: ends[1], reading: ends[0])
-        } catch {
-            close(ends[0])
-            close(ends[1])
-            throw error
+    /// Runs the program, and reads its answer; the closure hears what it says before, of who lets this machine in.
+    package func answer(
+        _ arguments: [String], greeted: (LocalAnswer) throws(LocalFailure) -> Void = { _ in }
+    ) throws(LocalFailure) -> LocalAnswer {
+        var conversation = try converse(arguments)
+        while true {
+            let answer = try conversation.next()
+            switch answer {
+            case .failure(let failure): throw failure
+            case .joining: try greeted(answer)
+            default: return answer
+            }
         }
-        close(ends[1])
-        let written = Self.read(ends[0])
-        close(ends[0])
-        let answer = try Self.answer(in: written, ending: ending(of: process))
-        if case .failure(let failure) = answer { throw failure }
-        return answer
     }
 
-    /// Starts the program with a pipe as its standard output.
-    private func spawn(_ arguments: [String], output: Int32, reading: Int32) throws(LocalFailure) -> pid_t {
+    /// Runs the program, and talks with it.
+    package func converse(_ arguments: [String]) throws(LocalFailure) -> NodeConversation {
+        var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+        // A socket, so that writing to a program that has ended is an error and no signal.
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &input) == 0 else {
+            throw cannotStart(errno)
+        }
+        guard pipe(&output) == 0 else {
+            let number = errno
+            input.forEach { close($0) }
+            throw cannotStart(number)
+        }
+        output.forEach { _ = fcntl($0, F_SETFD, FD_CLOEXEC) }
+        defer {
+            close(input[0])
+            close(output[1])
+        }
+        do throws(LocalFailure) {
+            let process = try spawn(arguments, input: input[0], output: output[1])
+            return NodeConversation(process: process, input: input[1], output: output[0])
+        } catch {
+            close(input[1])
+            close(output[0])
+            throw error
+        }
+    }
+
+    /// Starts the program with these as its standard input and output.
+    private func spawn(_ arguments: [String], input: Int32, output: Int32) throws(LocalFailure) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawn_file_actions_addclose(&actions, output)
-        posix_spawn_file_actions_addclose(&actions, reading)
         var process = pid_t()
         let number = Self.withStrings([path] + arguments) { strings in
             posix_spawn(&process, path, &actions, nil, strings, environ)
@@ -66,51 +87,14 @@ package struct NodeProgram: Equatable, Sendable {
         return process
     }
 
-    /// Waits until the program has ended, and says how it did.
-    private func ending(of process: pid_t) -> String {
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 {
-            guard errno == EINTR else { return "its end was not told (\(SystemText.of(errno)))" }
-        }
-        let signal = status & 0x7f
-        return signal == 0 ? "it ended with status \(status >> 8 & 0xff)" : "signal \(signal) ended it"
-    }
-
     private func cannotStart(_ number: Int32) -> LocalFailure {
         LocalFailure(.failed, "\(path) can't be started: \(SystemText.of(number)).")
     }
 
-    private static let name = "baton-node"
+    static let name = "baton-node"
 }
 
 extension NodeProgram {
-    /// Everything that the other end of a pipe writes, up to somewhat more than one answer can have.
-    private static func read(_ descriptor: Int32) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while bytes.count < 2 * Limits.frameBytes {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count > 0 {
-                bytes += buffer.prefix(count)
-            } else if count == 0 || errno != EINTR {
-                break
-            }
-        }
-        return bytes
-    }
-
-    /// The answer in what a program wrote, whose ending says more where there is none.
-    static func answer(in bytes: [UInt8], ending: String) throws(LocalFailure) -> LocalAnswer {
-        do throws(CloseReason) {
-            var decoder = FrameDecoder()
-            decoder.feed(bytes)
-            if let frame = try decoder.next() { return try LocalAnswer.read(frame).answer }
-        } catch {
-            throw LocalFailure(.failed, "\(name) gave an answer that makes no sense: \(error); \(ending).")
-        }
-        throw LocalFailure(.failed, "\(name) gave no answer: \(ending).")
-    }
-
     /// The folder of the program that runs here.
     private static var ownFolder: String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))

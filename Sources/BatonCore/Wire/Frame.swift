@@ -21,6 +21,9 @@ package enum FrameKind: UInt8, Sendable {
     case pairingGrant = 0x61
     case pairingRefusal = 0x62
     case pairingJoined = 0x63
+    case pairingAnswer = 0x64
+    case pairingConfirmation = 0x65
+    case pairingWelcome = 0x66
 }
 
 /// The unit of every Baton connection: three bytes of length, one of kind, and that many bytes.

@@ -1,8 +1,10 @@
 extension PairingMessage {
-    /// The largest body of a pairing frame: three certificates, a name and a proof.
+    /// The largest body of a pairing frame: three certificates, with room to spare.
     package static let frameBytes = 16 << 10
-    /// How many bytes a proof has.
+    /// How many bytes a proof has, and what is committed to, and its hash.
     package static let proofBytes = 32
+    /// How many bytes a share of a key has: a point of P-256, uncompressed.
+    package static let shareBytes = 65
     /// The longest certificate: two of them fit a roster statement.
     private static let certificateBytes = 1900
 
@@ -12,17 +14,35 @@ extension PairingMessage {
         case .request(let request):
             writer.map { fields in
                 fields.field(1) { $0.text(request.name.prefix(fittingBytes: Limits.nameBytes)) }
-                fields.field(2) { $0.data(request.proof) }
+                fields.field(2) { $0.data(request.share) }
+                fields.field(3) { $0.data(request.commitment) }
             }
             return Frame(kind: .pairingRequest, body: writer.bytes)
+        case .answer(let answer):
+            writer.map { fields in
+                fields.field(1) { $0.identifier(answer.inviter) }
+                fields.field(2) { $0.text(answer.inviterName.prefix(fittingBytes: Limits.nameBytes)) }
+                fields.field(3) { $0.integer(answer.time.milliseconds) }
+                fields.field(4) { $0.data(answer.share) }
+            }
+            return Frame(kind: .pairingAnswer, body: writer.bytes)
+        case .confirmation(let confirmation):
+            writer.map { fields in
+                fields.field(1) { $0.data(confirmation.proof) }
+                fields.field(2) { $0.data(confirmation.opening) }
+            }
+            return Frame(kind: .pairingConfirmation, body: writer.bytes)
+        case .welcome(let welcome):
+            writer.map { fields in
+                fields.field(1) { $0.data(welcome.proof) }
+                fields.field(2) { $0.boolean(welcome.asksPerson) }
+            }
+            return Frame(kind: .pairingWelcome, body: writer.bytes)
         case .grant(let grant):
             writer.map { fields in
                 fields.field(1) { $0.data(grant.root) }
                 fields.field(2) { $0.data(grant.owner) }
                 fields.field(3) { $0.data(grant.device) }
-                fields.field(4) { $0.identifier(grant.inviter) }
-                fields.field(5) { $0.text(grant.inviterName.prefix(fittingBytes: Limits.nameBytes)) }
-                fields.field(6) { $0.data(grant.proof) }
             }
             return Frame(kind: .pairingGrant, body: writer.bytes)
         case .refusal(let refusal):
@@ -54,6 +74,9 @@ extension PairingMessage {
     ) throws(CBORError) -> PairingMessage? {
         switch kind {
         case .pairingRequest: return .request(try PairingRequest(from: &reader))
+        case .pairingAnswer: return .answer(try PairingAnswer(from: &reader))
+        case .pairingConfirmation: return .confirmation(try PairingConfirmation(from: &reader))
+        case .pairingWelcome: return .welcome(try PairingWelcome(from: &reader))
         case .pairingGrant: return .grant(try PairingGrant(from: &reader))
         case .pairingRefusal: return .refusal(try PairingRefusal(from: &reader))
         case .pairingJoined:
@@ -69,6 +92,10 @@ extension PairingMessage {
         try reader.data(upTo: certificateBytes)
     }
 
+    fileprivate static func share(_ reader: inout CBORReader) throws(CBORError) -> [UInt8] {
+        try reader.data(count: shareBytes)
+    }
+
     fileprivate static func proof(_ reader: inout CBORReader) throws(CBORError) -> [UInt8] {
         try reader.data(count: proofBytes)
     }
@@ -76,37 +103,84 @@ extension PairingMessage {
 
 extension PairingRequest {
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        var name: String?, proof: [UInt8]?
+        var name: String?, share: [UInt8]?, commitment: [UInt8]?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: name = try reader.text(upTo: Limits.nameBytes)
-            case 2: proof = try PairingMessage.proof(&reader)
+            case 2: share = try PairingMessage.share(&reader)
+            case 3: commitment = try PairingMessage.proof(&reader)
             default: break
             }
         }
-        self.init(name: try name.required(1, in: reader), proof: try proof.required(2, in: reader))
+        self.init(
+            name: try name.required(1, in: reader), share: try share.required(2, in: reader),
+            commitment: try commitment.required(3, in: reader))
+    }
+}
+
+extension PairingAnswer {
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        var inviter: DeviceIdentifier?, inviterName: String?, time: Int64?, share: [UInt8]?
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: inviter = try reader.identifier()
+            case 2: inviterName = try reader.text(upTo: Limits.nameBytes)
+            case 3: time = try reader.integer()
+            case 4: share = try PairingMessage.share(&reader)
+            default: break
+            }
+        }
+        self.init(
+            inviter: try inviter.required(1, in: reader),
+            inviterName: try inviterName.required(2, in: reader),
+            time: WallTime(milliseconds: try time.required(3, in: reader)),
+            share: try share.required(4, in: reader))
+    }
+}
+
+extension PairingConfirmation {
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        var proof: [UInt8]?, opening: [UInt8]?
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: proof = try PairingMessage.proof(&reader)
+            case 2: opening = try PairingMessage.proof(&reader)
+            default: break
+            }
+        }
+        self.init(proof: try proof.required(1, in: reader), opening: try opening.required(2, in: reader))
+    }
+}
+
+extension PairingWelcome {
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        var proof: [UInt8]?, asksPerson: Bool?
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: proof = try PairingMessage.proof(&reader)
+            case 2: asksPerson = try reader.boolean()
+            default: break
+            }
+        }
+        self.init(
+            proof: try proof.required(1, in: reader), asksPerson: try asksPerson.required(2, in: reader))
     }
 }
 
 extension PairingGrant {
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
         var root: [UInt8]?, owner: [UInt8]?, device: [UInt8]?
-        var inviter: DeviceIdentifier?, inviterName: String?, proof: [UInt8]?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: root = try PairingMessage.certificate(&reader)
             case 2: owner = try PairingMessage.certificate(&reader)
             case 3: device = try PairingMessage.certificate(&reader)
-            case 4: inviter = try reader.identifier()
-            case 5: inviterName = try reader.text(upTo: Limits.nameBytes)
-            case 6: proof = try PairingMessage.proof(&reader)
             default: break
             }
         }
         self.init(
             root: try root.required(1, in: reader), owner: try owner.required(2, in: reader),
-            device: try device.required(3, in: reader), inviter: try inviter.required(4, in: reader),
-            inviterName: try inviterName.required(5, in: reader), proof: try proof.required(6, in: reader))
+            device: try device.required(3, in: reader))
     }
 }
 

@@ -84,7 +84,7 @@ extension PeerMessage {
         case .sums: return .sums(try LaneSums(from: &reader))
         case .close: return .close(try CloseReason(from: &reader))
         case .localHello, .localRequest, .localAnswer, .pairingRequest, .pairingGrant, .pairingRefusal,
-            .pairingJoined:
+            .pairingJoined, .pairingAnswer, .pairingConfirmation, .pairingWelcome:
             try reader.skip()
             return nil
         }

@@ -25,10 +25,13 @@ struct Requests {
             case .settings: answer(.settings(account.settings))
             case .set(let name, let value): try set(name, to: value, answer)
             case .devices: answer(.devices([account.deviceStatus.own] + account.deviceStatus.others))
-            case .invite:
-                let invitation = try account.reception.invite()
+            case .invite(let asksPerson):
+                let invitation = try account.reception.invite(asksPerson: asksPerson)
                 answer(.invitation(code: invitation.code.text, expires: invitation.expires))
-            case .awaitInvitation: account.reception.awaitInvitation(answer)
+            case .awaitInvitation(let code, let isJoinerKnown):
+                account.reception.awaitInvitation(code, isJoinerKnown: isJoinerKnown, answer)
+            case .answerJoiner(let code, let letIn):
+                account.reception.answerJoiner(code, letIn: letIn, answer)
             case .clientState(let index): clientState(index, answer)
             case .acknowledgeReindexing(let index, let extent):
                 account.reindexing.acknowledge(ReindexRequest(extent, of: index), answer)

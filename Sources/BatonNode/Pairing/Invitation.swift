@@ -17,80 +17,120 @@ final class InvitationDoor: Sendable {
 ///
 /// It lets go of itself when it is over; what became of it is told once.
 final class Invitation: ChannelOwner {
-    /// What became of an invitation.
-    enum Outcome {
+    /// What becomes of an invitation.
+    enum Event {
+        /// Somebody has proved that it knows the code; with `asksPerson` it waits for `answerJoiner`.
+        case joining(PairingApplicant)
+        /// It is over, and this device has joined.
         case joined(DeviceIdentifier, name: String)
+        /// It is over, and nobody has joined, or nobody can say.
         case failed(LocalFailure)
     }
 
+    /// Enters a device in the roster; the closure is told whether that worked.
+    typealias Admit = (DeviceIdentifier, String, @escaping (StoreFailure?) -> Void) -> Void
+
     let code: PairingCode
     let expires: WallTime
+    /// Whether the person is asked before somebody is let in.
+    let asksPerson: Bool
+    /// Who has proved that it knows the code.
+    private(set) var applicant: PairingApplicant?
     private var inviter: PairingInviter
     private let door: InvitationDoor
     private let loop: EventLoop
     private let limits: Limits
-    /// Enters a device in the roster; the closure is told whether that worked.
-    private let admit: (DeviceIdentifier, String, @escaping (StoreFailure?) -> Void) -> Void
-    private var over: ((Outcome) -> Void)?
+    private let admit: Admit
+    private var tell: ((Event) -> Void)?
     private var timer: TimerToken?
     /// Those who knock, by their channels.
     private var joiners: [ObjectIdentifier: Joiner] = [:]
-    /// Who was granted a certificate and has not said yet that it keeps it.
-    private var granted: (device: DeviceIdentifier, name: String, channel: ObjectIdentifier)?
+    /// The channel of the one who has proved that it knows the code.
+    private var proven: ObjectIdentifier?
+    /// The name of who has joined, while that is being kept.
+    private var keeping: String?
 
     /// Somebody who knocks; as anybody can, there are not many at once, and none stays for long.
     private struct Joiner {
         let channel: Channel
-        let key: PublicKey
-        /// When the channel is closed, whatever was said.
-        let timer: TimerToken
+        let line: PairingChannel
+        /// When the channel is closed, whatever was said; nothing while it waits for the person.
+        var timer: TimerToken?
     }
 
     init(
-        owner: OwnerAuthority, device: DeviceIdentifier, name: String, door: InvitationDoor,
-        on loop: EventLoop, limits: Limits,
-        admit: @escaping (DeviceIdentifier, String, @escaping (StoreFailure?) -> Void) -> Void,
-        over: @escaping (Outcome) -> Void
+        owner: OwnerAuthority, device: DeviceIdentifier, name: String, asksPerson: Bool,
+        door: InvitationDoor, on loop: EventLoop, limits: Limits, admit: @escaping Admit,
+        tell: @escaping (Event) -> Void
     ) throws(SecurityError) {
         code = try PairingCode.random()
         expires = WallTime.now.advanced(by: limits.invitationTime)
         inviter = PairingInviter(
-            code: code, expiry: expires.seconds, owner: owner, inviter: device, inviterName: name)
-        (self.door, self.loop, self.limits) = (door, loop, limits)
-        (self.admit, self.over) = (admit, over)
+            code: code, expiry: expires.seconds, owner: owner, inviter: device, inviterName: name,
+            asksPerson: asksPerson)
+        (self.asksPerson, self.door, self.loop, self.limits) = (asksPerson, door, loop, limits)
+        (self.admit, self.tell) = (admit, tell)
         door.isOpen = true
         timer = loop.schedule(after: limits.invitationTime) { [self] in
+            timer = nil
+            // Who was granted something is heard to the end, which is near.
+            guard granted == nil else { return }
             end(
-                .failed(
-                    LocalFailure(
-                        .invitationOver, "Nobody used the code in time. `baton invite` shows a new one.")))
+                because: .ended,
+                applicant.map { InvitationFailure.late($0.name) } ?? InvitationFailure.unused)
         }
     }
 
     /// Ends the invitation, because another takes its place or the node stops.
-    func cancel(_ failure: LocalFailure) { end(.failed(failure)) }
+    func cancel(_ failure: LocalFailure) {
+        end(because: .ended, granted.map { InvitationFailure.goneGranted($0) } ?? failure)
+    }
+
+    /// The name of who was granted a certificate, and is not in the roster yet.
+    private var granted: String? { keeping ?? inviter.granted?.certificate.commonName }
+
+    /// Whether somebody waits for the person's word.
+    var isWaitingForPerson: Bool {
+        guard asksPerson, tell != nil, let proven, let joiner = joiners[proven] else { return false }
+        return joiner.timer == nil
+    }
+
+    /// Lets the one in that waits for the person's word, or sends it away.
+    func answerJoiner(letIn: Bool) {
+        guard isWaitingForPerson, let applicant, let proven, let joiner = joiners[proven] else { return }
+        if letIn {
+            grant(to: joiner)
+        } else {
+            end(because: .declined, InvitationFailure.declined(applicant.name))
+        }
+    }
 
     // MARK: Channels of those who knock
 
     func channel(_ channel: Channel, established peer: Peer) {
-        guard case .joiner(let key) = peer, over != nil, joiners.count < limits.strangers else {
+        guard case .joiner(let key) = peer, tell != nil, joiners.count < limits.strangers else {
             return channel.close()
         }
-        let timer = loop.schedule(after: limits.openingTime) { channel.close() }
-        joiners[ObjectIdentifier(channel)] = Joiner(channel: channel, key: key, timer: timer)
-        channel.pass(to: self)
+        do {
+            let exported = try channel.exportedKey(
+                label: PairingChannel.exporterLabel, count: PairingChannel.exportedByteCount)
+            joiners[ObjectIdentifier(channel)] = Joiner(
+                channel: channel, line: PairingChannel(joiner: key, exported: exported),
+                timer: loop.schedule(after: limits.openingTime) { channel.close() })
+            channel.pass(to: self)
+        } catch {
+            channel.close()
+        }
     }
 
     func channel(_ channel: Channel, received frame: Frame) {
-        guard let key = joiners[ObjectIdentifier(channel)]?.key else { return channel.close() }
+        guard let joiner = joiners[ObjectIdentifier(channel)] else { return channel.close() }
         do {
             let message = try PairingMessage(frame)
-            let exported = try channel.exportedKey(
-                label: PairingSecret.exporterLabel, count: PairingSecret.channelByteCount)
-            let action = inviter.handle(message, from: key, channel: exported, now: WallTime.now.seconds)
-            // The first guess ends the invitation, whatever comes of it.
+            let action = inviter.handle(message, over: joiner.line, now: WallTime.now.seconds)
+            // The first guess ends the invitation for all others, whatever comes of it.
             door.isOpen = inviter.isOpen(now: WallTime.now.seconds)
-            perform(action, on: channel)
+            perform(action, for: joiner)
         } catch {
             channel.close()
         }
@@ -99,66 +139,93 @@ final class Invitation: ChannelOwner {
     func channel(_ channel: Channel, refused reason: CloseReason) { channel.close() }
 
     func channel(_ channel: Channel, ended end: ChannelEnd) {
-        if let joiner = joiners.removeValue(forKey: ObjectIdentifier(channel)) { loop.cancel(joiner.timer) }
-        guard let granted, granted.channel == ObjectIdentifier(channel) else { return }
-        self.end(.failed(Self.gone(granted.name)))
+        guard let joiner = joiners.removeValue(forKey: ObjectIdentifier(channel)) else { return }
+        if let timer = joiner.timer { loop.cancel(timer) }
+        switch inviter.handleLoss(of: joiner.line) {
+        case nil: return
+        case .unproven: self.end(InvitationFailure.goneUnproven)
+        case .proven(let applicant): self.end(InvitationFailure.gone(applicant.name))
+        case .granted(let admission):
+            self.end(InvitationFailure.goneGranted(admission.certificate.commonName))
+        }
     }
 
-    private func perform(_ action: PairingInviter.MessageAction, on channel: Channel) {
+    private func perform(_ action: PairingInviter.MessageAction, for joiner: Joiner) {
+        let channel = joiner.channel
         switch action {
-        case .grant(let grant, let admission):
-            let device = admission.joiner.device
-            granted = (device, admission.certificate.commonName, ObjectIdentifier(channel))
-            channel.send(PairingMessage.grant(grant).frame)
-        case .refuse(let refusal):
+        case .send(let message): channel.send(message.frame)
+        case .welcome(let message, let applicant):
+            (self.applicant, proven) = (applicant, ObjectIdentifier(channel))
+            channel.send(message.frame)
+            tell?(.joining(applicant))
+            if asksPerson { wait(for: channel) } else { grant(to: joiner) }
+        case .refuse(let refusal, let isOver):
             channel.send(PairingMessage.refusal(refusal).frame)
             channel.close()
-            if let failure = Self.failure(refusal) { end(.failed(failure)) }
-        case .finish:
+            if isOver { end(InvitationFailure.refused(refusal)) }
+        case .finish(let admission):
             channel.close()
-            guard let granted = granted.take() else { return }
-            // Only now the roster learns of it: who is gone before has left nothing behind, and who only
-            // could not say so any more is entered when it first connects.
-            admit(granted.device, granted.name) { [self] failure in
-                if let failure {
-                    let text = "“\(granted.name)” has joined, but that could not be kept: \(failure)."
-                    return end(.failed(LocalFailure(.storage, text)))
-                }
-                end(.joined(granted.device, name: granted.name))
-            }
+            keep(admission)
+        case .giveUp(let refusal):
+            channel.close()
+            end(InvitationFailure.givenUp(refusal, by: applicant?.name))
         case .close:
             channel.close()
         }
     }
 
-    /// Whoever was let in did not wait to hear it, or to say so.
-    private static func gone(_ name: String) -> LocalFailure {
-        LocalFailure(
-            .failed,
-            "“\(name)” proved that it knows the code, but was gone before it said that it joined. "
-                + "If it says so itself, all is well; otherwise invite it again with `baton invite`.")
+    /// Has the joiner wait for the person's word, for as long as the invitation lasts.
+    private func wait(for channel: Channel) {
+        if let timer = joiners[ObjectIdentifier(channel)]?.timer { loop.cancel(timer) }
+        joiners[ObjectIdentifier(channel)]?.timer = nil
     }
 
-    /// What a refusal means for the person who invites; nothing if the invitation goes on, or was over before.
-    private static func failure(_ refusal: PairingRefusal) -> LocalFailure? {
-        switch refusal {
-        case .wrongCode:
-            LocalFailure(
-                .wrongCode,
-                "A wrong code was entered, and each is good for one try. `baton invite` shows a new one.")
-        case .failed:
-            LocalFailure(
-                .failed, "The certificate of the new device could not be made. Try `baton invite` again.")
-        case .ended: nil
+    private func grant(to joiner: Joiner) {
+        let channel = joiner.channel
+        switch inviter.admit(now: WallTime.now.seconds) {
+        case nil: return
+        case .refuse(let refusal):
+            channel.send(PairingMessage.refusal(refusal).frame)
+            channel.close()
+            end(InvitationFailure.refused(refusal))
+        case .grant(let message, _):
+            if joiners[ObjectIdentifier(channel)]?.timer == nil {
+                joiners[ObjectIdentifier(channel)]?.timer = loop.schedule(after: limits.openingTime) {
+                    channel.close()
+                }
+            }
+            channel.send(message.frame)
         }
     }
 
-    private func end(_ outcome: Outcome) {
-        guard let over = over.take() else { return }
+    /// Only now the roster learns of it: who is gone before has left nothing behind, and who only could not say so any
+    /// more is entered when it first connects.
+    private func keep(_ admission: PairingAdmission) {
+        let (device, name) = (admission.joiner.device, admission.certificate.commonName)
+        keeping = name
+        admit(device, name) { [self] failure in
+            if let failure { return end(InvitationFailure.notKept(name, failure)) }
+            end(.joined(device, name: name))
+        }
+    }
+
+    // MARK: The end
+
+    private func end(because refusal: PairingRefusal, _ failure: LocalFailure) {
+        if let refusal = inviter.end(because: refusal) {
+            for joiner in joiners.values { joiner.channel.send(PairingMessage.refusal(refusal).frame) }
+        }
+        end(failure)
+    }
+
+    private func end(_ failure: LocalFailure) { end(.failed(failure)) }
+
+    private func end(_ event: Event) {
+        guard let tell = tell.take() else { return }
         door.isOpen = false
-        inviter.cancel()
+        _ = inviter.end(because: .ended)
         if let timer { loop.cancel(timer) }
         for joiner in joiners.values { joiner.channel.close() }
-        over(outcome)
+        tell(event)
     }
 }

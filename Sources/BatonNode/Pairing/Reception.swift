@@ -15,7 +15,15 @@ final class Reception {
     private let admit: Admit
     /// The open invitation.
     private(set) var invitation: Invitation?
-    private var waiting: [(LocalAnswer) -> Void] = []
+    /// What became of the last one, for who asks a moment too late.
+    private var last: (code: PairingCode, answer: LocalAnswer)?
+    private var waiting: [Waiting] = []
+
+    /// Somebody who wants to hear of the open invitation.
+    private struct Waiting {
+        let isJoinerKnown: Bool
+        let answer: (LocalAnswer) -> Void
+    }
 
     init(
         _ credentials: Credentials, door: InvitationDoor, on loop: EventLoop, limits: Limits, log: Log,
@@ -26,7 +34,7 @@ final class Reception {
     }
 
     /// Opens an invitation; one that is open already ends.
-    func invite() throws(LocalFailure) -> Invitation {
+    func invite(asksPerson: Bool) throws(LocalFailure) -> Invitation {
         guard let owner = credentials.ownerAuthority else {
             throw LocalFailure(
                 .notAllowed,
@@ -35,12 +43,12 @@ final class Reception {
         invitation?.cancel(LocalFailure(.invitationOver, "A newer invitation took the place of this one."))
         do {
             let invitation = try Invitation(
-                owner: owner, device: credentials.device, name: credentials.deviceName, door: door, on: loop,
-                limits: limits,
+                owner: owner, device: credentials.device, name: credentials.deviceName,
+                asksPerson: asksPerson, door: door, on: loop, limits: limits,
                 admit: { [credentials, admit] device, name, then in
                     let inviter = credentials.device
                     admit(Device(identifier: device, name: name, admitted: .now, inviter: inviter), then)
-                }, over: { [unowned self] outcome in ended(outcome) })
+                }, tell: { [unowned self] event in handle(event) })
             self.invitation = invitation
             return invitation
         } catch {
@@ -48,34 +56,85 @@ final class Reception {
         }
     }
 
-    /// Has the answer given once the open invitation is used or over.
-    func awaitInvitation(_ answer: @escaping (LocalAnswer) -> Void) {
-        guard invitation != nil else {
-            let failure = LocalFailure(.invitationOver, "No invitation is open.\n`baton invite` opens one.")
+    /// Has the answer given once there is news of the invitation with this code: who joins, unless that is known
+    /// already, or what became of it.
+    func awaitInvitation(
+        _ text: String, isJoinerKnown: Bool, _ answer: @escaping (LocalAnswer) -> Void
+    ) {
+        let code: PairingCode
+        do throws(LocalFailure) {
+            code = try Self.code(text)
+        } catch {
+            return answer(.failure(error))
+        }
+        guard let invitation, invitation.code == code else {
+            if let last, last.code == code { return answer(last.answer) }
+            let failure = LocalFailure(
+                .invitationOver, "No such invitation is open.\n`baton invite` opens one.")
             return answer(.failure(failure))
+        }
+        if !isJoinerKnown, let applicant = invitation.applicant {
+            return answer(.joining(applicant, asksPerson: invitation.asksPerson))
         }
         guard waiting.count < limits.localConnections else {
             return answer(.failure(LocalFailure(.failed, "Too many wait for this invitation already.")))
         }
-        waiting.append(answer)
+        waiting.append(Waiting(isJoinerKnown: isJoinerKnown, answer: answer))
+    }
+
+    /// Lets the one in that waits for it, or sends it away, and has the answer given once that is done.
+    func answerJoiner(_ text: String, letIn: Bool, _ answer: @escaping (LocalAnswer) -> Void) {
+        guard let invitation, (try? PairingCode(text: text)) == invitation.code else {
+            return awaitInvitation(text, isJoinerKnown: true, answer)
+        }
+        guard invitation.isWaitingForPerson else {
+            return answer(.failure(LocalFailure(.failed, "Nobody waits to be let in.")))
+        }
+        // Whoever hears of the end hears of this one.
+        awaitInvitation(text, isJoinerKnown: true, answer)
+        invitation.answerJoiner(letIn: letIn)
+    }
+
+    private static func code(_ text: String) throws(LocalFailure) -> PairingCode {
+        do {
+            return try PairingCode(text: text)
+        } catch {
+            throw LocalFailure(.usage, error.message)
+        }
     }
 
     /// Ends the open invitation, because the node stops.
     func close() { invitation?.cancel(LocalFailure(.failed, "The node was stopped.")) }
 
-    private func ended(_ outcome: Invitation.Outcome) {
-        invitation = nil
-        let answer: LocalAnswer
-        switch outcome {
+    private func handle(_ event: Invitation.Event) {
+        switch event {
+        case .joining(let applicant):
+            log.tell("“\(applicant.name)” is joining")
+            let told = waiting.filter { !$0.isJoinerKnown }
+            waiting.removeAll { !$0.isJoinerKnown }
+            guard let invitation else { return }
+            for waiting in told { waiting.answer(.joining(applicant, asksPerson: invitation.asksPerson)) }
         case .joined(let device, let name):
             log.tell("“\(name)” joined")
-            answer = .joined(DeviceReference(identifier: device, name: name, isHere: false))
+            end(.joined(DeviceReference(identifier: device, name: name, isHere: false)))
         case .failed(let failure):
             log.tell("invitation: \(failure)")
-            answer = .failure(failure)
+            end(.failure(failure))
         }
+    }
+
+    private func end(_ answer: LocalAnswer) {
+        last = invitation.map { ($0.code, answer) }
+        invitation = nil
         let waiting = waiting
         self.waiting = []
-        for tell in waiting { tell(answer) }
+        for waiting in waiting { waiting.answer(answer) }
+    }
+}
+
+extension LocalAnswer {
+    /// What is told of a joiner.
+    fileprivate static func joining(_ applicant: PairingApplicant, asksPerson: Bool) -> LocalAnswer {
+        .joining(name: applicant.name, phrase: applicant.phrase, asksPerson: asksPerson)
     }
 }

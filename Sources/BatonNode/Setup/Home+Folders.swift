@@ -55,23 +55,26 @@ extension Home {
         }
     }
 
+    /// Refuses a home whose folders can't be made, without making any.
+    func demandPlace() throws(LocalFailure) {
+        var path = account()
+        while access(path, F_OK) != 0, let slash = path.lastIndex(of: "/") {
+            path = slash == path.startIndex ? "/" : String(path[..<slash])
+            if path == "/" { break }
+        }
+        if access(path, F_OK) != 0 { path = "." }
+        guard access(path, W_OK | X_OK) == 0, isFolder(path) else {
+            throw LocalFailure(.failed, "The folder \(account()) can't be made: \(path) can't be written.")
+        }
+    }
+
+    private func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// Makes an account, with this device as its first.
     package func makeAccount(name: String) throws(LocalFailure) -> LocalAnswer {
-        try demandNoAccount()
-        try makeFolders()
-        let credentials: Credentials, text: String
-        do {
-            let code = try RecoveryCode.random()
-            let now = WallTime.now.seconds
-            credentials = try Credentials(
-                root: RootAuthority(recoveryCode: code, now: now), deviceName: name, now: now)
-            text = try code.text()
-        } catch {
-            throw LocalFailure(.failed, "The account can't be made: \(error)")
-        }
-        try keep(credentials)
-        let device = DeviceReference(
-            identifier: credentials.device, name: credentials.deviceName, isHere: true)
-        return .initialised(credentials.account, device, recoveryCode: text)
+        try NewAccount(in: self, name: name).make()
     }
 }

@@ -15,8 +15,13 @@ package final class Joining: ChannelOwner {
     private let loop: EventLoop
     private let resolver: Resolver
     private let limits: Limits
+    private let clock: () -> WallTime
+    /// Hears, once, who lets this machine in.
+    private let greeted: (LocalAnswer) -> Void
 
     private var joiner: PairingJoiner?
+    /// When it is given up.
+    private var deadline: MonotonicTime
     private var result: Result<LocalAnswer, LocalFailure>?
     /// Addresses that may still lead somewhere.
     private var open = 0
@@ -24,20 +29,20 @@ package final class Joining: ChannelOwner {
     /// The address that answered first; others are let go.
     private var channel: Channel?
 
-    /// Prepares to join with what the person typed.
+    /// Prepares to join with what the person typed; what can't be a code is told before anything is sent.
     package init(
-        _ home: Home, code text: String, at address: String, name: String, limits: Limits = Limits()
+        _ home: Home, code text: String, at address: String, name: String, limits: Limits = Limits(),
+        clock: (() -> WallTime)? = nil, greeted: @escaping (LocalAnswer) -> Void = { _ in }
     ) throws(LocalFailure) {
         try home.demandNoAccount()
-        guard let code = PairingCode(text: text) else {
-            throw LocalFailure(
-                .usage, "“\(text)” is not a code. It looks like abcd-efgh-jkmn; `baton invite` shows one.")
-        }
-        (self.home, self.code, self.name, self.limits) = (home, code, name, limits)
+        code = try Self.code(text)
+        (self.home, self.name, self.limits, self.greeted) = (home, name, limits, greeted)
+        self.clock = clock ?? { .now }
         do {
             endpoint = try Endpoint(text: address)
             loop = try EventLoop()
             resolver = try Resolver(on: loop)
+            deadline = loop.now + limits.connectingTime + limits.openingTime
         } catch  where error.code == .malformed {
             throw LocalFailure(.usage, "“\(address)” is not an address. It looks like HOST:\(Home.port).")
         } catch {
@@ -56,7 +61,6 @@ package final class Joining: ChannelOwner {
             resolver.close()
             loop.close()
         }
-        let deadline = loop.now + limits.connectingTime + limits.openingTime
         resolver.resolve(endpoint, deadline: loop.now + limits.connectingTime) { [self] answer in
             switch answer {
             case .success(let addresses):
@@ -65,10 +69,24 @@ package final class Joining: ChannelOwner {
             case .failure(let error): end(.failure(unreachable("\(error)")))
             }
         }
-        guard loop.run(until: deadline, or: { result != nil && channel?.isOpen != true }), let result else {
-            throw unreachable("It did not answer in time.")
+        while true {
+            let until = deadline
+            if loop.run(until: until, or: { result != nil && channel?.isOpen != true }) { break }
+            // It may have been put off meanwhile.
+            guard deadline > until else { throw unreachable("It did not answer in time.") }
         }
+        guard let result else { throw unreachable("It did not answer in time.") }
         return try result.get()
+    }
+
+    /// What was typed as a code, or what is wrong with it.
+    private static func code(_ text: String) throws(LocalFailure) -> PairingCode {
+        do {
+            return try PairingCode(text: text)
+        } catch {
+            throw LocalFailure(
+                .usage, "\(error.message)\nA code looks like lemon-tiger-cloud; `baton invite` shows one.")
+        }
     }
 
     private func connect(to address: SocketAddress) {
@@ -118,9 +136,9 @@ package final class Joining: ChannelOwner {
     func channel(_ channel: Channel, established peer: Peer) {
         do {
             let exported = try channel.exportedKey(
-                label: PairingSecret.exporterLabel, count: PairingSecret.channelByteCount)
-            var joiner = try PairingJoiner(code: code, name: name, key: key, channel: exported)
-            channel.send(try joiner.request().frame)
+                label: PairingChannel.exporterLabel, count: PairingChannel.exportedByteCount)
+            var joiner = try PairingJoiner(code: code, name: name, key: key, exported: exported)
+            channel.send(joiner.begin().frame)
             self.joiner = consume joiner
         } catch {
             end(.failure(LocalFailure(.failed, "The code can't be proved: \(error)")))
@@ -131,20 +149,26 @@ package final class Joining: ChannelOwner {
     func channel(_ channel: Channel, received frame: Frame) {
         do {
             let message = try PairingMessage(frame)
-            guard let action = joiner?.handle(message, now: WallTime.now.seconds) else {
-                return channel.close()
-            }
+            guard let action = joiner?.handle(message, now: clock().seconds) else { return channel.close() }
             switch action {
-            case .keep(let credentials, let inviter, let inviterName):
-                let reference = DeviceReference(identifier: inviter, name: inviterName, isHere: false)
-                end(keep(credentials, invitedBy: reference, on: channel))
-            case .fail(let error):
-                end(.failure(Self.failure(message, error)))
+            case .send(let message): return channel.send(message.frame)
+            case .greet(let host): return greet(host)
+            case .keep(let credentials, let host):
+                end(keep(credentials, invitedBy: host, on: channel))
+            case .fail(let error, let telling):
+                if let telling { channel.send(telling.frame) }
+                end(.failure(Self.failure(error)))
             }
         } catch {
             end(.failure(LocalFailure(.failed, "The other side does not speak as it should: \(error)")))
         }
         channel.close()
+    }
+
+    /// Tells the person who it is, and waits for the person there if need be.
+    private func greet(_ host: PairingHost) {
+        greeted(.joining(name: host.name, phrase: host.phrase, asksPerson: host.asksPerson))
+        deadline = loop.now + (host.asksPerson ? limits.invitationTime : limits.openingTime)
     }
 
     func channel(_ channel: Channel, refused reason: CloseReason) {
@@ -169,8 +193,9 @@ package final class Joining: ChannelOwner {
 
     /// Keeps what was granted, before the inviter hears that all went well.
     private func keep(
-        _ credentials: Credentials, invitedBy inviter: DeviceReference, on channel: Channel
+        _ credentials: Credentials, invitedBy host: PairingHost, on channel: Channel
     ) -> Result<LocalAnswer, LocalFailure> {
+        let inviter = DeviceReference(identifier: host.device, name: host.name, isHere: false)
         do {
             try home.makeFolders()
             try keepRoute(to: inviter, of: credentials.account)
@@ -180,6 +205,7 @@ package final class Joining: ChannelOwner {
                 identifier: credentials.device, name: credentials.deviceName, isHere: true)
             return .success(.admitted(credentials.account, device, inviter: inviter))
         } catch {
+            if let last = joiner?.handleNotKept() { channel.send(last.frame) }
             return .failure(error)
         }
     }
@@ -198,19 +224,17 @@ package final class Joining: ChannelOwner {
         }
     }
 
-    /// What the inviter's refusal means for who joins.
-    private static func failure(_ message: PairingMessage, _ error: SecurityError) -> LocalFailure {
-        switch message {
-        case .refusal(.wrongCode):
+    /// What it means for who joins that it came to nothing, and what to type next.
+    private static func failure(_ error: SecurityError) -> LocalFailure {
+        let again = "Type `baton invite` there for a new code."
+        return switch error.code {
+        case .wrongPairingCode: LocalFailure(.wrongCode, "\(error.message)\n\(again)")
+        case .pairingOver: LocalFailure(.invitationOver, "\(error.message)\n\(again)")
+        case .pairingDeclined: LocalFailure(.notAllowed, "\(error.message)\n\(again)")
+        case .clocksDiffer:
             LocalFailure(
-                .wrongCode,
-                "That is not the code that the other machine shows, and each is good for one try. Type `baton invite` there for a new one."
-            )
-        case .refusal(.ended):
-            LocalFailure(
-                .invitationOver,
-                "The invitation is over. Type `baton invite` on the other machine for a new one.")
-        case .request, .grant, .refusal, .joined: LocalFailure(.failed, error.message)
+                .failed, "\(error.message) It has not joined.\nSet the wrong clock right. \(again)")
+        default: LocalFailure(.failed, "\(error.message) This machine has not joined.\n\(again)")
         }
     }
 }

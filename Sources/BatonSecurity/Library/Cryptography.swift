@@ -27,13 +27,29 @@ enum Cryptography {
         return try digest(of: bytes)
     }
 
-    /// The HMAC-SHA256 of a message under a key.
-    static func authenticate(_ message: [UInt8], with key: SecretBytes) throws(SecurityError) -> [UInt8] {
+    /// The SHA-256 of a secret.
+    static func digest(of secret: SecretBytes) throws(SecurityError) -> SecretBytes {
+        try unsafe SecretBytes(count: digestByteCount) {
+            (buffer: UnsafeMutableRawBufferPointer) throws(SecurityError) in
+            let start = unsafe buffer.bindMemory(to: UInt8.self).baseAddress
+            try OpenSSL.succeed("hash") {
+                unsafe secret.withBytes { secret in
+                    unsafe EVP_Digest(secret.baseAddress, secret.count, start, nil, EVP_sha256(), nil)
+                }
+            }
+        }
+    }
+
+    /// The HMAC-SHA256 of a secret under a key.
+    static func authenticate(_ secret: SecretBytes, with key: SecretBytes) throws(SecurityError) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: digestByteCount)
         _ = try unsafe key.withBytes { (key) throws(SecurityError) in
-            unsafe try OpenSSL.make("authenticate") {
-                unsafe HMAC(
-                    EVP_sha256(), key.baseAddress, CInt(key.count), message, message.count, &code, nil)
+            try unsafe secret.withBytes { (secret) throws(SecurityError) in
+                unsafe try OpenSSL.make("authenticate") {
+                    let start = unsafe secret.bindMemory(to: UInt8.self).baseAddress
+                    return unsafe HMAC(
+                        EVP_sha256(), key.baseAddress, CInt(key.count), start, secret.count, &code, nil)
+                }
             }
         }
         return code
@@ -43,12 +59,18 @@ enum Cryptography {
     static func derive(
         from secret: SecretBytes, salt: String, purpose: String, count: Int = digestByteCount
     ) throws(SecurityError) -> SecretBytes {
+        try derive(from: secret, salt: Array(salt.utf8), purpose: Array(purpose.utf8), count: count)
+    }
+
+    /// The same, with a salt and a purpose that are no texts; an empty salt stands for none.
+    static func derive(
+        from secret: SecretBytes, salt: [UInt8], purpose: [UInt8], count: Int = digestByteCount
+    ) throws(SecurityError) -> SecretBytes {
         let context = unsafe try OpenSSL.make("derive a key") {
             unsafe EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, nil)
         }
         defer { unsafe EVP_PKEY_CTX_free(context) }
 
-        let (salt, purpose) = (Array(salt.utf8), Array(purpose.utf8))
         try OpenSSL.succeed("derive a key") { unsafe EVP_PKEY_derive_init(context) }
         try OpenSSL.succeed("derive a key") { unsafe EVP_PKEY_CTX_set_hkdf_md(context, EVP_sha256()) }
         try OpenSSL.succeed("derive a key") {

@@ -74,8 +74,16 @@ extension SecurityError {
         /// The session is not established, or is over.
         package static let closed = Code("closed")
 
-        /// The pairing code was wrong, or the invitation is over.
-        package static let refusedPairing = Code("refused-pairing")
+        /// The other side of a pairing says that this side's code is wrong.
+        package static let wrongPairingCode = Code("wrong-pairing-code")
+        /// The invitation is over.
+        package static let pairingOver = Code("pairing-over")
+        /// The person at the inviter did not let this machine in.
+        package static let pairingDeclined = Code("pairing-declined")
+        /// The other side of a pairing could not go on.
+        package static let pairingFailed = Code("pairing-failed")
+        /// The clocks of two machines are too far apart.
+        package static let clocksDiffer = Code("clocks-differ")
         /// The other side of a pairing does not know the code, or said something out of turn.
         package static let unprovenPairing = Code("unproven-pairing")
     }

@@ -1,42 +1,45 @@
 import BatonCore
 
-/// What a person reads on one machine and types on the other: 60 random bits, good for one guess.
-package struct PairingCode: Hashable, Sendable {
-    /// The twelve characters, in their one spelling.
-    let characters: String
+/// What a person reads on one machine and types on the other: three words, 27 random bits, good for one guess.
+package struct PairingCode: Equatable, Sendable {
+    /// The words, dashes between them, as UTF-8: what is proven knowledge of.
+    let secret: SecretBytes
 
-    /// How many characters a code has; each is worth five bits.
-    private static let characterCount = 12
-    /// How many bytes hold a code, with some bits to spare.
-    private static let byteCount = 8
+    /// How many words a code has.
+    package static let wordCount = 3
 
     /// A new code, for a new invitation.
     package static func random() throws(SecurityError) -> PairingCode {
-        let secret = try SecretBytes.random(count: byteCount)
-        return PairingCode(characters: String(Base32.encode(secret.copy()).prefix(characterCount)))
+        let random = try SecretBytes.random(count: 4)
+        let numbers = unsafe random.withBytes { Words.numbers(of: unsafe Array($0)) }
+        return try PairingCode(numbers: Array(numbers.prefix(wordCount)))
     }
 
-    private init(characters: String) { self.characters = characters }
+    private init(numbers: [Int]) throws(SecurityError) {
+        secret = try SecretBytes(copying: Words.phrase(numbers).utf8)
+    }
 
-    /// The code that was typed, or nothing if it can't be one.
+    /// The code that was typed; the error says, for the person, what is wrong with it.
     ///
-    /// Case, dashes, spaces and look-alikes don't matter.
-    package init?(text: some StringProtocol) {
-        let typed = String(text).filter { !$0.isWhitespace && $0 != "-" }
-        // One character more makes whole bytes, so that any twelve are read.
-        guard typed.utf8.count == Self.characterCount, let bytes = Base32.decode(typed + "0") else {
-            return nil
+    /// Case and what stands between the words don't matter, and four letters of a word are enough.
+    package init(text: some StringProtocol) throws(SecurityError) {
+        let numbers: [Int]
+        do throws(Words.Unknown) {
+            numbers = try Words.numbers(in: text)
+        } catch {
+            throw SecurityError(.malformed, "\(error)")
         }
-        characters = String(Base32.encode(bytes).prefix(Self.characterCount))
+        guard numbers.count == Self.wordCount else {
+            throw SecurityError(.malformed, "A code has \(Self.wordCount) words; this has \(numbers.count).")
+        }
+        try self.init(numbers: numbers)
     }
 
-    /// The code as it is shown: `abcd-efgh-jkmn`.
-    package var text: String {
-        var text = ""
-        for (place, character) in characters.enumerated() {
-            if place > 0, place.isMultiple(of: 4) { text.append("-") }
-            text.append(character)
-        }
-        return text
+    /// The code as it is shown: `lemon-tiger-cloud`.
+    package var text: String { String(decoding: secret.copy(), as: UTF8.self) }
+
+    /// Compares in a time that tells nothing of where they differ.
+    package static func == (left: Self, right: Self) -> Bool {
+        Cryptography.areEqual(left.secret.copy(), right.secret.copy())
     }
 }

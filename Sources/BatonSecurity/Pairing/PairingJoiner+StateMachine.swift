@@ -3,9 +3,8 @@ package import BatonCore
 /// A machine that joins an account by a code: it proves that it knows it, and believes only who proves it too.
 ///
 /// ```
-///  ready ──request──▶ waiting ──right grant──▶ keeping ──kept──▶ ended
-///                        │                                         ▲
-///                        └──────── anything else ──────────────────┘
+///  ready ──request──▶ asking ──answer──▶ confirming ──right proof──▶ proven ──grant──▶ keeping ──kept──▶ ended
+///                        └───────────────────┴──────── anything else ───┴─────────────────┴───────────────▶
 /// ```
 package struct PairingJoiner: ~Copyable {
     /// How far the joining is.
@@ -13,7 +12,11 @@ package struct PairingJoiner: ~Copyable {
         /// Nothing was said.
         case ready
         /// The request was sent.
-        case waiting
+        case asking
+        /// This side's proof was sent.
+        case confirming(PairingProof, PairingAnswer)
+        /// The inviter has proved that it knows the code, too.
+        case proven(PairingHost)
         /// The grant is right; the credentials are on their way to the disk.
         case keeping
         /// Nothing happens any more.
@@ -21,66 +24,99 @@ package struct PairingJoiner: ~Copyable {
     }
 
     private var state = State.ready
-    private let secret: PairingSecret
-    private let name: String
+    private let side: SPAKE2
+    private let opening: [UInt8]
     private let key: PrivateKey
+    private let channel: PairingChannel
+    private let request: PairingRequest
 
     /// A joining by this code, over the channel with this exported value, whose handshake was made with this key.
-    package init(code: PairingCode, name: String, key: PrivateKey, channel: [UInt8]) throws(SecurityError) {
-        secret = try PairingSecret(code: code, channel: channel)
-        (self.name, self.key) = (DisplayName.sanitised(name), key)
+    package init(code: PairingCode, name: String, key: PrivateKey, exported: [UInt8]) throws(SecurityError) {
+        let side = try PairingProof.side(.first, code: code)
+        let opening = try Cryptography.randomBytes(count: PairingMessage.proofBytes)
+        let request = PairingRequest(
+            name: DisplayName.sanitised(name), share: side.share,
+            commitment: try PairingProof.commitment(to: opening))
+        (self.side, self.opening, self.request, self.key) = (side, opening, request, key)
+        channel = PairingChannel(joiner: key.publicKey, exported: exported)
     }
 
     /// What to do when the inviter has said something.
     package enum MessageAction: Sendable {
-        /// Write the credentials to disk, then call `handleKept`.
-        case keep(Credentials, inviter: DeviceIdentifier, inviterName: String)
-        /// Close the connection, and tell the person.
-        case fail(SecurityError)
+        /// Send this.
+        case send(PairingMessage)
+        /// Tell the person who it is; a grant or a refusal follows.
+        case greet(PairingHost)
+        /// Write the credentials to disk, then call `handleKept`, or `handleNotKept`.
+        case keep(Credentials, PairingHost)
+        /// Send this, if there is something, close the connection, and tell the person.
+        case fail(SecurityError, telling: PairingMessage?)
     }
 
     /// The first words, to be sent when the channel is there.
-    package mutating func request() throws(SecurityError) -> PairingMessage {
-        precondition(isReady, "A request is made once.")
-        state = .waiting
-        let proof = try secret.requestProof(name: name, joiner: key.publicKey)
-        return .request(PairingRequest(name: name, proof: proof))
+    package mutating func begin() -> PairingMessage {
+        guard case .ready = state else { preconditionFailure("A request is made once.") }
+        state = .asking
+        return .request(request)
     }
 
     /// Hears a message from the inviter.
     package mutating func handle(_ message: PairingMessage, now: Int64) -> MessageAction {
-        guard case .waiting = state else { return fail(.unprovenPairing, "The inviter spoke out of turn.") }
-        switch message {
-        case .grant(let grant): return handleGrant(grant, now: now)
-        case .refusal(.wrongCode):
-            return fail(
-                .refusedPairing, "The code is wrong. Each is good for one try: ask for a new one there.")
-        case .refusal(.ended):
-            return fail(.refusedPairing, "The invitation is over. Ask for a new one there.")
-        case .refusal(.failed):
-            return fail(.refusedPairing, "The other machine could not admit this one; its log says why.")
-        case .request, .joined:
-            return fail(.unprovenPairing, "The inviter spoke out of turn.")
+        if case .refusal(let refusal) = message, isWaiting { return fail(Self.error(refusal), telling: nil) }
+        switch (state, message) {
+        case (.asking, .answer(let answer)): return handle(answer)
+        case (.confirming(let proof, let answer), .welcome(let welcome)):
+            return handle(welcome, proof, answer, now: now)
+        case (.proven(let host), .grant(let grant)): return handle(grant, from: host, now: now)
+        default:
+            let error = SecurityError(.unprovenPairing, "The other machine spoke out of turn.")
+            return fail(error, telling: isWaiting ? .failed : nil)
         }
     }
 
-    private mutating func handleGrant(_ grant: PairingGrant, now: Int64) -> MessageAction {
+    private mutating func handle(_ answer: PairingAnswer) -> MessageAction {
         do {
-            // Nothing in the grant is so much as parsed before it is proven.
-            guard try secret.accepts(grant, joiner: key.publicKey) else {
-                return fail(
-                    .unprovenPairing, "The other machine does not know the code. Someone may be in between.")
+            let proof = try PairingProof(side, request: request, answer: answer, channel: channel)
+            state = .confirming(proof, answer)
+            return .send(
+                .confirmation(PairingConfirmation(proof: proof.joinerProof, opening: opening)))
+        } catch {
+            return fail(error, telling: .failed)
+        }
+    }
+
+    private mutating func handle(
+        _ welcome: PairingWelcome, _ proof: PairingProof, _ answer: PairingAnswer, now: Int64
+    ) -> MessageAction {
+        guard proof.accepts(welcome) else {
+            let error = SecurityError(
+                .unprovenPairing, "The other machine does not know the code. Someone may be in between.")
+            return fail(error, telling: .wrongCode)
+        }
+        do {
+            let host = PairingHost(
+                device: answer.inviter, name: DisplayName.sanitised(answer.inviterName),
+                phrase: try proof.phrase(opening: opening), asksPerson: welcome.asksPerson)
+            if let error = ClockGap(here: now, there: answer.time.milliseconds / 1000).error(host.name) {
+                return fail(error, telling: .clock)
             }
+            state = .proven(host)
+            return .greet(host)
+        } catch {
+            return fail(error, telling: .failed)
+        }
+    }
+
+    private mutating func handle(_ grant: PairingGrant, from host: PairingHost, now: Int64) -> MessageAction {
+        do {
             let chain = AccountChain(
                 root: try Certificate(der: grant.root), owner: try Certificate(der: grant.owner),
                 device: try Certificate(der: grant.device))
             let credentials = try Credentials(chain: chain, deviceKey: key, ownerKey: nil, at: now)
             state = .keeping
-            let name = DisplayName.sanitised(grant.inviterName)
-            return .keep(credentials, inviter: grant.inviter, inviterName: name)
+            return .keep(credentials, host)
         } catch {
-            state = .ended
-            return .fail(error)
+            return fail(error, telling: .failed)
         }
     }
 
@@ -91,12 +127,37 @@ package struct PairingJoiner: ~Copyable {
         return .joined
     }
 
-    private var isReady: Bool {
-        if case .ready = state { true } else { false }
+    /// Learns that the credentials could not be written; answers with the last words, to be sent.
+    package mutating func handleNotKept() -> PairingMessage {
+        guard case .keeping = state else { preconditionFailure("There is nothing to keep.") }
+        state = .ended
+        return .refusal(.failed)
     }
 
-    private mutating func fail(_ code: SecurityError.Code, _ message: String) -> MessageAction {
+    /// Whether the inviter's word is awaited.
+    private var isWaiting: Bool {
+        switch state {
+        case .asking, .confirming, .proven: true
+        case .ready, .keeping, .ended: false
+        }
+    }
+
+    private mutating func fail(_ error: SecurityError, telling refusal: PairingRefusal?) -> MessageAction {
         state = .ended
-        return .fail(SecurityError(code, message))
+        return .fail(error, telling: refusal.map { .refusal($0) })
+    }
+
+    /// What the inviter's refusal means here.
+    private static func error(_ refusal: PairingRefusal) -> SecurityError {
+        switch refusal {
+        case .wrongCode:
+            SecurityError(
+                .wrongPairingCode,
+                "That is not the code that the other machine shows, and each is good for one try.")
+        case .ended: SecurityError(.pairingOver, "The invitation is over.")
+        case .declined: SecurityError(.pairingDeclined, "The other machine did not let this one in.")
+        case .failed, .clock:
+            SecurityError(.pairingFailed, "The other machine could not admit this one; its log says why.")
+        }
     }
 }

@@ -8,17 +8,31 @@ enum Initialise {
             "init", "Make an account, with this machine as its first device.",
             options: [
                 .value(
-                    "name", "NAME", "what this machine is called (its host name, unless you say otherwise)")
+                    "name", "NAME", "what this machine is called (its host name, unless you say otherwise)"),
+                .flag("no-confirm", "don't ask for the recovery code again; --json never does"),
             ],
-            notes: ["A machine that is to join an account that exists takes `baton join` instead."])
+            notes: [
+                "Shows the recovery code, sixteen words, and asks for it before anything is made.",
+                "A machine that is to join an account that exists takes `baton join` instead.",
+            ])
     }
 
+    /// How often the recovery code may be mistyped.
+    private static let tries = 3
+
     static func run(_ call: Call) throws(LocalFailure) {
-        let name = try HostName.device(named: call.arguments.value("name"))
-        let answer = try NodeProgram.find().answer(["init"] + call.homeArguments + ["--name", name])
-        guard case .initialised(let account, let device, let recoveryCode) = answer else {
-            throw LocalFailure(.failed, "baton-node answered with something else than a new account.")
+        // Whoever reads JSON keeps the code as it keeps the rest.
+        let isConfirming = !call.isJSON && !call.arguments.has("no-confirm")
+        guard !isConfirming || Question.canBeAsked else {
+            throw LocalFailure(
+                .usage,
+                "The recovery code is asked for once it is written down, and there is no terminal to ask at.\n"
+                    + "Type `baton init` at one, or say --no-confirm and keep the code all the same.")
         }
+        let name = try HostName.device(named: call.arguments.value("name"))
+        let words = ["init"] + call.homeArguments + ["--name", name]
+        var conversation = try NodeProgram.find().converse(words + (isConfirming ? ["--confirm"] : []))
+        let (account, device, recoveryCode) = try initialised(conversation.next())
         guard !call.isJSON else {
             return call.console.print(
                 .object([
@@ -26,16 +40,72 @@ enum Initialise {
                     .init("recoveryCode", .string(recoveryCode)),
                 ]))
         }
+        let code = RecoveryCodeText(recoveryCode)
+        call.console.print("Recovery code:\n")
+        for line in code.lines { call.console.print(line) }
+        call.console.print(
+            """
+
+            Write it down and keep it apart from your machines. It is the way back into the account when they are
+            lost, and it is shown only this once.
+
+            """)
+        if isConfirming { try confirm(code, with: &conversation, call) }
         let option = try call.home().option
         call.console.print(
             """
             This machine is “\(device.name)” (\(device.identifier.short)), the first of account \(account.short).
 
-            Recovery code: \(recoveryCode)
-            Write it down and keep it apart from your machines. It is the way back into the account when they are
-            lost, and it is shown only this once.
-
             Next, start the node with `baton node\(option)`. Then let another machine in with `baton invite\(option)`.
             """)
+    }
+
+    private static func initialised(
+        _ answer: LocalAnswer
+    ) throws(LocalFailure) -> (AccountIdentifier, DeviceReference, String) {
+        switch answer {
+        case .initialised(let account, let device, let recoveryCode): return (account, device, recoveryCode)
+        case .failure(let failure): throw failure
+        default: throw LocalFailure(.failed, "baton-node answered with something else than a new account.")
+        }
+    }
+
+    /// Asks for the code until it is right; nothing is made before, and nothing if it is not.
+    private static func confirm(
+        _ code: RecoveryCodeText, with conversation: inout NodeConversation, _ call: Call
+    ) throws(LocalFailure) {
+        for attempt in 1...tries {
+            call.console.print(
+                "Type the \(String(code.count)) words from your paper; four letters of each are enough:")
+            try call.console.flush()
+            guard let typed = typed(code.count) else { break }
+            conversation.say(typed)
+            switch try conversation.next() {
+            case .initialised: return call.console.print("")
+            case .failure(let failure) where failure.code == .usage:
+                call.console.print("\(failure.text)\(attempt < tries ? " Once more." : "")")
+            case .failure(let failure): throw failure
+            default:
+                throw LocalFailure(.failed, "baton-node answered with something else than a new account.")
+            }
+        }
+        try call.console.flush()
+        throw LocalFailure(
+            .failed,
+            "Nothing was made, as the recovery code was not confirmed.\nType `baton init` to begin anew.")
+    }
+
+    /// What is typed, on as many lines as it takes, up to an empty one; nothing if the input ends.
+    private static func typed(_ count: Int) -> String? {
+        var text = ""
+        while RecoveryCodeText.count(in: text) < count {
+            guard let line = Question.readLine() else { return nil }
+            if line.allSatisfy(\.isWhitespace) {
+                if text.isEmpty { continue }
+                break
+            }
+            text += text.isEmpty ? line : " " + line
+        }
+        return text
     }
 }

@@ -6,12 +6,17 @@ enum Invite {
     static var specification: CommandSpecification {
         CommandSpecification(
             "invite", "Show a code with which another machine joins, and wait until it did.",
-            options: [.flag("no-wait", "leave once the code is shown; it stays open")])
+            options: [
+                .flag("confirm", "ask before it is let in, with words to compare on both screens"),
+                .flag("no-wait", "leave once the code is shown; it stays open"),
+            ])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
+        let asksPerson = call.arguments.has("confirm")
+        if asksPerson { try demandPerson(call) }
         var node = try call.connect()
-        let (code, expires) = try node.invite()
+        let (code, expires) = try node.invite(asksPerson: asksPerson)
         let invitation = InvitationText(
             code: code, expires: expires, listening: try node.status().listening, host: HostName.whole)
         let present = PresentTime.here
@@ -22,11 +27,45 @@ enum Invite {
         }
         try call.console.flush()
         guard !call.arguments.has("no-wait") else { return }
-        let device = try node.awaitInvitation(within: expires.since(present.now) + NodeConnection.patience)
+        let device = try node.awaitInvitation(
+            code, within: expires.since(present.now) + NodeConnection.patience
+        ) { (name, phrase, isAsked) throws(LocalFailure) in
+            try tell(of: name, phrase, isAsked, call)
+        }
         if call.isJSON {
             call.console.print(.object([.init("joined", JSON(device))]))
         } else {
             call.console.print("“\(device.name)” (\(device.identifier.short)) has joined.")
         }
+    }
+
+    /// Who is to be asked must be there.
+    private static func demandPerson(_ call: Call) throws(LocalFailure) {
+        guard !call.arguments.has("no-wait"), !call.isJSON, Question.canBeAsked else {
+            throw LocalFailure(
+                .usage,
+                "With --confirm you are asked whether the machine is let in: at a terminal, without --no-wait and --json."
+            )
+        }
+    }
+
+    /// Says who is joining, and asks whether it may.
+    private static func tell(
+        of name: String, _ phrase: String, _ isAsked: Bool, _ call: Call
+    ) throws(LocalFailure) -> Bool {
+        guard !call.isJSON else {
+            call.console.print(
+                .object([
+                    .init(
+                        "joining", .object([.init("name", .string(name)), .init("compare", .string(phrase))]))
+                ]))
+            try call.console.flush()
+            return true
+        }
+        call.console.print("“\(name)” is joining. Compare: \(phrase)")
+        if isAsked { call.console.print("If it shows the same words, let it in? [y/N]") }
+        try call.console.flush()
+        guard isAsked, let answer = Question.readLine() else { return !isAsked }
+        return ["y", "yes"].contains(answer.lowercased())
     }
 }

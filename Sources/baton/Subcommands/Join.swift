@@ -6,26 +6,36 @@ enum Join {
     static var specification: CommandSpecification {
         CommandSpecification(
             "join", "Make this machine a device of your account, by a code that another shows.",
-            operands: [.required("CODE")],
+            operands: [.repeated("CODE")],
             options: [
                 .value("at", "HOST:PORT", "where the machine is that shows the code"),
                 .value(
                     "name", "NAME", "what this machine is called (its host name, unless you say otherwise)"),
             ],
-            notes: ["Type `baton invite` on a machine of the account to see a code."])
+            notes: [
+                "Type `baton invite` on a machine of the account to see a code: three words,",
+                "of which four letters each are enough.",
+            ])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
         let arguments = call.arguments
-        guard let code = arguments[0], let address = arguments.value("at") else {
+        guard arguments[0] != nil, let address = arguments.value("at") else {
             throw LocalFailure(
                 .usage,
                 "Where is the machine that shows the code?\nSay so with --at HOST:PORT, as `baton invite` does there."
             )
         }
         let name = try HostName.device(named: arguments.value("name"))
+        let code = arguments.operands.joined(separator: " ")
+        var phrase: String?
         let answer = try NodeProgram.find().answer(
-            ["join", code, "--at", address] + call.homeArguments + ["--name", name])
+            ["join", code, "--at", address] + call.homeArguments + ["--name", name]
+        ) { (greeting) throws(LocalFailure) in
+            guard case .joining(let name, let compared, let asksPerson) = greeting else { return }
+            phrase = compared
+            if !call.isJSON { try greet(name, compared, asksPerson, call) }
+        }
         guard case .admitted(let account, let device, let inviter) = answer else {
             throw LocalFailure(.failed, "baton-node answered with something else than an admission.")
         }
@@ -33,7 +43,7 @@ enum Join {
             return call.console.print(
                 .object([
                     .init("account", .string(account.description)), .init("device", JSON(device)),
-                    .init("inviter", JSON(inviter)),
+                    .init("inviter", JSON(inviter)), .init("compare", JSON(phrase)),
                 ]))
         }
         call.console.print(
@@ -42,5 +52,14 @@ enum Join {
             (\(account.short)).
             Next, start the node with `baton node\(try call.home().option)`.
             """)
+    }
+
+    /// Says who lets this machine in, and that it waits, if it does.
+    private static func greet(
+        _ name: String, _ phrase: String, _ asksPerson: Bool, _ call: Call
+    ) throws(LocalFailure) {
+        call.console.print("“\(name)” invites this machine. Compare: \(phrase)")
+        if asksPerson { call.console.print("Waiting until somebody there lets it in.") }
+        try call.console.flush()
     }
 }

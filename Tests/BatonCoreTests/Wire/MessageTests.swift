@@ -118,7 +118,8 @@ import Testing
             case .localHello: _ = try LocalHello(frame)
             case .localRequest: _ = try LocalRequest.read(frame)
             case .localAnswer: _ = try LocalAnswer.read(frame)
-            case .pairingRequest, .pairingGrant, .pairingRefusal, .pairingJoined:
+            case .pairingRequest, .pairingGrant, .pairingRefusal, .pairingJoined, .pairingAnswer,
+                .pairingConfirmation, .pairingWelcome:
                 _ = try PairingMessage(frame)
             default: _ = try PeerMessage(frame)
             }

@@ -11,7 +11,8 @@ import Testing
         ("peer-messages", Vector.peerMessages), ("writes", Vector.writes),
         ("property-values", Vector.propertyValues), ("derived-values", Vector.derivedValues),
         ("merges", Vector.merges), ("pairing-messages", Vector.pairingMessages),
-        ("pairing-proofs", Vector.pairingProofs), ("local-messages", Vector.localMessages),
+        ("pairing-proofs", Vector.pairingProofs), ("recovery-codes", Vector.recoveryCodes),
+        ("local-messages", Vector.localMessages),
         ("refusals", Vector.refusals),
     ]
 

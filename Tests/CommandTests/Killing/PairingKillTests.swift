@@ -6,7 +6,7 @@ import Testing
 /// Pairing that is cut short at any of its steps leaves each side a member, or not, and able to go on.
 @Suite struct `Killing while pairing` {
     /// More pieces than a pairing has, so that with the last ones it goes through.
-    static let pieces = 1...8
+    static let pieces = 1...12
 
     @Test(arguments: pieces) func `the inviter may die at any step`(piece: Int) throws {
         let account = try Account("laptop")

@@ -11,7 +11,7 @@ struct Account {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
         machines = names.map { Machine($0, in: folder) }
-        try machines[0].must("init", "--name", names[0])
+        try machines[0].must("init", "--no-confirm", "--name", names[0])
         try machines[0].startNode()
         for machine in machines.dropFirst() { try machine.join(machines[0]) }
         for machine in machines.dropFirst() { try machine.startNode() }

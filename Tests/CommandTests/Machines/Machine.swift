@@ -52,11 +52,14 @@ final class Machine {
     }
 
     /// Starts a command, and goes on.
-    func begin(_ words: [String], hasInput: Bool = false) throws -> ChildProcess {
+    func begin(
+        _ words: [String], hasInput: Bool = false, terminal: PseudoTerminal? = nil
+    ) throws -> ChildProcess {
         runs += 1
         let words = words[0] == "baton" ? [Products.baton] + words.dropFirst() : words
         return try ChildProcess(
-            words, environment: environment, files: files + "/\(runs)", hasInput: hasInput)
+            words, environment: environment, files: files + "/\(runs)", hasInput: hasInput,
+            terminal: terminal)
     }
 
     /// What a shell of this machine has in its environment.

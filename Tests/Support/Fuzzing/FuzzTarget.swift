@@ -12,7 +12,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
     }
 
     package static let all = [
-        frames, values, peerMessages, localMessages, pairingMessages, records, session,
+        frames, values, peerMessages, localMessages, pairingMessages, pairing, records, session,
     ]
 
     /// Tries these bytes; whatever they are, that neither throws nor ends the process.

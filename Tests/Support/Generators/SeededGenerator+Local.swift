@@ -2,7 +2,7 @@ package import BatonCore
 
 extension SeededGenerator {
     package mutating func localRequest() -> LocalRequest {
-        switch number(0...24) {
+        switch number(0...25) {
         case 0:
             .start(
                 ActivityStart(
@@ -18,7 +18,7 @@ extension SeededGenerator {
         case 5: .continueActivity(.named(text()))
         case 6: .status
         case 7: .devices
-        case 8: .invite
+        case 8: .invite(asksPerson: chance(50))
         case 9: .unknown(32 + next() % 1000)
         case 10: .search(text(), most: Int(integer()))
         case 11:
@@ -42,7 +42,8 @@ extension SeededGenerator {
         case 22: .settings
         case 23: .set(text(), to: chance(50) ? integer() : nil)
         case 21: .digest(at: WallTime(milliseconds: integer()))
-        default: .awaitInvitation
+        case 24: .answerJoiner(code: text(), letIn: chance(50))
+        default: .awaitInvitation(code: text(), isJoinerKnown: chance(50))
         }
     }
 
@@ -84,7 +85,7 @@ extension SeededGenerator {
     }
 
     package mutating func localAnswer() -> LocalAnswer {
-        switch number(0...18) {
+        switch number(0...19) {
         case 0: .failure(LocalFailure(pick(LocalFailure.Code.allCases), text()))
         case 1: .activity(summary())
         case 2: .activities((0..<number(0...3)).map { _ in summary() }, isLast: chance(50))
@@ -93,6 +94,7 @@ extension SeededGenerator {
         case 5: .devices((0..<number(0...3)).map { _ in deviceStatus() })
         case 6: .invitation(code: text(), expires: WallTime(milliseconds: integer()))
         case 7: .joined(reference())
+        case 18: .joining(name: text(), phrase: text(), asksPerson: chance(50))
         case 9: .found((0..<number(0...3)).map { _ in foundItem() }, isWhole: chance(50))
         case 10: .indexed(passedOver: number(0...1000))
         case 11: .clientState(chance(50) ? bytes(0...9) : nil)

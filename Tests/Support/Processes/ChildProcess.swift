@@ -19,9 +19,11 @@ package final class ChildProcess {
     /// How a process ended: the status with which it exited, or 128 and the signal that ended it, as shells say it.
     package typealias Ending = Int32
 
-    /// Starts a program, found as a shell would find it; its standard input is empty, or what `write(_:)` sends.
+    /// Starts a program, found as a shell would find it; its standard input is empty, what `write(_:)` sends, or a
+    /// terminal.
     package init(
-        _ words: [String], environment: [String: String], files: String, hasInput: Bool = false
+        _ words: [String], environment: [String: String], files: String, hasInput: Bool = false,
+        terminal: PseudoTerminal? = nil
     ) throws {
         self.files = files
         var actions = posix_spawn_file_actions_t()
@@ -36,7 +38,8 @@ package final class ChildProcess {
             }
             posix_spawn_file_actions_adddup2(&actions, pipes[0], STDIN_FILENO)
         } else {
-            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            let path = terminal?.path ?? "/dev/null"
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDONLY | O_NOCTTY, 0)
         }
         let flags = O_WRONLY | O_CREAT | O_APPEND
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, files + ".out", flags, 0o600)

@@ -63,15 +63,15 @@ extension BackupDescription {
 }
 
 extension LocalRequest {
-    /// The argument of what is about a file.
-    static func encode(_ path: String, _ flag: Bool, as number: UInt64, to writer: inout CBORWriter) {
+    /// An argument that is a text and a choice: the path of a file, or a code.
+    static func encode(_ text: String, _ flag: Bool, as number: UInt64, to writer: inout CBORWriter) {
         writer.unsigned(number)
         writer.array(count: 2)
-        writer.text(path)
+        writer.text(text)
         writer.boolean(flag)
     }
 
-    static func pathAndFlag(from reader: inout CBORReader) throws(CBORError) -> (path: String, flag: Bool) {
+    static func textAndFlag(from reader: inout CBORReader) throws(CBORError) -> (text: String, flag: Bool) {
         try reader.array(count: 2)
         return (try reader.text(), try reader.boolean())
     }

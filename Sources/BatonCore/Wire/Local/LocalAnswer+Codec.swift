@@ -15,6 +15,7 @@ extension LocalAnswer {
         static let reindexing: UInt64 = 12
         static let digest: UInt64 = 13
         static let settings: UInt64 = 14
+        static let joining: UInt64 = 15
         static let found: UInt64 = 20
         static let working: UInt64 = 21
         static let backup: UInt64 = 22
@@ -71,6 +72,12 @@ extension LocalAnswer {
         case .joined(let device):
             writer.unsigned(Number.joined)
             device.encode(to: &writer)
+        case .joining(let name, let phrase, let asksPerson):
+            writer.unsigned(Number.joining)
+            writer.array(count: 3)
+            writer.text(name)
+            writer.text(phrase)
+            writer.boolean(asksPerson)
         case .initialised(let account, let device, let recoveryCode):
             writer.unsigned(Number.initialised)
             writer.array(count: 3)
@@ -163,6 +170,10 @@ extension LocalAnswer {
             let code = try reader.text()
             self = .invitation(code: code, expires: WallTime(milliseconds: try reader.integer()))
         case Number.joined: self = .joined(try DeviceReference(from: &reader))
+        case Number.joining:
+            try reader.array(count: 3)
+            self = .joining(
+                name: try reader.text(), phrase: try reader.text(), asksPerson: try reader.boolean())
         case Number.initialised:
             try reader.array(count: 3)
             self = .initialised(

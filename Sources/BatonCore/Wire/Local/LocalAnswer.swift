@@ -12,7 +12,10 @@ package enum LocalAnswer: Equatable, Sendable {
     case invitation(code: String, expires: WallTime)
     /// The invitation was used by this device.
     case joined(DeviceReference)
-    /// An account was made, with this device as its first.
+    /// Both sides of a pairing have proved that they know the code: what the other machine is called, what both show
+    /// to be compared, and whether the joiner waits for the person at the inviter.
+    case joining(name: String, phrase: String, asksPerson: Bool)
+    /// An account was made, with this device as its first; or it will be, once the person has the code.
     case initialised(AccountIdentifier, DeviceReference, recoveryCode: String)
     /// This device became one of an account, by the invitation of another.
     case admitted(AccountIdentifier, DeviceReference, inviter: DeviceReference)

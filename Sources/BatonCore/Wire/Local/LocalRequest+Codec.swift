@@ -23,6 +23,7 @@ extension LocalRequest {
         static let backup: UInt64 = 21
         static let restore: UInt64 = 22
         static let awaitBackup: UInt64 = 23
+        static let answerJoiner: UInt64 = 24
     }
 
     /// The request as a frame: its number, which the answer repeats, what is asked, and the arguments.
@@ -56,8 +57,13 @@ extension LocalRequest {
             if let place { place.encode(to: &writer) } else { writer.null() }
         case .status: Self.encodeBare(Number.status, to: &writer)
         case .devices: Self.encodeBare(Number.devices, to: &writer)
-        case .invite: Self.encodeBare(Number.invite, to: &writer)
-        case .awaitInvitation: Self.encodeBare(Number.awaitInvitation, to: &writer)
+        case .invite(let asksPerson):
+            writer.unsigned(Number.invite)
+            writer.boolean(asksPerson)
+        case .awaitInvitation(let code, let isJoinerKnown):
+            Self.encode(code, isJoinerKnown, as: Number.awaitInvitation, to: &writer)
+        case .answerJoiner(let code, let letIn):
+            Self.encode(code, letIn, as: Number.answerJoiner, to: &writer)
         case .search(let text, let most):
             writer.unsigned(Number.search)
             writer.array(count: 2)
@@ -160,8 +166,13 @@ extension LocalRequest {
             if self == .list(after: nil) { try reader.null() }
         case Number.status: self = try Self.bare(.status, from: &reader)
         case Number.devices: self = try Self.bare(.devices, from: &reader)
-        case Number.invite: self = try Self.bare(.invite, from: &reader)
-        case Number.awaitInvitation: self = try Self.bare(.awaitInvitation, from: &reader)
+        case Number.invite: self = .invite(asksPerson: try reader.boolean())
+        case Number.awaitInvitation:
+            let (code, isJoinerKnown) = try Self.textAndFlag(from: &reader)
+            self = .awaitInvitation(code: code, isJoinerKnown: isJoinerKnown)
+        case Number.answerJoiner:
+            let (code, letIn) = try Self.textAndFlag(from: &reader)
+            self = .answerJoiner(code: code, letIn: letIn)
         case Number.search:
             try reader.array(count: 2)
             self = .search(try reader.text(), most: Int(try reader.integer()))
@@ -185,10 +196,10 @@ extension LocalRequest {
             let index = try ClientStateName(asKey: &reader)
             self = .acknowledgeReindexing(index, try ReindexRequest.Extent(fromApps: &reader))
         case Number.backup:
-            let (path, replaces) = try Self.pathAndFlag(from: &reader)
+            let (path, replaces) = try Self.textAndFlag(from: &reader)
             self = .backup(path: path, replaces: replaces)
         case Number.restore:
-            let (path, isConfirmed) = try Self.pathAndFlag(from: &reader)
+            let (path, isConfirmed) = try Self.textAndFlag(from: &reader)
             self = .restore(path: path, isConfirmed: isConfirmed)
         case Number.awaitBackup: self = try Self.bare(.awaitBackup, from: &reader)
         default:

@@ -19,10 +19,13 @@ package enum LocalRequest: Equatable, Sendable {
     case set(String, to: Int64?)
     /// What nodes in step have in common; what has expired at that time counts as gone.
     case digest(at: WallTime)
-    /// Opens an invitation for another machine.
-    case invite
-    /// Answered once the open invitation is used or over.
-    case awaitInvitation
+    /// Opens an invitation for another machine; it may ask the person before that is let in.
+    case invite(asksPerson: Bool)
+    /// Answered once somebody joins by the invitation with this code, unless that is known already, and once it is used
+    /// or over.
+    case awaitInvitation(code: String, isJoinerKnown: Bool)
+    /// What the person says to who waits to be let in by the invitation with this code; answered once it is over.
+    case answerJoiner(code: String, letIn: Bool)
     /// The items that have all the words of a text, the best first, so many at the most.
     case search(String, most: Int)
     /// Changes an index of an app; answered once that is kept, or has its place in a batch.

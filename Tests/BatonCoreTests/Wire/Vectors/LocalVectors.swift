@@ -61,8 +61,16 @@ extension LocalRequest {
         ("continue-last", "Continues what another device changed last.", .continueActivity(.last)),
         ("status", "How the node is.", .status),
         ("devices", "The devices of the account.", .devices),
-        ("invite", "Opens an invitation.", .invite),
-        ("await-invitation", "Answered once the invitation is used or over.", .awaitInvitation),
+        ("invite", "Opens an invitation.", .invite(asksPerson: false)),
+        ("invite-and-ask", "Opens one that asks before it lets in.", .invite(asksPerson: true)),
+        (
+            "await-invitation", "Answered once somebody joins by it, or it is over.",
+            .awaitInvitation(code: "lemon-tiger-cloud", isJoinerKnown: false)
+        ),
+        (
+            "answer-joiner", "Lets the one in that waits.",
+            .answerJoiner(code: "lemon-tiger-cloud", letIn: true)
+        ),
         ("search", "Looks for items with all these words.", .search("annual rep", most: 20)),
         (
             "backup", "Writes a backup, and replaces no file.",
@@ -114,11 +122,18 @@ extension LocalAnswer {
                     listening: "[::]:4817", peers: [connected], troubles: []))
         ),
         ("devices", "Two states of a device.", .devices([connected, away])),
-        ("invitation", "A code and when it ends.", .invitation(code: "ab01-efg1-jkm0", expires: Sample.noon)),
+        (
+            "invitation", "A code and when it ends.",
+            .invitation(code: "lemon-tiger-cloud", expires: Sample.noon)
+        ),
+        (
+            "joining", "Who is joining, and the words to compare.",
+            .joining(name: "desktop", phrase: "green-wax-water", asksPerson: true)
+        ),
         ("joined", "Who used the invitation.", .joined(desktop)),
         (
             "initialised", "An account was made; no node sends this over the socket.",
-            .initialised(Sample.account, laptop, recoveryCode: "nr5h-mb0y-awyx")
+            .initialised(Sample.account, laptop, recoveryCode: "abacus accent ahead")
         ),
         (
             "admitted", "This device joined an account; no node sends this over the socket.",

@@ -9,20 +9,43 @@ extension Vector {
     /// The tests of BatonSecurity make them again, and so does `Tests/Vectors/check`.
     static let pairingProofs: [Vector] = [
         Vector(
-            "proofs", "The proofs of the request and the grant among the pairing messages.",
+            "proofs", "What both sides of the pairing messages work out; each knows one of the two scalars.",
             [
-                ("typed", .text(" ABO1-efgL-jkmo ")), ("code", .text("ab01efg1jkm0")),
-                ("channel", .text([UInt8](0..<32).hex)),
+                ("typed", .text(" LEMO tiger-Clou ")), ("code", .text("lemon-tiger-cloud")),
+                ("password", .text(password)), ("channel", .text([UInt8](0..<32).hex)),
                 ("joiner_key", .text(joinerKey)), ("joiner_name", .text("desktop")),
-                ("root", .text(PairingMessage.sampleGrant.root.hex)),
-                ("owner", .text(PairingMessage.sampleGrant.owner.hex)),
-                ("device", .text(PairingMessage.sampleGrant.device.hex)),
+                ("joiner_scalar", .text([UInt8](1...32).hex)),
                 ("inviter", .text(Sample.laptop.bytes.hex)), ("inviter_name", .text("laptop")),
-                ("proof_key", .text("fd947886349eb35ab6225d122b4393c8f3e04ce4012d511fa8a244ea93344d18")),
-                ("request_proof", .text(PairingMessage.requestProof)),
-                ("grant_proof", .text(PairingMessage.grantProof)),
+                ("inviter_scalar", .text([UInt8](33...64).hex)),
+                ("time", .number(UInt64(Sample.noon.milliseconds))),
+                ("opening", .text(PairingMessage.opening.hex)),
+                ("commitment", .text(PairingMessage.commitment)),
+                ("joiner_share", .text(PairingMessage.joinerShare)),
+                ("inviter_share", .text(PairingMessage.inviterShare)),
+                ("session_key", .text("f003696584e7ea1ad8d18578965ef2f6")),
+                ("joiner_proof", .text(PairingMessage.joinerProof)),
+                ("inviter_proof", .text(PairingMessage.inviterProof)),
+                ("phrase", .text("hundred-dove-league")),
             ])
     ]
+
+    /// A recovery code and what it stands for.
+    static let recoveryCodes: [Vector] = [
+        Vector(
+            "recovery-code", "The words of a secret, and the Ed25519 seed of the root's key.",
+            [
+                ("secret", .text([UInt8](0..<16).hex)),
+                (
+                    "words",
+                    .text(
+                        "abacus accent ahead aunt crew mask input island "
+                            + "aisle artist buffalo flavor saturn pretzel yacht basil")
+                ),
+                ("root_seed", .text("980d89a0d331b089b35f9fb5d23625f0a98ef126dbbb01c8949be87a0cc6280f")),
+            ])
+    ]
+
+    private static let password = "f8e2e9d13a8ed1832cf4d8e42c286ad1e51d230114a1541402e980c0202bd6fe"
 
     /// A SubjectPublicKeyInfo with the generator of P-256, whose private key everybody knows.
     private static let joinerKey =
@@ -32,24 +55,55 @@ extension Vector {
 }
 
 extension PairingMessage {
-    fileprivate static let requestProof = "3e228dbed47aea5443c135d7fc5729ffefaf6a390b4f300efd9c0f6fde801495"
-    fileprivate static let grantProof = "b609f0241ca0cb024e8b71842a0162c9ba527f9c66c4586dc5c0f8af6f0c4763"
-
-    /// A grant with texts in the place of certificates.
-    fileprivate static let sampleGrant = PairingGrant(
-        root: Array("root certificate".utf8), owner: Array("owner certificate".utf8),
-        device: Array("device certificate".utf8), inviter: Sample.laptop, inviterName: "laptop",
-        proof: [UInt8](hex: grantProof))
+    fileprivate static let opening = [UInt8](64..<96)
+    fileprivate static let commitment = "b7afc60a21954a4a8ecc72699217ade583d02f9114d830061cb30d88d5bde84a"
+    fileprivate static let joinerShare =
+        "04bea3ce0608b0e2caef6a8a852d9995fe518b940eb6f3ad590a948b48b4336c8fe33e13d3d2d5a1"
+        + "dd74ec511f501fedccdf507bc743b77e1287353417e28c8255"
+    fileprivate static let inviterShare =
+        "04aba0592b1335ec2a1403132870bd131e821929feeee4e957892144f42ecbb9b171707c2d9cb458"
+        + "c3aafa50392dfe06744bc2adaa9260a15f05e7a5295e203b34"
+    fileprivate static let joinerProof = "155a4f3e3b242c401413f6a737889e493f1dfef95db812e65b4202e83d84f4dd"
+    fileprivate static let inviterProof = "7648dcdeccfa906c203bc7139f09c6615843ceba95e8ead8643d0ee243c25529"
 
     static let samples: [(name: String, description: String, message: PairingMessage)] = [
         (
             "request", "The joiner's first words.",
-            .request(PairingRequest(name: "desktop", proof: [UInt8](hex: requestProof)))
+            .request(
+                PairingRequest(
+                    name: "desktop", share: [UInt8](hex: joinerShare), commitment: [UInt8](hex: commitment)))
         ),
-        ("grant", "The inviter's answer; texts stand for the certificates.", .grant(sampleGrant)),
+        (
+            "answer", "The inviter's first words.",
+            .answer(
+                PairingAnswer(
+                    inviter: Sample.laptop, inviterName: "laptop", time: Sample.noon,
+                    share: [UInt8](hex: inviterShare)))
+        ),
+        (
+            "confirmation", "The joiner's proof.",
+            .confirmation(PairingConfirmation(proof: [UInt8](hex: joinerProof), opening: opening))
+        ),
+        (
+            "welcome", "The inviter's proof; it lets in without asking.",
+            .welcome(PairingWelcome(proof: [UInt8](hex: inviterProof), asksPerson: false))
+        ),
+        (
+            "welcome-and-wait", "The same; the grant waits for the person there.",
+            .welcome(PairingWelcome(proof: [UInt8](hex: inviterProof), asksPerson: true))
+        ),
+        (
+            "grant", "What makes the joiner a device; texts stand for the certificates.",
+            .grant(
+                PairingGrant(
+                    root: Array("root certificate".utf8), owner: Array("owner certificate".utf8),
+                    device: Array("device certificate".utf8)))
+        ),
         ("refusal-wrong-code", "The proof was not of the code.", .refusal(.wrongCode)),
-        ("refusal-failed", "The inviter could not make the certificate.", .refusal(.failed)),
+        ("refusal-failed", "The certificate could not be made, or not be kept.", .refusal(.failed)),
         ("refusal-ended", "The invitation is over.", .refusal(.ended)),
+        ("refusal-declined", "The person at the inviter said no.", .refusal(.declined)),
+        ("refusal-clock", "The joiner's clock is too far off.", .refusal(.clock)),
         ("joined", "The joiner's last words.", .joined),
     ]
 }

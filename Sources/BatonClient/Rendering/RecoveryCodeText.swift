@@ -1,0 +1,31 @@
+package import BatonCore
+
+/// A recovery code as the person copies it to paper, and as it is asked for again.
+package struct RecoveryCodeText {
+    private let words: [String]
+
+    /// A code of words with spaces between them.
+    package init(_ text: String) { words = text.split(separator: " ").map(String.init) }
+
+    /// How many words there are.
+    package var count: Int { words.count }
+
+    /// The words, numbered, four in a line.
+    package var lines: [VisibleText] {
+        let width = (words.map(\.utf8.count).max() ?? 0) + 6
+        return stride(from: 0, to: words.count, by: 4).map { start in
+            let cells = (start..<min(start + 4, words.count)).map { place in
+                let number = "\(place + 1)"
+                return String(repeating: " ", count: max(0, 4 - number.utf8.count)) + number + " "
+                    + words[place]
+            }
+            let padded = cells.dropLast().map {
+                $0 + String(repeating: " ", count: max(0, width - $0.utf8.count))
+            }
+            return VisibleText((padded + cells.suffix(1)).joined())
+        }
+    }
+
+    /// How many words stand in what was typed, whatever stands between them.
+    package static func count(in text: String) -> Int { text.split(whereSeparator: { !$0.isLetter }).count }
+}

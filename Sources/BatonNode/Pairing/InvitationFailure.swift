@@ -1,0 +1,76 @@
+import BatonCore
+import BatonSecurity
+
+/// Why nobody has joined by an invitation, in words for the person who invites, with what to type next.
+enum InvitationFailure {
+    static var unused: LocalFailure {
+        LocalFailure(.invitationOver, "Nobody used the code in time.\n`baton invite` shows a new one.")
+    }
+
+    static func late(_ name: String) -> LocalFailure {
+        LocalFailure(
+            .invitationOver,
+            "“\(name)” waited for an answer until the time was over, and has not joined.\n"
+                + "`baton invite` shows a new code.")
+    }
+
+    static func declined(_ name: String) -> LocalFailure {
+        LocalFailure(
+            .notAllowed, "“\(name)” was not let in.\n`baton invite` shows a new code for another machine.")
+    }
+
+    /// What a refusal means here that was sent to the joiner.
+    static func refused(_ refusal: PairingRefusal) -> LocalFailure {
+        switch refusal {
+        case .wrongCode:
+            LocalFailure(
+                .wrongCode,
+                "A wrong code was entered, and each is good for one try.\n`baton invite` shows a new one.")
+        case .failed, .clock, .declined:
+            LocalFailure(
+                .failed, "The certificate of the new device could not be made.\nTry `baton invite` again.")
+        case .ended: unused
+        }
+    }
+
+    /// What it means that the joiner went no further, and said why.
+    static func givenUp(_ refusal: PairingRefusal, by name: String?) -> LocalFailure {
+        let name = name.map { "“\($0)”" } ?? "The other machine"
+        return switch refusal {
+        case .clock:
+            LocalFailure(
+                .failed,
+                "\(name) has not joined: its clock and the one here are too far apart.\n"
+                    + "Set the wrong one right, then type `baton invite` again.")
+        case .wrongCode, .failed, .ended, .declined:
+            LocalFailure(
+                .failed,
+                "\(name) could not join, and says why on its screen.\n`baton invite` shows a new code.")
+        }
+    }
+
+    static var goneUnproven: LocalFailure {
+        LocalFailure(
+            .failed,
+            "Somebody began to join, and was gone before it proved that it knows the code. Nobody has joined.\n"
+                + "`baton invite` shows a new code.")
+    }
+
+    static func gone(_ name: String) -> LocalFailure {
+        LocalFailure(
+            .failed,
+            "“\(name)” was gone before it was let in, and has not joined.\n`baton invite` shows a new code.")
+    }
+
+    /// Whoever was let in did not wait to hear it, or to say so.
+    static func goneGranted(_ name: String) -> LocalFailure {
+        LocalFailure(
+            .failed,
+            "“\(name)” was let in, but was gone before it said that it joined.\n"
+                + "If it says so itself, all is well; otherwise invite it again with `baton invite`.")
+    }
+
+    static func notKept(_ name: String, _ failure: StoreFailure) -> LocalFailure {
+        LocalFailure(.storage, "“\(name)” has joined, but that could not be kept: \(failure).")
+    }
+}

@@ -1,0 +1,209 @@
+import COpenSSL
+
+/// Arithmetic in the group of the curve P-256, by OpenSSL: what SPAKE2 is made of, and nothing more.
+///
+/// Numbers and points come in and go out as bytes. Whatever is made of them in between is wiped, and numbers are
+/// marked as secret, so that OpenSSL works on them in a time that tells nothing.
+@safe struct P256: ~Copyable {
+    /// How many bytes a number below the group's order has.
+    static let scalarByteCount = 32
+    /// How many bytes a point has: the mark of an uncompressed one, and two coordinates.
+    static let pointByteCount = 65
+
+    /// The EC_GROUP; owned.
+    private let group: OpaquePointer
+    /// The BN_CTX, which wipes what was in it; owned.
+    private let context: OpaquePointer
+
+    init() throws(SecurityError) {
+        let group = try unsafe OpenSSL.make("know the curve P-256") {
+            unsafe EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)
+        }
+        let context: OpaquePointer
+        do {
+            unsafe context = try OpenSSL.make("calculate") { unsafe BN_CTX_secure_new() }
+        } catch {
+            unsafe EC_GROUP_free(group)
+            throw error
+        }
+        unsafe (self.group, self.context) = unsafe (group, context)
+    }
+
+    deinit {
+        unsafe BN_CTX_free(context)
+        unsafe EC_GROUP_free(group)
+    }
+
+    // MARK: Numbers
+
+    /// A number from 1 to below the group's order that nobody can guess.
+    func randomScalar() throws(SecurityError) -> SecretBytes {
+        let order = try unsafe order()
+        while true {
+            let number = try Number()
+            try OpenSSL.succeed("make a random number") {
+                unsafe BN_priv_rand_range_ex(number.handle, order, 0, context)
+            }
+            if unsafe BN_is_zero(number.handle) == 0 { return try number.bytes() }
+        }
+    }
+
+    /// What is left of a number when it is divided by the group's order.
+    func reduced(_ bytes: SecretBytes) throws(SecurityError) -> SecretBytes {
+        let number = try Number.reading(bytes)
+        let rest = try Number()
+        let order = try unsafe order()
+        try OpenSSL.succeed("divide") {
+            unsafe BN_div(nil, rest.handle, number.handle, order, context)
+        }
+        return try rest.bytes()
+    }
+
+    /// The group's order, which belongs to the group.
+    @unsafe private func order() throws(SecurityError) -> OpaquePointer {
+        try unsafe OpenSSL.make("know the order of P-256") { unsafe EC_GROUP_get0_order(group) }
+    }
+
+    // MARK: Points
+
+    /// The sum of the generator times one number, and a point times another.
+    ///
+    /// Each product is made on its own, as OpenSSL is careful with its time only then.
+    func combination(
+        _ number: SecretBytes, plus factor: SecretBytes, times point: [UInt8]
+    ) throws(SecurityError) -> SecretBytes {
+        let sum = try makePoint()
+        let product = try makePoint()
+        let number = try Number.reading(number)
+        let factor = try Number.reading(factor)
+        let point = try read(point)
+        try OpenSSL.succeed("multiply") {
+            unsafe EC_POINT_mul(group, sum.handle, number.handle, nil, nil, context)
+        }
+        try OpenSSL.succeed("multiply") {
+            unsafe EC_POINT_mul(group, product.handle, nil, point.handle, factor.handle, context)
+        }
+        try OpenSSL.succeed("add") {
+            unsafe EC_POINT_add(group, sum.handle, sum.handle, product.handle, context)
+        }
+        return try write(sum)
+    }
+
+    /// A number times what is left of a point when another, times another number, is taken away from it.
+    ///
+    /// Throws `.malformed` if nothing is left.
+    func remainder(
+        of point: [UInt8], minus factor: SecretBytes, times other: [UInt8], multipliedBy number: SecretBytes
+    ) throws(SecurityError) -> SecretBytes {
+        let rest = try makePoint()
+        let product = try makePoint()
+        let factor = try Number.reading(factor)
+        let number = try Number.reading(number)
+        let point = try read(point)
+        let other = try read(other)
+        try OpenSSL.succeed("multiply") {
+            unsafe EC_POINT_mul(group, product.handle, nil, other.handle, factor.handle, context)
+        }
+        try OpenSSL.succeed("negate") { unsafe EC_POINT_invert(group, product.handle, context) }
+        try OpenSSL.succeed("add") {
+            unsafe EC_POINT_add(group, rest.handle, point.handle, product.handle, context)
+        }
+        try OpenSSL.succeed("multiply") {
+            unsafe EC_POINT_mul(group, product.handle, nil, rest.handle, number.handle, context)
+        }
+        guard unsafe EC_POINT_is_at_infinity(group, product.handle) == 0 else {
+            throw SecurityError(.malformed, "A share of a key is worth nothing.")
+        }
+        return try write(product)
+    }
+
+    /// The uncompressed form of a point in either form.
+    func uncompressed(_ bytes: [UInt8]) throws(SecurityError) -> [UInt8] {
+        try write(try readAnyForm(bytes)).copy()
+    }
+
+    /// A point as others send it: uncompressed, on the curve, and not the one at infinity.
+    private func read(_ bytes: [UInt8]) throws(SecurityError) -> Point {
+        guard bytes.count == Self.pointByteCount, bytes.first == Self.uncompressedMark else {
+            throw SecurityError(.malformed, "A share of a key is no uncompressed point of P-256.")
+        }
+        return try readAnyForm(bytes)
+    }
+
+    /// What an uncompressed point begins with.
+    private static let uncompressedMark: UInt8 = 4
+
+    private func readAnyForm(_ bytes: [UInt8]) throws(SecurityError) -> Point {
+        let point = try makePoint()
+        try OpenSSL.succeed("read a point", as: .malformed) {
+            unsafe EC_POINT_oct2point(group, point.handle, bytes, bytes.count, context)
+        }
+        // That it is on the curve was seen to by the reader; asked again, as everything hangs on it.
+        guard unsafe EC_POINT_is_on_curve(group, point.handle, context) == 1,
+            unsafe EC_POINT_is_at_infinity(group, point.handle) == 0
+        else { throw SecurityError(.malformed, "A share of a key is not on the curve P-256.") }
+        return point
+    }
+
+    private func write(_ point: borrowing Point) throws(SecurityError) -> SecretBytes {
+        let handle = unsafe point.handle
+        return try unsafe SecretBytes(count: Self.pointByteCount) {
+            (buffer: UnsafeMutableRawBufferPointer) throws(SecurityError) in
+            let start = unsafe buffer.bindMemory(to: UInt8.self).baseAddress
+            try OpenSSL.succeed("write a point", as: .malformed) {
+                unsafe EC_POINT_point2oct(
+                    group, handle, POINT_CONVERSION_UNCOMPRESSED, start, buffer.count, context)
+                    == buffer.count ? 1 : 0
+            }
+        }
+    }
+
+    private func makePoint() throws(SecurityError) -> Point {
+        try unsafe Point(owning: OpenSSL.make("make a point") { unsafe EC_POINT_new(group) })
+    }
+
+    /// A BIGNUM that is wiped at its end, and that OpenSSL is told to be careful with.
+    @safe private struct Number: ~Copyable {
+        let handle: OpaquePointer
+
+        init() throws(SecurityError) {
+            unsafe handle = try OpenSSL.make("make a number") { unsafe BN_secure_new() }
+            unsafe BN_set_flags(handle, BN_FLG_CONSTTIME)
+        }
+
+        static func reading(_ bytes: SecretBytes) throws(SecurityError) -> Number {
+            let number = try Number()
+            let handle = unsafe number.handle
+            try OpenSSL.succeed("read a number") {
+                unsafe bytes.withBytes { bytes in
+                    let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress
+                    return unsafe BN_bin2bn(start, CInt(bytes.count), handle) == nil ? 0 : 1
+                }
+            }
+            return number
+        }
+
+        deinit { unsafe BN_clear_free(handle) }
+
+        /// The number with as many bytes as the group's order has.
+        func bytes() throws(SecurityError) -> SecretBytes {
+            let handle = unsafe handle
+            return try unsafe SecretBytes(count: P256.scalarByteCount) {
+                (buffer: UnsafeMutableRawBufferPointer) throws(SecurityError) in
+                let start = unsafe buffer.bindMemory(to: UInt8.self).baseAddress
+                try OpenSSL.succeed("write a number") {
+                    unsafe BN_bn2binpad(handle, start, CInt(buffer.count)) == buffer.count ? 1 : 0
+                }
+            }
+        }
+    }
+
+    /// An EC_POINT that is wiped at its end.
+    @safe private struct Point: ~Copyable {
+        let handle: OpaquePointer
+
+        init(owning handle: OpaquePointer) { unsafe self.handle = unsafe handle }
+
+        deinit { unsafe EC_POINT_clear_free(handle) }
+    }
+}

@@ -1,0 +1,90 @@
+/// One side of SPAKE2 (RFC 9382), with P-256, SHA-256, HKDF and HMAC: two who know the same weak secret agree on a
+/// strong key, and whoever does not know it learns nothing but whether one guess was right.
+package struct SPAKE2: Sendable {
+    /// Which side: the RFC's A is the first, its B the second.
+    package enum Side: Sendable { case first, second }
+
+    /// How many bytes a share has.
+    package static let shareByteCount = P256.pointByteCount
+
+    /// Which side this is.
+    let side: Side
+    /// The weak secret as a number below the group's order: the RFC's w.
+    private let password: SecretBytes
+    /// The random number of this side: the RFC's x or y.
+    private let scalar: SecretBytes
+    /// What the other side must learn, and anybody may.
+    package let share: [UInt8]
+
+    /// A side with a random number of its own.
+    package init(_ side: Side, password: SecretBytes) throws(SecurityError) {
+        try self.init(side, password: password, scalar: try P256().randomScalar())
+    }
+
+    /// A side with a known number, for test vectors.
+    package init(_ side: Side, password: SecretBytes, scalar: SecretBytes) throws(SecurityError) {
+        (self.side, self.password, self.scalar) = (side, password, scalar)
+        let curve = try P256()
+        let mask = try curve.uncompressed(side == .first ? Self.firstMask : Self.secondMask)
+        share = try curve.combination(scalar, plus: password, times: mask).copy()
+    }
+
+    /// A weak secret as a number for both sides.
+    ///
+    /// It is stretched by HKDF and not by a function that is slow on purpose: nothing that is ever sent or stored lets
+    /// anybody try secrets for himself, and online there is one guess. To 48 bytes, so that the rest of the division by
+    /// the group's order is as good as evenly distributed.
+    package static func password(
+        from secret: SecretBytes, salt: String, purpose: String
+    ) throws(SecurityError) -> SecretBytes {
+        let long = try Cryptography.derive(from: secret, salt: salt, purpose: purpose, count: 48)
+        return try P256().reduced(long)
+    }
+
+    /// What both sides have in common, if they know the same; both must confirm it before either believes it.
+    ///
+    /// Throws `.malformed` for a share that is none: not of the right length, not on the curve, or worth nothing.
+    package func agree(
+        withShare other: [UInt8], identities: (first: [UInt8], second: [UInt8]), additional: [UInt8]
+    ) throws(SecurityError) -> SPAKE2Agreement {
+        let curve = try P256()
+        let mask = try curve.uncompressed(side == .first ? Self.secondMask : Self.firstMask)
+        let point = try curve.remainder(of: other, minus: password, times: mask, multipliedBy: scalar)
+        let shares = side == .first ? (share, other) : (other, share)
+
+        var transcript: [UInt8] = []
+        defer { wipe(&transcript) }
+        // So that no secret is left behind where a growing array was.
+        transcript.reserveCapacity(
+            6 * 8 + identities.first.count + identities.second.count + 3 * P256.pointByteCount
+                + P256.scalarByteCount)
+        for part in [identities.first, identities.second, shares.0, shares.1] {
+            Self.append(part, to: &transcript)
+        }
+        for part in [point, password] {
+            unsafe part.withBytes { unsafe Self.append($0, to: &transcript) }
+        }
+        return try SPAKE2Agreement(
+            transcript: try SecretBytes(copying: transcript), additional: additional)
+    }
+
+    /// A part of the transcript after its length, in eight bytes with the lowest first.
+    private static func append(_ part: some Collection<UInt8>, to transcript: inout [UInt8]) {
+        for shift in stride(from: 0, to: 64, by: 8) {
+            transcript.append(UInt8(truncatingIfNeeded: part.count >> shift))
+        }
+        transcript.append(contentsOf: part)
+    }
+
+    /// The RFC's M for P-256, of which nobody knows what multiple of the generator it is.
+    private static let firstMask: [UInt8] = [
+        0x02, 0x88, 0x6e, 0x2f, 0x97, 0xac, 0xe4, 0x6e, 0x55, 0xba, 0x9d, 0xd7, 0x24, 0x25, 0x79, 0xf2, 0x99,
+        0x3b, 0x64, 0xe1, 0x6e, 0xf3, 0xdc, 0xab, 0x95, 0xaf, 0xd4, 0x97, 0x33, 0x3d, 0x8f, 0xa1, 0x2f,
+    ]
+
+    /// The RFC's N, likewise.
+    private static let secondMask: [UInt8] = [
+        0x03, 0xd8, 0xbb, 0xd6, 0xc6, 0x39, 0xc6, 0x29, 0x37, 0xb0, 0x4d, 0x99, 0x7f, 0x38, 0xc3, 0x77, 0x07,
+        0x19, 0xc6, 0x29, 0xd7, 0x01, 0x4d, 0x49, 0xa2, 0x4b, 0x4f, 0x98, 0xba, 0xa1, 0x29, 0x2b, 0x49,
+    ]
+}

@@ -1,0 +1,123 @@
+/// The words in which secrets are shown to people, and read from what they type: nine bits each.
+package enum Words {
+    /// How many bits a word stands for.
+    package static let bits = 9
+    /// How many letters of a word are enough; of a shorter word, all.
+    package static let enough = 4
+
+    /// Why what was typed is not a word of the list, and which one was probably meant.
+    package struct Unknown: Error, Equatable, Sendable, CustomStringConvertible {
+        /// What was typed.
+        package let typed: String
+        /// The word of the list that is most like it, if one is.
+        package let meant: String?
+
+        package var description: String {
+            let sentence = "“\(typed)” is not one of the words"
+            return meant.map { "\(sentence); did you mean “\($0)”?" } ?? "\(sentence)."
+        }
+    }
+
+    /// The numbers of the words in a text, whatever stands between them, in any case, shortened or not.
+    ///
+    /// Digits are passed over, so that a numbered list can be pasted.
+    package static func numbers(in text: some StringProtocol) throws(Unknown) -> [Int] {
+        var numbers: [Int] = []
+        for typed in text.split(whereSeparator: { !$0.isLetter }) {
+            numbers.append(try number(of: typed.prefix(longestTold).lowercased()))
+        }
+        return numbers
+    }
+
+    /// The number of a word that was typed in lower case.
+    private static func number(of typed: String) throws(Unknown) -> Int {
+        let place = firstPlace(notBefore: typed)
+        guard place < all.count, all[place].hasPrefix(typed),
+            typed.utf8.count >= enough || typed == all[place]
+        else {
+            let isBeginning =
+                typed.utf8.count + 1 >= enough && place < all.count && all[place].hasPrefix(typed)
+            throw Unknown(typed: typed, meant: isBeginning ? all[place] : likeliest(for: typed))
+        }
+        return place
+    }
+
+    /// The place of the first word that does not stand before the text.
+    private static func firstPlace(notBefore text: String) -> Int {
+        var (low, high) = (0, all.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if all[middle] < text { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// How much of what was typed is looked at and repeated.
+    private static let longestTold = 20
+    /// How many slips a typed word may be away from one of the list to be taken for it.
+    private static let mostSlips = 2
+
+    /// The word that takes the fewest slips to become what was typed; nothing if that is hardly it.
+    private static func likeliest(for typed: String) -> String? {
+        var best: (word: String, slips: Int)?
+        for word in all {
+            let slips = slips(from: Array(word.utf8), to: Array(typed.utf8))
+            if slips < best?.slips ?? .max { best = (word, slips) }
+        }
+        return best.flatMap { $0.slips <= min(mostSlips, typed.utf8.count / 2) ? $0.word : nil }
+    }
+
+    /// How many letters must be put in, left out, changed, or swapped with the next.
+    package static func slips(from word: [UInt8], to typed: [UInt8]) -> Int {
+        var before: [Int] = []
+        var last = Array(0...typed.count)
+        for (row, letter) in word.enumerated() {
+            var next = [row + 1]
+            for (column, other) in typed.enumerated() {
+                var least = min(
+                    last[column] + (letter == other ? 0 : 1), last[column + 1] + 1, next[column] + 1)
+                if row > 0, column > 0, letter == typed[column - 1], word[row - 1] == other {
+                    least = min(least, before[column - 1] + 1)
+                }
+                next.append(least)
+            }
+            (before, last) = (last, next)
+        }
+        return last[typed.count]
+    }
+
+    /// The numbers that bits stand for, nine to a number and the first ones first; what is left over is passed over.
+    package static func numbers(of bytes: some Collection<UInt8>) -> [Int] {
+        var (numbers, gathered, count): ([Int], Int, Int) = ([], 0, 0)
+        for byte in bytes {
+            gathered = gathered << 8 | Int(byte)
+            count += 8
+            if count >= bits {
+                count -= bits
+                numbers.append(gathered >> count)
+                gathered &= 1 << count - 1
+            }
+        }
+        return numbers
+    }
+
+    /// The bytes that those numbers stand for; bits that fill no byte are passed over.
+    package static func bytes(of numbers: some Collection<Int>) -> [UInt8] {
+        var (bytes, gathered, count): ([UInt8], Int, Int) = ([], 0, 0)
+        for number in numbers {
+            gathered = gathered << bits | number
+            count += bits
+            while count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: gathered >> count))
+                gathered &= 1 << count - 1
+            }
+        }
+        return bytes
+    }
+
+    /// Words with dashes between them.
+    static func phrase(_ numbers: some Collection<Int>) -> String {
+        numbers.map { all[$0] }.joined(separator: "-")
+    }
+}

@@ -1,0 +1,174 @@
+import BatonCore
+import BatonSecurity
+import Support
+import Testing
+
+/// Someone on the network who does not know the code, or who does.
+@Suite struct `Someone in between, in a pairing` {
+    /// Plays until there is a message on its way, and lets the closure change it.
+    private func meddle(
+        _ world: PairingWorld, _ guest: PairingGuest, _ change: (PairingMessage) -> PairingMessage
+    ) {
+        while !guest.toInviter.isEmpty || !guest.toJoiner.isEmpty {
+            guest.toInviter = guest.toInviter.map(change)
+            guest.toJoiner = guest.toJoiner.map(change)
+            if !world.deliverToInviter(guest) { world.deliverToJoiner(guest) }
+        }
+    }
+
+    @Test(arguments: [
+        "joiner's share", "joiner's name", "commitment", "opening", "joiner's proof", "inviter's share",
+        "inviter's name", "inviter", "time", "inviter's proof",
+    ])
+    func `who changes anything that is said before the grant lets nobody in`(what: String) throws {
+        let world = try PairingWorld()
+        let guest = try world.arrive()
+        let other = try SPAKE2(.second, password: try PairingProof.password(of: try .random())).share
+        meddle(world, guest) { message in
+            switch message {
+            case .request(var request):
+                if what == "joiner's share" { request.share = other }
+                if what == "joiner's name" { request.name += "!" }
+                if what == "commitment" { request.commitment[0] ^= 1 }
+                return .request(request)
+            case .answer(var answer):
+                if what == "inviter's share" { answer.share = other }
+                if what == "inviter's name" { answer.inviterName += "!" }
+                if what == "inviter" { answer.inviter = DeviceIdentifier(high: 1, low: 2) }
+                if what == "time" { answer.time = answer.time.advanced(by: .seconds(1)) }
+                return .answer(answer)
+            case .confirmation(var confirmation):
+                if what == "opening" { confirmation.opening[31] ^= 1 }
+                if what == "joiner's proof" { confirmation.proof[31] ^= 1 }
+                return .confirmation(confirmation)
+            case .welcome(var welcome):
+                if what == "inviter's proof" { welcome.proof[0] ^= 1 }
+                return .welcome(welcome)
+            case .grant, .refusal, .joined: return message
+            }
+        }
+        #expect(guest.credentials == nil && world.contradiction() == nil)
+        if what == "inviter's proof" {
+            #expect(guest.failure?.code == .unprovenPairing)
+            #expect(world.ending == .nobody(.givenUp(.wrongCode)))
+        } else {
+            #expect(guest.failure?.code == .wrongPairingCode)
+            #expect(world.ending == .nobody(.refused(.wrongCode)) && world.grants.isEmpty)
+        }
+    }
+
+    @Test func `who passes all on over a channel of his own lets nobody in`() throws {
+        let world = try PairingWorld()
+        let guest = try world.arrive()
+        let own = try PairingGuest(code: world.code, name: "x", number: 7, clock: world.now)
+        while !guest.toInviter.isEmpty || !guest.toJoiner.isEmpty {
+            if !guest.toInviter.isEmpty {
+                world.hear(guest.toInviter.removeFirst(), over: own.channel, of: guest)
+            } else {
+                guest.hear(guest.toJoiner.removeFirst())
+            }
+        }
+        #expect(guest.failure?.code == .wrongPairingCode)
+        #expect(world.ending == .nobody(.refused(.wrongCode)) && world.grants.isEmpty)
+    }
+
+    @Test func `who plays the inviter learns whether one guess was right, and no more`() throws {
+        let (code, guess) = (
+            try PairingCode(text: "lemon-tiger-cloud"), try PairingCode(text: "lemon-tiger-coach")
+        )
+        // To the joiner he is an inviter with his guess; its proof does not fit, and fits no second guess either.
+        let impostor = try PairingWorld(code: guess)
+        let guest = try impostor.arrive(code: code)
+        impostor.run()
+        #expect(impostor.applicant == nil && guest.host == nil)
+        #expect(guest.failure?.code == .wrongPairingCode)
+        // He may feign that all is well: the joiner wants a proof.
+        let (second, world) = (
+            try PairingGuest(code: code, name: "x", number: 1, clock: impostor.now),
+            try PairingWorld(code: guess)
+        )
+        world.hear(second.toInviter.removeFirst(), over: second.channel, of: second)
+        second.hear(second.toJoiner.removeFirst())
+        second.hear(.welcome(PairingWelcome(proof: [UInt8](repeating: 0, count: 32), asksPerson: false)))
+        #expect(second.failure?.code == .unprovenPairing && second.toInviter.last == .refusal(.wrongCode))
+    }
+
+    @Test func `who has recorded an exchange can't use it again`() throws {
+        let code = try PairingCode.random()
+        let recorded = try PairingWorld(code: code)
+        let victim = try recorded.arrive()
+        recorded.run()
+        #expect(victim.credentials != nil)
+        // Even with the same code, and were the channel the same.
+        let world = try PairingWorld(code: code)
+        for message in recorded.record { world.hear(message, over: victim.channel, of: nil) }
+        #expect(world.grants.isEmpty && world.applicant == nil)
+        #expect(world.ending == .nobody(.refused(.wrongCode)))
+        // And towards a joiner.
+        let next = try world.arrive()
+        for message in recorded.record { next.hear(message) }
+        #expect(next.failure != nil && next.host == nil && next.credentials == nil)
+    }
+
+    @Test func `who knows the code shows himself by the words to compare`() throws {
+        let code = try PairingCode.random()
+        var pairs: [(String, String)] = []
+        for _ in 0..<4 {
+            // To the joiner he is the inviter, to the inviter the joiner, and he knows the code on both sides.
+            let (near, far) = (
+                try PairingWorld(code: code, asksPerson: true), try PairingWorld(code: code, asksPerson: true)
+            )
+            let (victim, impostor) = (try near.arrive(), try far.arrive())
+            near.run()
+            far.run()
+            #expect(victim.host != nil && impostor.host != nil)
+            pairs.append((try #require(victim.host?.phrase), try #require(far.applicant?.phrase)))
+        }
+        #expect(pairs.contains { $0.0 != $0.1 })
+    }
+
+    @Test(arguments: ["another key", "another root"])
+    func `an inviter who knows the code can't grant what does not hold`(what: String) throws {
+        let world = try PairingWorld(asksPerson: true)
+        let guest = try world.arrive()
+        world.run()
+        world.admit(guest)
+        guard case .grant(var grant)? = guest.toJoiner.first else { return #expect(Bool(false), "no grant") }
+        if what == "another key" {
+            let owner = try #require(try PairingWorld.account().ownerAuthority)
+            grant.device = try owner.certify(try PrivateKey.generate().publicKey, name: "x", now: world.now)
+                .der
+        } else {
+            grant.root = try TestAccount().root.certificate.der
+        }
+        guest.toJoiner = [.grant(grant)]
+        world.run()
+        #expect(guest.failure?.code == .untrusted && guest.credentials == nil)
+        #expect(world.ending == .nobody(.givenUp(.failed)) && world.contradiction() == nil)
+    }
+
+    @Test func `or either side that speaks out of turn ends it`() throws {
+        let world = try PairingWorld()
+        let guest = try world.arrive()
+        world.hear(.joined, over: guest.channel, of: nil)
+        world.hear(.confirmation(PairingConfirmation(proof: [], opening: [])), over: guest.channel, of: nil)
+        #expect(world.isOpen())
+        guest.hear(.joined)
+        #expect(guest.failure?.code == .unprovenPairing && guest.toInviter.last == .refusal(.failed))
+    }
+
+    @Test func `a stranger can't finish or stop what another began`() throws {
+        let world = try PairingWorld()
+        let guest = try world.arrive()
+        let stranger = try PairingGuest(code: world.code, name: "x", number: 9, clock: world.now)
+        for _ in 0..<6 {
+            for message in [PairingMessage.joined, .refusal(.failed), stranger.toInviter[0]] {
+                world.hear(message, over: stranger.channel, of: nil)
+            }
+            if world.isOpen() { return #expect(Bool(false), "the guess was not taken") }
+            if !world.deliverToInviter(guest) { world.deliverToJoiner(guest) }
+        }
+        // The stranger came first here, so it has the guess, and the other is told.
+        #expect(guest.failure?.code == .pairingOver && world.grants.isEmpty)
+    }
+}

@@ -1,0 +1,94 @@
+import Glibc
+import Support
+import Testing
+
+/// Two machines become one account, and both say with whom.
+@Suite struct `Pairing of two machines` {
+    /// An invitation that was begun, with its code.
+    private func invite(
+        _ laptop: Machine, _ words: String..., terminal: PseudoTerminal? = nil
+    ) throws -> (process: ChildProcess, code: String) {
+        let process = try laptop.begin(["baton", "invite"] + words, terminal: terminal)
+        let code = try eventual(
+            "a code; \(process.errors)", attempt: { process.output.firstMatch(of: /Code: (\S+)/)?.1 })
+        return (process, String(code))
+    }
+
+    /// The words to compare that a machine shows.
+    private func phrase(_ text: String) -> String? {
+        text.firstMatch(of: /Compare: ([a-z]+-[a-z]+-[a-z]+)\n/).map { String($0.1) }
+    }
+
+    @Test func `shows the same words and each other's name on both, through a relay, too`() throws {
+        let account = try Account("laptop")
+        let (inviting, code) = try invite(account[0])
+        let relay = try Meddler(to: account[0].port, before: .max) {}
+        let desktop = account.newMachine("desktop")
+        let joined = try desktop.must("join", code, "--at", relay.address, "--name", "desktop")
+        #expect(try inviting.wait() == 0, "\(inviting.errors)")
+        #expect(phrase(joined) != nil && phrase(joined) == phrase(inviting.output))
+        #expect(joined.contains("“laptop” invites this machine."))
+        #expect(inviting.output.contains("“desktop” is joining.") && inviting.output.contains("has joined."))
+        // Neither the code nor the words are in the log.
+        let log = account[0].log
+        let words = try #require(phrase(joined))
+        #expect(!log.contains(code) && !log.contains(words))
+    }
+
+    @Test func `waits for the person who is to confirm, and then joins`() throws {
+        let account = try Account("laptop")
+        let terminal = try PseudoTerminal()
+        let (inviting, code) = try invite(account[0], "--confirm", terminal: terminal)
+        let desktop = account.newMachine("desktop")
+        let joining = try desktop.begin([
+            "baton", "join", code, "--at", account[0].address, "--name", "desktop",
+        ])
+        try eventually("a question") { inviting.output.contains("let it in? [y/N]") }
+        try eventually("that it waits") {
+            joining.output.contains("Waiting until somebody there lets it in.")
+        }
+        #expect(joining.isRunning && phrase(joining.output) == phrase(inviting.output))
+        #expect(try desktop.baton("status").status == 4)
+        terminal.type("y")
+        #expect(try inviting.wait() == 0, "\(inviting.errors)")
+        #expect(try joining.wait() == 0, "\(joining.errors)")
+        try desktop.startNode()
+        try desktop.waitUntilConnected(with: account[0])
+    }
+
+    @Test(arguments: ["n", "", "yes please"])
+    func `does not let in whom the person does not want`(answer: String) throws {
+        let account = try Account("laptop")
+        let terminal = try PseudoTerminal()
+        let (inviting, code) = try invite(account[0], "--confirm", terminal: terminal)
+        let desktop = account.newMachine("desktop")
+        let joining = try desktop.begin(["baton", "join", code, "--at", account[0].address])
+        try eventually("a question") { inviting.output.contains("let it in? [y/N]") }
+        terminal.type(answer)
+        #expect(try inviting.wait() == 14)
+        #expect(inviting.errors.contains("was not let in"))
+        #expect(try joining.wait() == 14)
+        #expect(joining.errors.contains("did not let this one in"))
+        #expect(try desktop.baton("status").status == 4)
+        #expect(try account[0].json("devices")["devices"].list.count == 1)
+    }
+
+    @Test func `ends when the joiner does not wait, and when nobody is there to confirm`() throws {
+        let account = try Account("laptop")
+        let terminal = try PseudoTerminal()
+        let (inviting, code) = try invite(account[0], "--confirm", terminal: terminal)
+        let joining = try account.newMachine("desktop").begin([
+            "baton", "join", code, "--at", account[0].address,
+        ])
+        try eventually("a question") { inviting.output.contains("let it in? [y/N]") }
+        let children = File.read("/proc/\(joining.number)/task/\(joining.number)/children") ?? ""
+        for child in children.split(separator: " ").compactMap({ pid_t($0) }) { kill(child, SIGKILL) }
+        _ = try joining.wait()
+        try eventually("a log of its end") { account[0].log.contains("was gone before it was let in") }
+        terminal.type("y")
+        #expect(try inviting.wait() == 1)
+        #expect(inviting.errors.contains("has not joined"), "\(inviting.errors)")
+        // Without a terminal nobody could be asked.
+        expect(try account[0].baton("invite", "--confirm"), 2)
+    }
+}

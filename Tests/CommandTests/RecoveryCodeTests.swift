@@ -1,0 +1,106 @@
+import Glibc
+import Support
+import Testing
+
+/// Making an account: nothing is there before the person has the recovery code.
+@Suite struct `Making an account` {
+    private let folder: TemporaryFolder
+    private let laptop: Machine
+
+    init() throws {
+        folder = try TemporaryFolder()
+        laptop = Machine("laptop", in: folder)
+    }
+
+    /// Begins at a terminal, and waits until the code is asked for.
+    private func begin() throws -> (process: ChildProcess, terminal: PseudoTerminal, words: [String]) {
+        let terminal = try PseudoTerminal()
+        let process = try laptop.begin(["baton", "init", "--name", "laptop"], terminal: terminal)
+        try eventually("a question; \(process.errors)") { process.output.contains("Type the 16 words") }
+        let shown = process.output.split(separator: "\n").filter { $0.hasPrefix("  ") }
+        let words = shown.flatMap { $0.split(separator: " ") }.filter { $0.first?.isLetter == true }.map(
+            String.init)
+        try #require(words.count == 16)
+        return (process, terminal, words)
+    }
+
+    /// Nothing at all is in the home: no account, and no folder for one.
+    private var isUntouched: Bool { access(laptop.home, F_OK) != 0 }
+
+    @Test(arguments: ["", "upper", "numbered", "four letters"])
+    func `asks for the recovery code, and takes it as it was written down`(how: String) throws {
+        let (process, terminal, words) = try begin()
+        #expect(isUntouched)
+        switch how {
+        case "upper":
+            for start in stride(from: 0, to: 16, by: 4) {
+                terminal.type(words[start..<start + 4].joined(separator: " ").uppercased())
+            }
+        case "numbered":
+            for start in stride(from: 0, to: 16, by: 4) {
+                terminal.type((start..<start + 4).map { "\($0 + 1) \(words[$0])" }.joined(separator: "   "))
+            }
+        case "four letters": terminal.type(words.map { String($0.prefix(4)) }.joined(separator: "-"))
+        default: terminal.type(words.joined(separator: " "))
+        }
+        #expect(try process.wait() == 0, "\(process.output)\(process.errors)")
+        #expect(process.output.contains("This machine is “laptop”"))
+        expect(try laptop.baton("status"), 3, advice: "baton node")
+    }
+
+    @Test func `says what is wrong with what was typed, and makes it at the third try`() throws {
+        let (process, terminal, words) = try begin()
+        terminal.type("lemn " + words.dropFirst().joined(separator: " "))
+        try eventually("words on the spelling") {
+            process.output.contains("did you mean “lemon”? Once more.")
+        }
+        #expect(isUntouched)
+        var swapped = words
+        swapped[4] = swapped[4] == "lemon" ? "tiger" : "lemon"
+        terminal.type(swapped.joined(separator: " "))
+        try eventually("words on the mistake") {
+            process.output.contains("Word 5 is another one. Once more.")
+        }
+        #expect(isUntouched)
+        terminal.type(words.joined(separator: " "))
+        #expect(try process.wait() == 0, "\(process.output)\(process.errors)")
+    }
+
+    @Test func `makes nothing if the code is wrong three times, and says so`() throws {
+        let (process, terminal, words) = try begin()
+        for _ in 0..<3 { terminal.type(words.dropLast().joined(separator: " ") + "\n") }
+        #expect(try process.wait() == 1, "\(process.output)")
+        #expect(process.errors.contains("Nothing was made") && process.errors.contains("`baton init`"))
+        #expect(process.output.contains("has 16 words; these are 15"))
+        #expect(isUntouched)
+    }
+
+    @Test func `makes nothing if the input ends, or it is killed in the middle`() throws {
+        do {
+            let (process, terminal, _) = try begin()
+            terminal.end()
+            #expect(try process.wait() == 1)
+            #expect(process.errors.contains("Nothing was made") && isUntouched)
+        }
+        for signal in [SIGKILL, SIGINT] {
+            let (process, terminal, _) = try begin()
+            defer { withExtendedLifetime(terminal) {} }
+            let children = File.read("/proc/\(process.number)/task/\(process.number)/children") ?? ""
+            let worker = try #require(children.split(separator: " ").first.flatMap { pid_t($0) })
+            _ = process.end(signal)
+            // What works for it notices that nobody is there any more.
+            try eventually("the end of the worker") { kill(worker, 0) != 0 }
+            #expect(isUntouched)
+        }
+        expect(try laptop.baton("status"), 4, advice: "baton init")
+    }
+
+    @Test func `without a terminal says what to type instead`() throws {
+        expect(try laptop.baton("init"), 2, advice: "baton init")
+        #expect(try laptop.baton("init").errors.contains("--no-confirm"))
+        #expect(isUntouched)
+        // Who reads JSON keeps the code itself.
+        let made = try laptop.json("init")
+        #expect(made["recoveryCode"].string?.split(separator: " ").count == 16)
+    }
+}

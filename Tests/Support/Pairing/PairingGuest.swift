@@ -1,0 +1,63 @@
+package import BatonCore
+package import BatonSecurity
+
+/// A machine that wants to join, at one end of a channel.
+package final class PairingGuest {
+    package var joiner: PairingJoiner
+    package let key: PrivateKey
+    package let code: PairingCode
+    package let channel: PairingChannel
+    /// What is on its way to the inviter, and from there.
+    package var toInviter: [PairingMessage] = []
+    package var toJoiner: [PairingMessage] = []
+    /// Who was shown to the person here.
+    package private(set) var host: PairingHost?
+    /// What it has kept.
+    package private(set) var credentials: Credentials?
+    /// Why it has not joined.
+    package private(set) var failure: SecurityError?
+    /// Whether its disk refuses.
+    package var isDiskFull = false
+    private let clock: Int64
+
+    /// A machine that has connected, and says its first words; the number stands for what TLS exports.
+    package init(code: PairingCode, name: String, number: Int, clock: Int64) throws {
+        key = try PrivateKey.generate()
+        let exported = [UInt8](repeating: UInt8(truncatingIfNeeded: number + 1), count: 32)
+        channel = PairingChannel(joiner: key.publicKey, exported: exported)
+        joiner = try PairingJoiner(code: code, name: name, key: key, exported: exported)
+        (self.clock, self.code) = (clock, code)
+        toInviter = [joiner.begin()]
+    }
+
+    package var device: DeviceIdentifier { key.publicKey.device }
+
+    /// Whether it has come to its end, one way or the other.
+    package var isOver: Bool { credentials != nil || failure != nil }
+
+    /// Hears a message.
+    package func hear(_ message: PairingMessage) {
+        guard !isOver else { return }
+        switch joiner.handle(message, now: clock) {
+        case .send(let message): toInviter.append(message)
+        case .greet(let host): self.host = host
+        case .keep(let credentials, _):
+            if isDiskFull {
+                failure = SecurityError(.file, "The disk is full.")
+                toInviter.append(joiner.handleNotKept())
+            } else {
+                self.credentials = credentials
+                toInviter.append(joiner.handleKept())
+            }
+        case .fail(let error, let telling):
+            failure = error
+            if let telling { toInviter.append(telling) }
+        }
+    }
+
+    /// Its connection is gone, with all that was on its way.
+    func lose() {
+        (toInviter, toJoiner) = ([], [])
+        if credentials == nil { failure = failure ?? SecurityError(.truncated, "The connection is gone.") }
+    }
+}
