@@ -44,10 +44,13 @@ let sources: [Target] = [
 // MARK: Tests
 
 let tests: [Target] = [
-    // Clocks, generators, an in-memory store, pairings without wires, and processes that tests start.
+    // Clocks, generators, an in-memory store, and processes that tests start.
     .target(
-        name: "Support", dependencies: ["BatonCore", "BatonSecurity"], path: "Tests/Support",
-        exclude: ["Disk"]),
+        name: "Support", dependencies: ["BatonCore"], path: "Tests/Support", exclude: ["Disk", "Security"]),
+    // Pairings without wires, and what a fuzzer feeds to TLS and to certificates.
+    .target(
+        name: "SecuritySupport", dependencies: ["BatonCore", "BatonSecurity", "Support"],
+        path: "Tests/Support/Security"),
     // A disk in memory under SQLite's files, which loses power and fails.
     .target(
         name: "Disks", dependencies: ["BatonCore", "BatonStore", "CSQLite", "Support"],
@@ -57,12 +60,12 @@ let tests: [Target] = [
         name: "Simulation", dependencies: ["BatonCore", "BatonStore", "Disks", "Support"],
         path: "Tests/Simulation"),
     .testTarget(name: "SimulationTests", dependencies: ["BatonCore", "Simulation", "Support"]),
-    .testTarget(name: "BatonCoreTests", dependencies: ["BatonCore", "Support"]),
+    .testTarget(name: "BatonCoreTests", dependencies: ["BatonCore", "SecuritySupport", "Support"]),
     .testTarget(
         name: "BatonStoreTests", dependencies: ["BatonCore", "BatonStore", "CSQLite", "Disks", "Support"]),
     .testTarget(
         name: "BatonSecurityTests",
-        dependencies: ["BatonCore", "BatonSecurity", "COpenSSL", "Support"]),
+        dependencies: ["BatonCore", "BatonSecurity", "COpenSSL", "SecuritySupport", "Support"]),
     .testTarget(name: "BatonNetworkTests", dependencies: ["BatonNetwork", "Support"]),
     .testTarget(
         name: "BatonNodeTests",
@@ -75,7 +78,9 @@ let tests: [Target] = [
     // Real processes, as a person starts them.
     .testTarget(
         name: "CommandTests",
-        dependencies: ["BatonClient", "BatonCore", "BatonStore", "baton", "baton-node", "Support"]),
+        dependencies: [
+            "BatonClient", "BatonCore", "BatonSecurity", "BatonStore", "baton", "baton-node", "Support",
+        ]),
 ]
 
 /// Orders of merging, for as long as wanted; `make merges` runs it.
@@ -93,32 +98,39 @@ let simulate = Target.executableTarget(
 let benchmarks: [Target] = [
     // Counts how often memory is taken, between a program and the C library.
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
+    // OpenSSL and nothing else: the floor of what TLS costs.
+    .executableTarget(name: "BareTLS", dependencies: ["COpenSSL"], path: "Benchmarks/BareTLS"),
     // What is measured, and against what; `make bench` runs it.
     .executableTarget(
         name: "Benchmarks",
         dependencies: [
-            "BatonCore", "BatonNetwork", "BatonStore", "CAllocations", "CSQLite", "Simulation", "Support",
+            "BatonCore", "BatonNetwork", "BatonSecurity", "BatonStore", "CAllocations", "CSQLite",
+            "Simulation", "Support",
         ],
         path: "Benchmarks",
-        exclude: ["CAllocations", "Python"],
+        exclude: ["BareTLS", "CAllocations", "Python"],
         // The usual linker complains about what Foundation calls in the C library.
         linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
 ]
 
 // MARK: Fuzzing
 
-/// A fuzzer for each `FuzzTarget` of Support; only `Scripts/fuzz`, which brings libFuzzer, can link them.
+/// A fuzzer for each `FuzzTarget` of Support and of SecuritySupport; only `Scripts/fuzz`, which brings libFuzzer, can link them.
 let fuzzers: [Target] =
     Context.environment["BATON_FUZZ"] == nil
     ? []
     : [
-        "frames", "values", "peer-messages", "local-messages", "pairing-messages", "pairing", "records",
-        "session",
+        "frames", "values", "peer-messages", "local-messages", "pairing-messages", "records", "session",
     ].map {
         .executableTarget(name: "fuzz-\($0)", dependencies: ["Support"], path: "Fuzzing/\($0)")
     }
+        + ["pairing", "statements", "tls-server"].map {
+            .executableTarget(
+                name: "fuzz-\($0)", dependencies: ["SecuritySupport", "Support"], path: "Fuzzing/\($0)")
+        }
 
-for target in sources + tests + [hunt, simulate] + benchmarks + fuzzers where target.name != "CAllocations" {
+for target in sources + tests + [hunt, simulate] + benchmarks + fuzzers
+where !["BareTLS", "CAllocations"].contains(target.name) {
     target.swiftSettings = [
         .treatAllWarnings(as: .error),
         .enableUpcomingFeature("ExistentialAny"),

@@ -8,6 +8,9 @@ import Foundation
 @main
 enum Main {
     static func main() throws {
+        if CommandLine.arguments.dropFirst().first == TransportSide.word {
+            return try TransportSide.run(Array(CommandLine.arguments.dropFirst(2)))
+        }
         let environment = ProcessInfo.processInfo.environment
         let settings = Settings(
             isQuick: !["", "0"].contains(environment["QUICK"] ?? ""),

@@ -9,7 +9,7 @@ struct Benchmark: Sendable {
     static let all: [Benchmark] = [
         .activityEncode, .activityDecode, .itemEncode, .itemDecode, .merge, .wireOverhead, .reconnect,
         .catchUp,
-        .worlds, .index, .clearing, .liveWrites,
+        .worlds, .index, .clearing, .liveWrites, .handshakes, .bulk, .idleConnections, .flood,
     ]
 }
 

@@ -34,6 +34,9 @@ final class NodeHome {
         }
     }
 
+    /// Where its keys and certificates are.
+    var identity: String { store + "/identity" }
+
     /// Where its databases are.
     var store: String { path + "/accounts/default" }
 
@@ -106,5 +109,6 @@ final class NodeHome {
 
 /// Makes a folder that is not there.
 func makeFolder(_ path: String) throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
 }

@@ -1,3 +1,4 @@
+import SecuritySupport
 import Support
 
 /// What libFuzzer calls with each input.

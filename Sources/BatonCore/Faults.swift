@@ -92,6 +92,17 @@
             /// Two devices compare also what has expired, which one of them may have swept.
             case expiredCompared
 
+            // MARK: Who belongs to the account
+
+            /// The roster is asked when a session begins, and not when it grows.
+            case rosterNotAskedInSessions
+            /// The roster is asked when it grows, and not when a session begins.
+            case rosterNotAskedAtBeginning
+            /// What a revoked owner admits counts whether it is kept or not.
+            case keptListIgnored
+            /// Traces wait for a device that is simply gone.
+            case removedWaitedFor
+
             // MARK: Time
 
             /// Stamps are what the wall clock says.

@@ -7,7 +7,7 @@ import Glibc
 /// A node: the process on a device that keeps its account, talks to the other devices, and serves apps.
 ///
 /// One thread runs the event loop that owns everything here; the store has a thread of its own.
-package final class Node: ChannelOwner {
+package final class Node {
     let home: Home
     let loop: EventLoop
     let limits: Limits
@@ -33,8 +33,10 @@ package final class Node: ChannelOwner {
     private var localConnections: [ObjectIdentifier: LocalConnection] = [:]
     /// What each of them has begun.
     private(set) var sessions: [ObjectIdentifier: AppSession] = [:]
-    /// Connections whose peers are not known yet.
-    private var strangers: Set<ObjectIdentifier> = []
+    /// Sees to connections whose peers are not known yet.
+    private lazy var doorkeeper = Doorkeeper(on: loop, limits: limits, log: log) {
+        [unowned self] channel, peer in admit(channel, peer)
+    }
     private var signals: SignalWatch?
     private var failure: LocalFailure?
     var isStopping = false
@@ -143,6 +145,7 @@ package final class Node: ChannelOwner {
             let lacksChanges = contents.opening.lacksChanges && replaced == nil
             account.storeTroubles = StoreTroubles(folder: home.account(), lacksChanges: lacksChanges)
             self.account = account
+            doorkeeper.server = try TLSServer([account.context])
             account.note(rescues)
             if let replaced {
                 log.tell(
@@ -160,8 +163,11 @@ package final class Node: ChannelOwner {
             search.fill()
             guard replacement == nil else { return endReplacement() }
             for listener in listeners {
+                let rate = RateLimit(
+                    perSecond: limits.acceptsPerSecond, burst: limits.acceptsAtOnce, now: loop.now)
                 try listener.start(
-                    accepted: { [unowned self] in accept($0) }, troubled: { [log] in log.tell("\($0)") })
+                    rate: rate, accepted: { [unowned self] in accept($0) },
+                    troubled: { [log] in log.tell("\($0)") })
             }
             try local.start(
                 accepted: { [unowned self] in acceptLocal($0) }, troubled: { [log] in log.tell("\($0)") })
@@ -196,20 +202,12 @@ package final class Node: ChannelOwner {
     // MARK: Strangers
 
     private func accept(_ connection: StreamConnection) {
-        guard let account, !isStopping, strangers.count < limits.strangers else { return connection.close() }
-        do {
-            let channel = try Channel(
-                connection, context: account.context, role: .server, on: loop, limits: limits)
-            try channel.start(self)
-            strangers.insert(ObjectIdentifier(channel))
-        } catch {
-            connection.close()
-            log.tell("a connection could not be taken: \(error)")
-        }
+        guard account != nil, !isStopping else { return connection.close() }
+        doorkeeper.receive(connection)
     }
 
-    func channel(_ channel: Channel, established peer: Peer) {
-        strangers.remove(ObjectIdentifier(channel))
+    /// Takes over a channel whose peer has shown who it is.
+    private func admit(_ channel: Channel, _ peer: Peer) {
         guard let account else { return channel.close() }
         switch peer {
         case .device(let identity) where identity.device != credentials.device:
@@ -220,16 +218,6 @@ package final class Node: ChannelOwner {
         case .device, .inviter:
             channel.close()
         }
-    }
-
-    func channel(_ channel: Channel, received frame: Frame) { channel.close() }
-
-    func channel(_ channel: Channel, refused reason: CloseReason) { channel.close() }
-
-    func channel(_ channel: Channel, ended end: ChannelEnd) {
-        strangers.remove(ObjectIdentifier(channel))
-        let from = channel.remoteAddress.map { " from \($0)" } ?? ""
-        log.tell("a connection\(from) was refused: \(end.text)")
     }
 
     // MARK: Apps and commands

@@ -1,5 +1,6 @@
 import BatonCore
 import CSQLite
+import Glibc
 
 /// A connection to one SQLite database, owned by the thread that made it.
 ///
@@ -20,6 +21,7 @@ final class Connection {
     init(path: String, fileSystem: String?, isReading: Bool = false) throws(StoreFailure) {
         var opened: OpaquePointer?
         self.fileSystem = try CheckedFileSystem(over: fileSystem)
+        if fileSystem == nil, !isReading { Self.makePrivate(path) }
         let access = isReading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = unsafe sqlite3_open_v2(path, &opened, flags, self.fileSystem.name)
@@ -30,6 +32,16 @@ final class Connection {
         unsafe handle = opened
         self.path = path
         try reserveChecksums()
+    }
+
+    /// Makes the file of a database that is not there yet, for this user alone; SQLite gives its other files the same
+    /// mode.
+    ///
+    /// A file that is there is left alone: to open and close it here would take away the locks that SQLite has on it.
+    /// Where none can be made, SQLite finds that out in a moment, and says so.
+    private static func makePrivate(_ path: String) {
+        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
     }
 
     /// Has SQLite leave room for a checksum in each page of a database that begins.

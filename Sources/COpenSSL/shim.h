@@ -116,8 +116,10 @@ static inline uint64_t COpenSSL_SSL_OP_NO_RENEGOTIATION(void) {
     return SSL_OP_NO_RENEGOTIATION;
 }
 
-static inline uint64_t COpenSSL_SSL_OP_NO_TICKET(void) {
-    return SSL_OP_NO_TICKET;
+// The server name: a macro with a cast in it.
+
+static inline int COpenSSL_SSL_set_tlsext_host_name(SSL *session, const char *name) {
+    return (int)SSL_set_tlsext_host_name(session, name);
 }
 
 #endif

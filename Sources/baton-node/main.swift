@@ -61,14 +61,18 @@ func answer(_ make: () throws(LocalFailure) -> LocalAnswer) -> Never {
 
 // A peer that is gone shows as an error where it is written to.
 signal(SIGPIPE, SIG_IGN)
+// Whatever is made here, by SQLite too, is for this user alone.
+umask(0o077)
 do throws(LocalFailure) {
     let arguments = try NodeArguments(Array(CommandLine.arguments.dropFirst()))
     let home = try arguments.home()
     switch arguments.verb {
     case .run:
+        try home.demandPrivacy()
         try Node(home, listen: try arguments.addresses()).run()
     case .initialise:
         answer { () throws(LocalFailure) in
+            try home.demandPrivacy()
             let account = try NewAccount(in: home, name: try arguments.name())
             if arguments.isConfirming {
                 try tell(account.answer)
@@ -77,11 +81,15 @@ do throws(LocalFailure) {
             return try account.make()
         }
     case .restore(let path, let isConfirmed):
-        answer { () throws(LocalFailure) in try home.restore(path, isConfirmed: isConfirmed) }
+        answer { () throws(LocalFailure) in
+            try home.demandPrivacy()
+            return try home.restore(path, isConfirmed: isConfirmed)
+        }
     case .join(let code):
         answer { () throws(LocalFailure) in
+            try home.demandPrivacy()
             // Who started this is told who lets it in; where it is gone, that is no reason not to join.
-            try Joining(
+            return try Joining(
                 home, code: code, at: try arguments.address(), name: try arguments.name(),
                 greeted: { try? tell($0) }
             ).run()

@@ -1,4 +1,5 @@
 import BatonCore
+import BatonNode
 import Support
 import Testing
 
@@ -19,8 +20,7 @@ import Testing
         #expect(try node.peers().isEmpty)
     }
 
-    @Test func `no more of them are taken than the limit says, and there is room again when they go`() throws
-    {
+    @Test func `the oldest makes room when there is no place, and devices get in all the same`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) {
             $0.strangers = 3
@@ -32,13 +32,83 @@ import Testing
             strangers.last?.write([0x16])
         }
         // Connections are taken in the order in which they came.
-        #expect(try RawConnection(port: node.port).readToEnd() == [], "the fourth is sent away at once")
-        guard case .status = try node.ask(.status) else {
-            return #expect(Bool(false), "who belongs is served")
+        strangers.append(try RawConnection(port: node.port))
+        #expect(strangers[0].readToEnd() == [], "the first is sent away for the fourth")
+        try eventually("a line that says so") {
+            node.lines.contains { $0.contains("was refused: there are too many whom nobody knows") }
         }
-        strangers.removeLast()
-        try eventually("room for one more") { node.lines.contains { $0.contains("was refused: ") } }
         try node.admit("second")
+        #expect(strangers[1].readToEnd() == [], "the second is sent away for who joins")
+        // Who joined has left its place.
+        _ = try ActedDevice(RunningNode.home(folder, "second"), callingPort: node.port)
+    }
+
+    @Test func `one source has so many places, and not those of others`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder) {
+            $0.strangersPerSource = 2
+            $0.openingTime = .seconds(600)
+        }
+        let other = try RawConnection(port: node.port, from: 0x7f00_0002)
+        let first = try RawConnection(port: node.port)
+        let others = try (0..<2).map { _ in try RawConnection(port: node.port) }
+        #expect(first.readToEnd() == [], "the first of its source is sent away")
+        try node.admit("second")
+        #expect(others[0].readToEnd() == [])
+        // It is older than all of them, and has its place.
+        other.write(Array("GET / HTTP/1.1\r\n\r\n".utf8))
+        #expect(other.readToEnd() == [], "and is refused for what it says")
+        try eventually("a line that says so") {
+            node.lines.contains { $0.contains("127.0.0.2") && !$0.contains("too many") }
+        }
+    }
+
+    @Test func `handshakes that are too many at once have their turns`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder) {
+            ($0.handshakesPerSecond, $0.handshakesAtOnce) = (20, 1)
+        }
+        try node.admit("second")
+        let home = try RunningNode.home(folder, "second")
+        let started = ContinuousClock.now
+        for _ in 0..<5 { _ = try ActedDevice(home, callingPort: node.port) }
+        #expect(ContinuousClock.now - started >= .milliseconds(150))
+    }
+
+    @Test func `of many that are refused the log tells some, and counts the others`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder) { $0.toldRefusals = 3 }
+        for _ in 0..<20 {
+            let stranger = try RawConnection(port: node.port)
+            stranger.write(Array("GET / HTTP/1.1\r\n".utf8))
+            #expect(stranger.readToEnd() == [])
+        }
+        #expect(node.lines.count { $0.contains("was refused") } < 10)
+        try eventually("how many were refused beside") {
+            let stranger = try RawConnection(port: node.port)
+            stranger.write(Array("GET / HTTP/1.1\r\n".utf8))
+            _ = stranger.readToEnd()
+            return node.lines.contains { $0.contains("more were refused") }
+        }
+    }
+
+    @Test func `a device that finds another account in a place says what that may mean`() throws {
+        let folder = try TemporaryFolder()
+        let first = try RunningNode.first(folder, "first")
+        try first.admit("second")
+        let address = "127.0.0.1:\(first.port)"
+        first.stop()
+        _ = try RunningNode.home(folder, "other").makeAccount(name: "other")
+        let other = try RunningNode(folder, "other", at: address)
+        let second = try RunningNode(folder, "second") { $0.redialTime = .milliseconds(10)...(.seconds(1)) }
+        try eventually("why the first is not there: \(second.lines)") {
+            try second.peers().contains {
+                $0.trouble?.contains("does not know this account, or the clocks differ by more than a week")
+                    ?? false
+            }
+        }
+        #expect(try other.peers().isEmpty)
+        #expect(other.lines.contains { $0.contains("knows no account that is here") })
     }
 
     @Test func `an invitation ends by itself, and each side is told`() throws {

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonSecurity
+import SecuritySupport
 import Support
 import Testing
 

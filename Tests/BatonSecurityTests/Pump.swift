@@ -16,6 +16,15 @@ struct Pump {
         self.server = try TLSSession(context: server, role: .server, verifyingAt: time)
     }
 
+    /// A client that may resume what it kept, and a server that may have several accounts.
+    init(
+        client: TLSContext, purse: TicketPurse, server: TLSServer, at time: Int64 = TestAccount.now
+    ) throws {
+        self.client = try TLSSession(client: client, purse: purse, verifyingAt: time)
+        self.server = try TLSSession(server: server, verifyingAt: time)
+        run()
+    }
+
     /// A pump between two devices, after all that they have to say to begin with.
     static func connect(
         _ client: Credentials, _ server: Credentials, at time: Int64 = TestAccount.now

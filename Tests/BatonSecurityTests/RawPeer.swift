@@ -1,7 +1,9 @@
-import BatonSecurity
+import BatonCore
 import COpenSSL
 import Glibc
 import Testing
+
+@testable import BatonSecurity
 
 /// A peer that keeps to no rule of ours: OpenSSL with what a test asks for, and nothing else.
 final class RawPeer {
@@ -18,7 +20,11 @@ final class RawPeer {
         var offer: [UInt8] = []
         for name in protocols { offer += [UInt8(name.utf8.count)] + Array(name.utf8) }
         if !offer.isEmpty { SSL_CTX_set_alpn_protos(context, offer, CUnsignedInt(offer.count)) }
-        SSL_CTX_set_alpn_select_cb(context, selectPairing, nil)
+        if isServer, protocols == ["baton/1"] {
+            SSL_CTX_set_alpn_select_cb(context, selectDevices, nil)
+        } else {
+            SSL_CTX_set_alpn_select_cb(context, selectPairing, nil)
+        }
         for (place, certificate) in certificates.enumerated() {
             var start: UnsafePointer<UInt8>?
             let x509 = certificate.der.withUnsafeBufferPointer { bytes in
@@ -46,6 +52,20 @@ final class RawPeer {
         SSL_free(session)
         SSL_CTX_free(context)
     }
+
+    /// Says that it means the server of this name, as a hint is told.
+    func name(_ server: String) { _ = COpenSSL_SSL_set_tlsext_host_name(session, server) }
+
+    /// Goes on from a session of ours, as if that were its own.
+    func offer(_ ticket: SessionTicket) {
+        // OpenSSL itself minds that a client of one account does not go on from a session of another.
+        let account = ticket.judgement.identity.account.bytes
+        SSL_set_session_id_context(session, account, CUnsignedInt(account.count))
+        ticket.withHandle { _ = SSL_set_session(session, $0) }
+    }
+
+    /// Whether its handshake went on from that session.
+    var isResumed: Bool { SSL_session_reused(session) == 1 }
 
     /// How many bytes our side has sent to this peer.
     private(set) var receivedByteCount = 0
@@ -93,6 +113,21 @@ private func selectPairing(
     count?.pointee = 12
     return SSL_TLSEXT_ERR_OK
 }
+
+/// Selects `baton/1`, whatever was offered.
+private func selectDevices(
+    _: OpaquePointer?, _ name: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    _ count: UnsafeMutablePointer<UInt8>?,
+    _: UnsafePointer<UInt8>?, _: CUnsignedInt, _: UnsafeMutableRawPointer?
+) -> CInt {
+    name?.pointee = devicesName
+    count?.pointee = 7
+    return SSL_TLSEXT_ERR_OK
+}
+
+/// Never freed, because OpenSSL keeps pointing to it.
+nonisolated(unsafe) private let devicesName = UnsafePointer<UInt8>(
+    UnsafeRawPointer(strdup("baton/1")).assumingMemoryBound(to: UInt8.self))
 
 /// Never freed, because OpenSSL keeps pointing to it.
 nonisolated(unsafe) private let pairingName = UnsafePointer<UInt8>(

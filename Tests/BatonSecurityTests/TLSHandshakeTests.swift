@@ -31,17 +31,21 @@ import Testing
             client: .device(stranger.owner), server: .device(laptop))
         pump.run()
         #expect(!pump.server.isEstablished && !pump.client.isEstablished)
-        // The client turns the server away too, so here it is made to believe it.
+        #expect(pump.serverError?.code == .unknownHint)
+        // Here it knows the hint, and believes the server.
         let raw = try RawPeer(
             certificates: [stranger.owner.certificate, stranger.owner.owner], key: stranger.owner.deviceKey)
         #expect(try refusal(of: raw)?.code == .untrusted)
     }
 
     @Test func `a server of another account gets no session`() throws {
-        var pump = try Pump(client: .device(laptop), server: .device(try TestAccount().owner))
-        pump.run()
-        #expect(pump.clientError?.code == .untrusted)
-        #expect(pump.serverError?.code == .refusedByPeer)
+        let other = try TestAccount()
+        let raw = try RawPeer(
+            isServer: true, protocols: ["baton/1"],
+            certificates: [other.owner.certificate, other.owner.owner], key: other.owner.deviceKey)
+        let ours = try TLSSession(client: .device(laptop), verifyingAt: TestAccount.now)
+        #expect(raw.answer(ours)?.code == .untrusted)
+        #expect(!ours.isEstablished)
     }
 
     @Test func `a device of the account gets a session as a raw client too`() throws {
@@ -71,7 +75,9 @@ import Testing
     @Test func `a server can't talk a device into pairing to be trusted`() throws {
         let stranger = try TestAccount().owner
         let raw = try RawPeer(
-            isServer: true, certificates: [stranger.certificate, stranger.owner], key: stranger.deviceKey)
+            isServer: true, protocols: ["baton-pair/1"],
+            certificates: [stranger.certificate, stranger.owner],
+            key: stranger.deviceKey)
         let ours = try TLSSession(
             context: .device(laptop), role: .client, verifyingAt: TestAccount.now)
         // The client has spoken already; its words are carried by the first round.
@@ -87,6 +93,7 @@ import Testing
         let server = try TLSSession(
             context: .device(account.owner), role: .server, verifyingAt: TestAccount.now + offset)
         let raw = try RawPeer(certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
+        raw.name(try account.hint(at: TestAccount.now + offset))
         #expect(raw.shakeHands(with: server)?.code == .untrusted)
     }
 
@@ -168,6 +175,7 @@ import Testing
     private func refusal(of raw: RawPeer) throws -> SecurityError? {
         let server = try TLSSession(
             context: .device(account.owner), role: .server, verifyingAt: TestAccount.now)
+        raw.name(try account.hint())
         let error = raw.shakeHands(with: server)
         #expect((error == nil) == server.isEstablished)
         return error

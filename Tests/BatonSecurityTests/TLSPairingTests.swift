@@ -21,8 +21,9 @@ import Testing
 
     @Test func `is refused while no invitation is open`() throws {
         let pump = try connect(invitationIsOpen: false)
-        #expect(pump.serverError?.code == .handshake)
-        #expect(pump.clientError?.code == .refusedByPeer)
+        #expect(pump.serverError?.code == .unknownHint)
+        // It is told nothing, not even that there is TLS.
+        #expect(pump.clientError == nil && pump.server.nextCiphertext() == nil)
         #expect(!pump.server.isEstablished && !pump.client.isEstablished)
     }
 
@@ -42,13 +43,10 @@ import Testing
     }
 
     @Test func `asks about the invitation at each handshake`() throws {
-        let questions = Mutex(0)
-        let server = try TLSContext.device(account.owner) {
-            questions.withLock {
-                $0 += 1; return $0 == 2
-            }
-        }
+        let invitationIsOpen = Mutex(false)
+        let server = try TLSContext.device(account.owner) { invitationIsOpen.withLock { $0 } }
         for expected in [false, true, false] {
+            invitationIsOpen.withLock { $0 = expected }
             var pump = try Pump(client: .joiner(key: key, now: TestAccount.now), server: server)
             pump.run()
             #expect(pump.server.isEstablished == expected)
@@ -60,9 +58,11 @@ import Testing
         let server = try TLSSession(
             context: .device(account.owner, invitationIsOpen: { true }), role: .server,
             verifyingAt: TestAccount.now)
+        // Without the hint it may only pair, and with it only prove that it is a device.
         let raw = try RawPeer(
             protocols: ["baton-pair/1", "baton/1"], certificates: [stranger.certificate, stranger.owner],
             key: stranger.deviceKey)
+        raw.name(try account.hint())
         #expect(raw.shakeHands(with: server)?.code == .untrusted)
     }
 

@@ -23,6 +23,11 @@ struct TestAccount {
         get throws { try #require(owner.ownerAuthority) }
     }
 
+    /// What a client says to be let in.
+    func hint(at time: Int64 = now) throws -> String {
+        try HintKey(root: root.certificate.publicKey).hint(at: time).description
+    }
+
     /// An ordinary device.
     func makeDevice(_ name: String = "laptop", now: Int64 = now) throws -> Credentials {
         let key = try PrivateKey.generate()

@@ -38,5 +38,19 @@ import Testing
         #expect(try TemporaryFolder.read(temporary.path + "/root-key.pem") == before)
     }
 
+    @Test(.enabled(if: run("command -v openssl >/dev/null"), "openssl is not installed"))
+    func `tells, with its neighbour, the hint of an account`() throws {
+        let temporary = try TemporaryFolder()
+        #expect(Self.run("'\(Self.path)' '\(temporary.path)/account' desk"))
+        let desk = try IdentityFolder(path: temporary.path + "/account/desk").load()
+        let script = String(Self.path.dropLast("make-test-account".count)) + "account-hint"
+        for day in [Int64(0), 1, 20_833, 2_932_896] {
+            let (root, file) = (temporary.path + "/account/desk/root.pem", temporary.path + "/hint")
+            #expect(Self.run("'\(script)' '\(root)' \(day) > '\(file)'"))
+            let hint = try HintKey(root: desk.root.publicKey).hint(at: day * 86_400 + 86_399)
+            #expect(try TemporaryFolder.read(file) == Array("\(hint)\n".utf8))
+        }
+    }
+
     private static func run(_ command: String) -> Bool { system(command) == 0 }
 }

@@ -158,7 +158,8 @@ import Testing
         let laptop = machine("laptop")
         try laptop.must("init", "--no-confirm")
         let path = laptop.home + "/accounts/default/activities.sqlite"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let answer = try laptop.baton("node", "--listen", "127.0.0.1:0")
         expect(answer, 13)
         #expect(answer.errors.contains(path), "\(answer)")

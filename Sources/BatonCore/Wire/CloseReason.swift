@@ -50,6 +50,8 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package static let notSent = CloseCode(rawValue: 25)
     /// A batch does not follow the one before it.
     package static let outOfOrder = CloseCode(rawValue: 26)
+    /// The roster does not say that the device belongs to the account.
+    package static let notMember = CloseCode(rawValue: 27)
 
     /// Whether trying again soon can help; a peer that broke the protocol will break it again.
     package var isTransient: Bool { rawValue < 16 }

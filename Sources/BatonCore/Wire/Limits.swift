@@ -119,8 +119,23 @@ package struct Limits: Equatable, Sendable {
     package var redialTime = Duration.milliseconds(250)...Duration.seconds(30)
     /// How long one attempt to connect may take.
     package var connectingTime = Duration.seconds(10)
-    /// How many connections may be open before their peers are known.
-    package var strangers = 64
+    /// How many connections may be open before their peers are known; of one address of IPv4, or one network of IPv6
+    /// (64 bits).
+    ///
+    /// Beyond that the oldest makes room for the newest, because a device takes a second and those who only hold a
+    /// place stay for as long as they may.
+    package var strangers = 256
+    package var strangersPerSource = 64
+    /// How many connections are taken in a second, and at once after a quiet while; the rest waits in the kernel.
+    package var acceptsPerSecond = 1000
+    package var acceptsAtOnce = 256
+    /// How many handshakes are begun in a second, and at once: what costs the processor something.
+    ///
+    /// An account of 256 devices is back within two seconds. Whoever does not know the account comes to none.
+    package var handshakesPerSecond = 200
+    package var handshakesAtOnce = 64
+    /// How many refused connections are told in the log in a minute, beyond which they are counted.
+    package var toldRefusals = 60
     /// How many apps and commands may be connected at once.
     package var localConnections = 256
     /// How many requests of one app or command may be unanswered before no more of them are read.

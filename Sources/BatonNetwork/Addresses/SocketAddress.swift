@@ -70,6 +70,17 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+extension SocketAddress.Host {
+    /// What one subscriber of the network usually has: an address of IPv4, or 64 bits of IPv6 and all addresses that
+    /// begin with them.
+    package var subscriber: SocketAddress.Host {
+        switch self {
+        case .version4: self
+        case .version6(let high, _, let interface): .version6(high: high, low: 0, interface: interface)
+        }
+    }
+}
+
 extension SocketAddress.Host: CustomStringConvertible {
     /// The address that a text spells, or nothing; `%` and the name or number of an interface may follow IPv6.
     package init?(text: String) {

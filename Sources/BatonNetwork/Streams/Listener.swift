@@ -3,8 +3,8 @@ import Glibc
 
 /// Waits for callers, at a TCP port or at a Unix socket.
 ///
-/// The loop keeps it alive until `close()`. When the process is out of descriptors it lets callers wait and tries
-/// again a little later, so that none is turned away and the loop does not spin.
+/// The loop keeps it alive until `close()`. When the process is out of descriptors, or callers come faster than they
+/// may, it lets them wait and tries again a little later, so that none is turned away and the loop does not spin.
 package final class Listener {
     /// How many callers are let in in one turn.
     private static let acceptsPerTurn = 64
@@ -25,6 +25,8 @@ package final class Listener {
     package let address: SocketAddress?
     /// The registration with the loop.
     private var watch: EventLoop.WatchToken?
+    /// How fast callers are let in.
+    private var rate: RateLimit?
     /// Runs while it rests.
     private var restTimer: TimerToken?
     /// Gets new connections, not yet started.
@@ -61,13 +63,14 @@ package final class Listener {
 
     /// Lets callers in: each is given to `accepted`, to be started or dropped; called once.
     ///
-    /// `troubled` hears why callers had to wait or could not be let in.
+    /// They come no faster than the rate says. `troubled` hears why callers had to wait or could not be let in.
     package func start(
-        accepted: @escaping (StreamConnection) -> Void, troubled: @escaping (NetworkError) -> Void = { _ in }
+        rate: RateLimit? = nil, accepted: @escaping (StreamConnection) -> Void,
+        troubled: @escaping (NetworkError) -> Void = { _ in }
     ) throws(NetworkError) {
         precondition(watch == nil && socket.isOpen, "a listener was started twice, or after its end")
         watch = try loop.watch(socket, for: .readable, abandoned: stop) { _ in self.acceptShare() }
-        (self.accepted, self.troubled) = (accepted, troubled)
+        (self.rate, self.accepted, self.troubled) = (rate, accepted, troubled)
     }
 
     /// Ends it: waiting callers are turned away, the file of a Unix socket is removed, handlers are released.
@@ -93,6 +96,7 @@ package final class Listener {
         guard restTimer == nil else { return }
         for _ in 0..<Self.acceptsPerTurn {
             guard watch != nil else { return }
+            guard rate?.take(at: loop.now) ?? true else { return rest(for: rate?.pause ?? Self.rest) }
             let listening = socket.number
             let (number, error) = SystemCall.attempt { CLinux_accept(listening, nil, nil, Socket.flags) }
             if number >= 0 {
@@ -120,11 +124,15 @@ package final class Listener {
 
     /// Tries again a little later; callers wait in the kernel meanwhile.
     private func restAWhile(_ error: Int32) {
-        restTimer = loop.schedule(after: Self.rest) { [self] in
+        rest(for: Self.rest)
+        troubled?(NetworkError(number: error, operation: "accept a connection"))
+    }
+
+    private func rest(for pause: Duration) {
+        restTimer = loop.schedule(after: pause) { [self] in
             restTimer = nil
             acceptShare()
         }
-        troubled?(NetworkError(number: error, operation: "accept a connection"))
     }
 
     /// A socket that listens at this address.

@@ -19,8 +19,10 @@ protocol ChannelOwner: AnyObject {
 struct ChannelEnd {
     /// For a log, and for who asks.
     let text: String
-    /// Whether the peer's TLS turned us away: it knows what we are, and does not want us.
+    /// Whether the peer turned us away: its TLS said so, or it hung up in the handshake as who does not know a hint.
     var isRefusal = false
+    /// Whether it did so without a word.
+    var isSilent = false
 }
 
 extension ChannelEnd {
@@ -50,13 +52,17 @@ final class Channel {
     /// Whether it is planned to give the channel up.
     private var isGivenUp = false
 
-    /// Prepares the handshake, which `start(_:)` begins.
-    init(
+    /// Prepares the handshake of a session, which `start(_:)` begins.
+    init(_ connection: StreamConnection, session: TLSSession, on loop: EventLoop, limits: Limits) {
+        (self.connection, self.session, self.loop, self.limits) = (connection, session, loop, limits)
+    }
+
+    /// The same for a session of one account alone.
+    convenience init(
         _ connection: StreamConnection, context: TLSContext, role: TLSSession.Role, on loop: EventLoop,
         limits: Limits
     ) throws(SecurityError) {
-        session = try TLSSession(context: context, role: role)
-        (self.connection, self.loop, self.limits) = (connection, loop, limits)
+        self.init(connection, session: try TLSSession(context: context, role: role), on: loop, limits: limits)
     }
 
     /// Begins the handshake, which must end in time.
@@ -65,7 +71,7 @@ final class Channel {
         try connection.start(
             StreamConnection.Handlers(
                 received: { [self] bytes in receive(bytes) }, drained: { [self] in drained() },
-                ended: { [self] end in ended(failure ?? ChannelEnd(text: Self.text(end))) }))
+                ended: { [self] end in ended(failure ?? self.end(for: end)) }))
         handshakeTimer = loop.schedule(after: limits.openingTime) { [self] in
             fail(ChannelEnd(text: "the handshake did not end within \(limits.openingTime)"))
         }
@@ -102,7 +108,28 @@ final class Channel {
         connection.closeAfterSending(deadline: loop.now + limits.closingTime)
     }
 
+    /// Goes on with a handshake that was put off.
+    func proceed() {
+        do {
+            try session.proceed()
+            takeIn()
+        } catch {
+            flush()
+            fail(ChannelEnd(error))
+        }
+    }
+
+    /// Ends the channel at once, without a word; who owns it hears why.
+    func abort(_ text: String) {
+        guard failure == nil else { return connection.close() }
+        failure = ChannelEnd(text: text)
+        connection.close()
+    }
+
     // MARK: Queries
+
+    /// On a server, whether the peer has shown that it knows the account.
+    var isHinted: Bool { session.isHinted }
 
     /// False once the channel was told to close, or has ended.
     var isOpen: Bool { connection.isOpen }
@@ -119,6 +146,16 @@ final class Channel {
     private func receive(_ bytes: Span<UInt8>) {
         do {
             try session.receive(bytes)
+            takeIn()
+        } catch {
+            flush()
+            fail(ChannelEnd(error))
+        }
+    }
+
+    /// Takes in what came, as far as the session has got with it.
+    private func takeIn() {
+        do {
             flush()
             establish()
             while isOpen, let plaintext = try session.nextPlaintext() {
@@ -211,6 +248,12 @@ final class Channel {
 
     /// Why this side gave up, which the end of the stream does not say.
     private var failure: ChannelEnd?
+
+    /// What the end of the stream means: who hangs up on a client's first words may have its reasons.
+    private func end(for end: StreamConnection.End) -> ChannelEnd {
+        let isSilent = !isEstablished && session.role == .client && (end == .closedByPeer || end == .reset)
+        return ChannelEnd(text: Self.text(end), isRefusal: isSilent, isSilent: isSilent)
+    }
 
     private func stopTimer() {
         if let handshakeTimer { loop.cancel(handshakeTimer) }

@@ -10,6 +10,8 @@ final class Dialler {
     private let found: (Channel, DeviceIdentity) -> Void
     private let device: DeviceIdentifier
     private let context: TLSContext
+    /// What the last session with the device left to go on from.
+    private let purse: TicketPurse
     private let resolver: Resolver
     private let loop: EventLoop
     private let limits: Limits
@@ -38,6 +40,7 @@ final class Dialler {
         (self.device, self.route, self.context, self.resolver) = (device, route, context, resolver)
         (self.loop, self.limits, self.found) = (loop, limits, found)
         pause = limits.redialTime.lowerBound
+        purse = TicketPurse(for: device)
     }
 
     /// Begins to seek at once, unless it does already.
@@ -136,7 +139,8 @@ final class Dialler {
             }
         }
         do {
-            let channel = try Channel(connection, context: context, role: .client, on: loop, limits: limits)
+            let session = try TLSSession(client: context, purse: purse)
+            let channel = Channel(connection, session: session, on: loop, limits: limits)
             calls.append(call)
             try call.start(channel)
         } catch {
@@ -199,7 +203,13 @@ private final class Call: ChannelOwner {
 
     func channel(_ channel: Channel, refused reason: CloseReason) { channel.close() }
 
-    func channel(_ channel: Channel, ended end: ChannelEnd) { tell(.failure(Failure(text: end.text))) }
+    func channel(_ channel: Channel, ended end: ChannelEnd) {
+        let text =
+            end.isSilent
+            ? "\(end.text) at once: what listens there does not know this account, or the clocks differ by more than a week"
+            : end.text
+        tell(.failure(Failure(text: text)))
+    }
 
     /// Tells once; nothing tells nobody.
     private func tell(_ result: Result<(Channel, DeviceIdentity), Failure>?) {

@@ -17,6 +17,13 @@ enum ChainRules {
     @unsafe static func judge(
         _ context: OpaquePointer, account: AccountIdentifier
     ) throws(SecurityError) -> DeviceIdentity {
+        unsafe try judgeWithOwner(context, account: account).device
+    }
+
+    /// The same, with the owner's certificate.
+    @unsafe static func judgeWithOwner(
+        _ context: OpaquePointer, account: AccountIdentifier
+    ) throws(SecurityError) -> (device: DeviceIdentity, owner: Certificate) {
         ERR_clear_error()
         guard unsafe X509_verify_cert(context) == 1 else {
             let reason = unsafe String(
@@ -32,8 +39,9 @@ enum ChainRules {
         else {
             throw SecurityError(.untrusted, "A device must be signed by an owner, and nobody else.")
         }
-        return try DeviceIdentity(
-            device: unsafe Certificate(retaining: device), owner: unsafe Certificate(retaining: owner),
-            account: account)
+        let signer = unsafe try Certificate(retaining: owner)
+        let identity = try DeviceIdentity(
+            device: unsafe Certificate(retaining: device), owner: signer, account: account)
+        return (identity, signer)
     }
 }

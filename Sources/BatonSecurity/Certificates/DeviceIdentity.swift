@@ -11,10 +11,7 @@ package struct DeviceIdentity: Hashable, Sendable {
 
     /// Reads the names, each of which must be there once, and be about the very key of its certificate.
     init(device: Certificate, owner: Certificate, account: AccountIdentifier) throws(SecurityError) {
-        guard owner.isAuthority,
-            owner.names(.owner) == [UniformName.owner(owner.publicKey.owner).text],
-            owner.names(.account) == [UniformName.account(account).text]
-        else {
+        guard owner.isOwner(of: account) else {
             throw SecurityError(.untrusted, "The issuer of the certificate is not an owner of this account.")
         }
         try self.init(device: device, account: account)

@@ -63,6 +63,8 @@ extension SecurityError {
         package static let untrusted = Code("untrusted")
         /// The handshake can't succeed: no common protocol, or bytes that are not TLS.
         package static let handshake = Code("handshake")
+        /// A client gave no hint of an account that is here; it is told nothing.
+        package static let unknownHint = Code("unknown-hint")
         /// The peer ended the session with an alert; usually it doesn't trust us.
         package static let refusedByPeer = Code("refused-by-peer")
         /// More bytes came before the handshake ended than were allowed.

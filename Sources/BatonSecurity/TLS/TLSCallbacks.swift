@@ -12,21 +12,31 @@ import COpenSSL
     unsafe SSL_CTX_set_cert_verify_callback(context, judgeCertificate, nil)
 }
 
-/// On a server, first of all: a client that offers no protocol is sent away.
+/// On a server, first of all: finds the account that the client means, or closes without a word.
 ///
-/// OpenSSL would let it in.
+/// A client that offers no protocol is sent away, too; OpenSSL would let it in.
 private func judgeClientHello(
     _ handle: OpaquePointer?, _ alert: UnsafeMutablePointer<CInt>?, _: UnsafeMutableRawPointer?
 ) -> CInt {
-    var start: UnsafePointer<UInt8>?
-    var count = 0
-    let kind = CUnsignedInt(TLSEXT_TYPE_application_layer_protocol_negotiation)
-    guard unsafe SSL_client_hello_get0_ext(handle, kind, &start, &count) == 1 else {
-        unsafe TLSSession.of(handle)?.refusal = SecurityError(
-            .handshake, "The peer speaks none of our protocols.")
+    guard let session = unsafe TLSSession.of(handle) else { return SSL_CLIENT_HELLO_ERROR }
+    let hello = unsafe ClientHello(handle)
+    do throws(SecurityError) {
+        try session.chooseContext(for: hello)
+    } catch {
+        session.refusal = error
+        // As if it were to be asked again: that alone makes OpenSSL say nothing.
+        return SSL_CLIENT_HELLO_RETRY
+    }
+    guard hello.protocols != nil else {
+        session.refusal = SecurityError(.handshake, "The peer speaks none of our protocols.")
         unsafe alert?.pointee = SSL_AD_NO_APPLICATION_PROTOCOL
         return SSL_CLIENT_HELLO_ERROR
     }
+    if session.isPutOff || !(session.mayBegin?() ?? true) {
+        session.isPutOff = true
+        return SSL_CLIENT_HELLO_RETRY
+    }
+    session.mayBegin = nil
     return SSL_CLIENT_HELLO_SUCCESS
 }
 

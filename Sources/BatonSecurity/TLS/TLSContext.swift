@@ -9,10 +9,23 @@ import COpenSSL
 
     /// What the sessions of a context are for.
     enum Purpose: Sendable {
-        /// A device: speaks with devices of its account, and as a server with joiners while the closure says so.
-        case device(AccountIdentifier, invitationIsOpen: @Sendable () -> Bool)
+        /// A device: speaks with devices of its account, and as a server with joiners while it invites.
+        case device(DeviceRules)
         /// A joiner: speaks with an inviter.
         case joiner
+        /// A server that does not know yet which account a client means.
+        case entrance
+    }
+
+    /// What a device goes by.
+    struct DeviceRules: Sendable {
+        let account: AccountIdentifier
+        let hintKey: HintKey
+        let ticketKeys = TicketKeys()
+        /// Whether somebody may knock to join.
+        let invitationIsOpen: @Sendable () -> Bool
+        /// What the roster says of a device; asked in every handshake, also of what is resumed.
+        let admits: @Sendable (DeviceIdentity) -> Verdict
     }
 
     /// What the sessions are for.
@@ -22,12 +35,16 @@ import COpenSSL
 
     /// For a device of an account, as a client and as a server.
     ///
-    /// `invitationIsOpen` is asked in the handshake of each client that wants to join, on the session's thread.
+    /// `invitationIsOpen` is asked in the handshake of each client that wants to join; `admits` in every other, of the
+    /// device at the other end, once its certificate is known to be right. Both are asked on the session's thread.
     package static func device(
-        _ credentials: Credentials, invitationIsOpen: @escaping @Sendable () -> Bool = { false }
+        _ credentials: Credentials, invitationIsOpen: @escaping @Sendable () -> Bool = { false },
+        admits: @escaping @Sendable (DeviceIdentity) -> Verdict = { _ in .admitted }
     ) throws(SecurityError) -> TLSContext {
-        let purpose = Purpose.device(credentials.account, invitationIsOpen: invitationIsOpen)
-        let context = try TLSContext(purpose)
+        let rules = DeviceRules(
+            account: credentials.account, hintKey: try HintKey(root: credentials.root.publicKey),
+            invitationIsOpen: invitationIsOpen, admits: admits)
+        let context = try TLSContext(.device(rules))
         try context.present(credentials.certificate, owner: credentials.owner, key: credentials.deviceKey)
         try context.trust(credentials.root)
         try context.bindSessions(to: credentials.account)
@@ -45,6 +62,9 @@ import COpenSSL
         return context
     }
 
+    /// For a server that has several accounts, until it knows which one a client means; it shows nothing.
+    static func entrance() throws(SecurityError) -> TLSContext { try TLSContext(.entrance) }
+
     private init(_ purpose: Purpose) throws(SecurityError) {
         self.purpose = purpose
         unsafe handle = try OpenSSL.make("make a TLS context") { unsafe SSL_CTX_new(TLS_method()) }
@@ -59,7 +79,13 @@ import COpenSSL
         switch purpose {
         case .device: [.baton]
         case .joiner: [.pairing]
+        case .entrance: []
         }
+    }
+
+    /// What the device goes by, if this is one's.
+    var rules: DeviceRules? {
+        if case .device(let rules) = purpose { rules } else { nil }
     }
 
     /// TLS 1.3 and nothing older, with the two kinds of keys that exist here, and a certificate from both sides.
@@ -73,10 +99,12 @@ import COpenSSL
         try OpenSSL.succeed("choose signatures") {
             unsafe COpenSSL_SSL_CTX_set1_sigalgs_list(handle, "ECDSA+SHA256:ed25519")
         }
-        let offer = ApplicationProtocol.offer(offeredProtocols)
-        // Unlike its neighbours, this one answers zero for success.
-        try OpenSSL.succeed("offer a protocol") {
-            unsafe SSL_CTX_set_alpn_protos(handle, offer, CUnsignedInt(offer.count)) == 0 ? 1 : 0
+        if !offeredProtocols.isEmpty {
+            let offer = ApplicationProtocol.offer(offeredProtocols)
+            // Unlike its neighbours, this one answers zero for success.
+            try OpenSSL.succeed("offer a protocol") {
+                unsafe SSL_CTX_set_alpn_protos(handle, offer, CUnsignedInt(offer.count)) == 0 ? 1 : 0
+            }
         }
         unsafe SSL_CTX_set_options(
             handle, COpenSSL_SSL_OP_NO_COMPRESSION() | COpenSSL_SSL_OP_NO_RENEGOTIATION())
@@ -85,7 +113,7 @@ import COpenSSL
         unsafe COpenSSL_SSL_CTX_set_max_cert_list(handle, Self.certificateByteLimit)
         unsafe SSL_CTX_set_verify(handle, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
         unsafe ChainRules.apply(to: SSL_CTX_get0_param(handle), time: nil)
-        try disableResumption()
+        try setResumption()
     }
 
     /// The most bytes of certificates that a peer may show.
@@ -93,11 +121,16 @@ import COpenSSL
     /// A chain of ours has some 1,500.
     private static let certificateByteLimit = 16 * 1024
 
-    /// The one place that decides about resumption: there is none, so every handshake verifies a certificate.
-    private func disableResumption() throws(SecurityError) {
-        unsafe COpenSSL_SSL_CTX_set_session_cache_mode(handle, CLong(SSL_SESS_CACHE_OFF))
-        unsafe SSL_CTX_set_options(handle, COpenSSL_SSL_OP_NO_TICKET())
+    /// The one place that decides about resumption: a server gives tickets that it need not remember, a session asks
+    /// for them only where devices speak, and nothing is ever sent before the handshake ends.
+    private func setResumption() throws(SecurityError) {
+        unsafe COpenSSL_SSL_CTX_set_session_cache_mode(
+            handle, CLong(SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL))
+        unsafe SSL_CTX_sess_set_new_cb(handle, keepTicket)
         try OpenSSL.succeed("do without tickets") { unsafe SSL_CTX_set_num_tickets(handle, 0) }
+        try OpenSSL.succeed("do without early data") { unsafe SSL_CTX_set_max_early_data(handle, 0) }
+        _ = unsafe SSL_CTX_set_timeout(handle, CLong(Judgement.proofLifetime))
+        try unsafe installTicketCallbacks(handle)
     }
 
     /// Makes what could ever be resumed good for this account only.
@@ -131,6 +164,11 @@ import COpenSSL
         try OpenSSL.succeed("trust a root") {
             unsafe root.withHandle { unsafe X509_STORE_add_cert(SSL_CTX_get_cert_store(handle), $0) }
         }
+    }
+
+    /// Makes an SSL that began at an entrance one of this context.
+    @unsafe func adopt(_ session: OpaquePointer?) -> Bool {
+        unsafe SSL_set_SSL_CTX(session, handle) == handle
     }
 
     /// A new SSL of this context, which the caller owns.

@@ -35,19 +35,22 @@ extension TLSSession {
     }
 
     /// All that must be sent to the peer now, or nothing.
+    ///
+    /// A server that does not know which account is meant says nothing at all, whatever OpenSSL would say.
     package func nextCiphertext() -> [UInt8]? {
-        var ciphertext: [UInt8] = []
-        return drainCiphertext(into: &ciphertext) > 0 ? ciphertext : nil
+        let ciphertext = stream.takeOutgoing()
+        return ciphertext.isEmpty || isMute ? nil : ciphertext
     }
 
     /// Adds all that must be sent to the peer to a buffer, and tells how many bytes that were.
     package func drainCiphertext(into buffer: inout [UInt8]) -> Int {
-        var start: UnsafeMutablePointer<CChar>?
-        let count = unsafe COpenSSL_BIO_get_mem_data(outgoing, &start)
-        guard count > 0 else { return 0 }
-        unsafe buffer.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
-        unsafe COpenSSL_BIO_reset(outgoing)
-        return count
+        guard let ciphertext = nextCiphertext() else { return 0 }
+        buffer += ciphertext
+        return ciphertext.count
+    }
+
+    private var isMute: Bool {
+        if case .entrance = context.purpose { true } else { false }
     }
 
     /// How many bytes of plaintext can be read in one go; decrypts a record if there are none yet.

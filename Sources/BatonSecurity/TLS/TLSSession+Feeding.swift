@@ -14,11 +14,11 @@ extension TLSSession {
                     for: SecurityError(.excess, "The peer sent too much before the handshake ended."))
             }
             handshakeByteCount += count
-            try write(ciphertext.extracting(rest.prefix(count)))
+            stream.receive(ciphertext.extracting(rest.prefix(count)))
             rest = rest.dropFirst(count)
             try stepHandshake()
         }
-        if case .established = state, !rest.isEmpty { try write(ciphertext.extracting(rest)) }
+        if case .established = state, !rest.isEmpty { stream.receive(ciphertext.extracting(rest)) }
     }
 
     /// Takes what came from the peer.
@@ -27,6 +27,13 @@ extension TLSSession {
     /// Takes what came from the peer.
     package func receive(_ ciphertext: ArraySlice<UInt8>) throws(SecurityError) {
         try receive(ciphertext.span)
+    }
+
+    /// On a server, goes on with a handshake that was put off.
+    package func proceed() throws(SecurityError) {
+        guard isPutOff else { return }
+        (isPutOff, mayBegin) = (false, nil)
+        if state == .handshaking { try stepHandshake() }
     }
 
     /// Learns that nothing more comes from the peer.
@@ -74,16 +81,6 @@ extension TLSSession {
             sayGoodbye()
         case .closed:
             return
-        }
-    }
-
-    /// Hands bytes of the peer to OpenSSL, which keeps a copy.
-    private func write(_ ciphertext: Span<UInt8>) throws(SecurityError) {
-        var count = 0
-        try OpenSSL.succeed("take in ciphertext") {
-            unsafe ciphertext.withUnsafeBytes { bytes in
-                unsafe BIO_write_ex(incoming, bytes.baseAddress, bytes.count, &count)
-            }
         }
     }
 

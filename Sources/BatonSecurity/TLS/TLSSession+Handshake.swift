@@ -18,9 +18,30 @@ extension TLSSession {
         }
     }
 
+    /// On a server: becomes the account that a client means by its hint, or one that invites somebody.
+    ///
+    /// Throws if there is none. A client that is asked to begin again must mean the same.
+    func chooseContext(for hello: ClientHello) throws(SecurityError) {
+        guard let server else { throw SecurityError(.handshake, "A client was greeted by a client.") }
+        var chosen: TLSContext?
+        if let hint = hello.serverName { chosen = try server.context(hintedBy: hint, at: now) }
+        isHinted = chosen != nil
+        if chosen == nil, hello.protocols?.contains(ApplicationProtocol.pairing.rawValue) ?? false {
+            chosen = server.invitingContext
+        }
+        guard let chosen, context === server.entrance || context === chosen else {
+            throw SecurityError(.unknownHint, "The peer knows no account that is here.")
+        }
+        guard unsafe withHandle({ unsafe chosen.adopt($0) }) else {
+            throw SecurityError(
+                .openSSL, "OpenSSL could not change a context.", reasons: OpenSSL.drainReasons())
+        }
+        context = chosen
+    }
+
     /// On a server: where in a client's offer the protocol stands that this session will speak, if any does.
     @unsafe func selectProtocol(from offer: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
-        guard case .device(_, let invitationIsOpen) = context.purpose else { return nil }
+        guard let rules = context.rules else { return nil }
         var offered: [ApplicationProtocol: Range<Int>] = [:]
         var place = 0
         while place < offer.count {
@@ -30,11 +51,14 @@ extension TLSSession {
             if let known = ApplicationProtocol(rawValue: text) { offered[known] = name }
             place = name.upperBound
         }
-        if let place = offered[.baton] {
+        if let place = offered[.baton], isHinted {
+            // One ticket, for one use; joiners get none.
+            unsafe withHandle { _ = unsafe SSL_set_num_tickets($0, 1) }
             selectedProtocol = .baton
             return place
         }
-        if let place = offered[.pairing], invitationIsOpen() {
+        // What is resumed was a session of devices.
+        if let place = offered[.pairing], !isResumed, rules.invitationIsOpen() {
             selectedProtocol = .pairing
             return place
         }
@@ -44,8 +68,11 @@ extension TLSSession {
     /// Whether the peer's certificate opens the door; asked in the handshake, when the protocol is agreed.
     @unsafe func accepts(_ certificates: OpaquePointer) -> Bool {
         do {
-            if case .device(let account, _) = context.purpose, try agreedProtocol() == .baton {
-                _ = unsafe try ChainRules.judge(certificates, account: account)
+            if let rules = context.rules, try agreedProtocol() == .baton {
+                let (device, owner) = unsafe try ChainRules.judgeWithOwner(
+                    certificates, account: rules.account)
+                try rules.admits(device).demand()
+                judgement = try Judgement(device, owner: owner, at: now)
             }
             return true
         } catch {
@@ -72,37 +99,42 @@ extension TLSSession {
         return agreed
     }
 
-    /// Who the peer is, read from its certificate; no callback is relied on to have been called.
+    /// Who the peer is, by the certificate of the session; no callback is relied on to have been called.
     private func readPeer() throws(SecurityError) -> Peer {
         let agreed = try agreedProtocol()
-        let peer = try unsafe withHandle { (handle) throws(SecurityError) in
+        let certificate = try unsafe withHandle { (handle) throws(SecurityError) in
             guard unsafe SSL_get_verify_result(handle) == CLong(X509_V_OK),
-                let peer = unsafe SSL_get1_peer_certificate(handle)
+                let certificate = unsafe SSL_get0_peer_certificate(handle)
             else { throw SecurityError(.untrusted, "The peer showed no certificate that is trusted.") }
-            return try unsafe Certificate(owning: peer)
+            return unsafe certificate
         }
         switch (context.purpose, agreed) {
-        case (.device(let account, _), .baton):
-            return .device(try DeviceIdentity(device: peer, owner: try readOwner(), account: account))
-        case (.device, .pairing):
-            return .joiner(peer.publicKey)
+        case (.device(let rules), .baton):
+            return .device(unsafe try readDevice(certificate, rules))
+        case (.device, .pairing) where !isResumed:
+            return .joiner(unsafe try Certificate(retaining: certificate).publicKey)
         case (.joiner, .pairing):
             return .inviter
-        case (.joiner, .baton):
-            throw SecurityError(.handshake, "A joiner does not speak with devices.")
+        case (.joiner, _), (.entrance, _), (.device, .pairing):
+            throw SecurityError(.handshake, "This session is not for what the peer speaks.")
         }
     }
 
-    /// The owner's certificate, from the chain that was verified in this handshake.
-    private func readOwner() throws(SecurityError) -> Certificate {
-        try unsafe withHandle { (handle) throws(SecurityError) in
-            // A resumed handshake has no chain, so whoever turns resumption on must decide here whom to believe.
-            let chain = unsafe SSL_get0_verified_chain(handle)
-            guard unsafe chain != nil,
-                unsafe COpenSSL_sk_X509_num(chain) == ChainRules.certificateCount,
-                let owner = unsafe COpenSSL_sk_X509_value(chain, 1)
-            else { throw SecurityError(.untrusted, "No chain was verified in this handshake.") }
-            return try unsafe Certificate(retaining: owner)
+    /// The device that the certificate is about: judged in this handshake, or in the one that this goes on from.
+    ///
+    /// What may have changed since is judged again in a session that was resumed.
+    @unsafe private func readDevice(
+        _ certificate: OpaquePointer, _ rules: TLSContext.DeviceRules
+    ) throws(SecurityError) -> DeviceIdentity {
+        let found = role == .client && isResumed ? offeredTicket?.judgement : judgement
+        guard let found, unsafe found.isAbout(certificate), found.identity.account == rules.account else {
+            throw SecurityError(.untrusted, "The certificate of the session was not judged.")
         }
+        judgement = found
+        if isResumed {
+            try found.demandValidity(at: now)
+            try rules.admits(found.identity).demand()
+        }
+        return found.identity
     }
 }

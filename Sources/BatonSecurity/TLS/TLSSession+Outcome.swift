@@ -23,6 +23,7 @@ extension TLSSession {
             switch unsafe SSL_get_error(handle, result) {
             case SSL_ERROR_NONE: return .complete
             case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .incomplete
+            case SSL_ERROR_WANT_CLIENT_HELLO_CB where isPutOff: return .incomplete
             case SSL_ERROR_ZERO_RETURN: return .ended
             default: return .failed
             }

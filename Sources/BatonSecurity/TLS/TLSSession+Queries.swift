@@ -15,16 +15,19 @@ extension TLSSession {
         return unsafe ApplicationProtocol(rawValue: String(decoding: name, as: UTF8.self))
     }
 
+    /// Whether the handshake went on from an earlier session, without certificates.
+    package var isResumed: Bool { unsafe withHandle { unsafe SSL_session_reused($0) == 1 } }
+
     /// How many bytes of ciphertext wait for the driver.
     ///
     /// It stops calling `send` when that is too much.
-    package var outgoingByteCount: Int { unsafe COpenSSL_BIO_pending(outgoing) }
+    package var outgoingByteCount: Int { stream.outgoingCount }
 
     /// How many received bytes wait to be read, encrypted or not.
     ///
     /// The driver stops receiving when that is too much.
     package var incomingByteCount: Int {
-        unsafe COpenSSL_BIO_pending(incoming) + Int(withHandle { unsafe SSL_pending($0) })
+        unsafe stream.incomingCount + Int(withHandle { unsafe SSL_pending($0) })
     }
 
     /// A secret that both ends of this very session can make, and nobody else (RFC 8446, 7.5).

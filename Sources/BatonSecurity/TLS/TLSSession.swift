@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// One TLS session without a socket: ciphertext goes in and comes out, plaintext comes out and goes in.
 ///
@@ -45,11 +46,32 @@ import COpenSSL
     package internal(set) var state = State.handshaking
 
     /// Who we are; outlives the session, because the callbacks ask it.
-    let context: TLSContext
+    ///
+    /// A server's changes once, when the client has said which account it means.
+    var context: TLSContext
+    /// On a server, who else we may turn out to be.
+    let server: TLSServer?
+    /// On a server, whether the client gave the hint of the account.
+    package internal(set) var isHinted = false
+    /// On a server, asked before anything is computed for a client that gave the hint, or may join; false puts the
+    /// handshake off until `proceed()`.
+    package var mayBegin: (() -> Bool)?
+    /// On a server, whether the handshake was put off.
+    package internal(set) var isPutOff = false
+    /// On a client, where tickets are kept.
+    let purse: TicketPurse?
+    /// On a client, what is to be resumed, if the server agrees.
+    var offeredTicket: SessionTicket?
+    /// What was found of the peer, once its certificate was judged or its ticket was opened.
+    var judgement: Judgement?
     /// Which side we are.
-    let role: Role
-    /// The SSL; owned, and owner of both memory BIOs.
+    package let role: Role
+    /// The SSL; owned.
     private let handle: OpaquePointer
+    /// What the SSL reads and writes.
+    let stream = CipherStream()
+    /// The time to judge by in place of the system's, in seconds since 1970.
+    private let time: Int64?
 
     /// The most bytes that the peer may send before the handshake ends.
     let handshakeByteLimit: Int
@@ -62,29 +84,83 @@ import COpenSSL
     /// Whether the transport has ended, so that what is missing will never come.
     var transportHasEnded = false
 
-    /// A session that has yet to begin; a client's first words wait in `nextCiphertext` at once.
+    /// The most bytes that the peer may send before the handshake ends, unless said otherwise.
+    package static let usualHandshakeByteLimit = 32 * 1024
+
+    /// A client's session that has yet to begin; its first words wait in `nextCiphertext` at once.
     ///
-    /// Certificates are judged by the system's clock, unless a time is given, in seconds since 1970.
-    package init(
-        context: TLSContext, role: Role, handshakeByteLimit: Int = 32 * 1024, verifyingAt time: Int64? = nil
+    /// With a purse it resumes what it can, and keeps tickets there. Certificates are judged by the system's clock,
+    /// unless a time is given, in seconds since 1970.
+    package convenience init(
+        client context: TLSContext, purse: TicketPurse? = nil,
+        handshakeByteLimit: Int = usualHandshakeByteLimit, verifyingAt time: Int64? = nil
     ) throws(SecurityError) {
-        (self.context, self.role, self.handshakeByteLimit) = (context, role, handshakeByteLimit)
+        try self.init(context, .client, nil, purse, handshakeByteLimit, time)
+        try beginAsClient()
+    }
+
+    /// A server's session that has yet to begin.
+    package convenience init(
+        server: TLSServer, handshakeByteLimit: Int = usualHandshakeByteLimit, verifyingAt time: Int64? = nil
+    ) throws(SecurityError) {
+        try self.init(server.entrance, .server, server, nil, handshakeByteLimit, time)
+        unsafe SSL_set_accept_state(handle)
+    }
+
+    /// A session of one account alone, on either side.
+    package convenience init(
+        context: TLSContext, role: Role, handshakeByteLimit: Int = usualHandshakeByteLimit,
+        verifyingAt time: Int64? = nil
+    ) throws(SecurityError) {
+        switch role {
+        case .client:
+            try self.init(client: context, handshakeByteLimit: handshakeByteLimit, verifyingAt: time)
+        case .server:
+            try self.init(
+                server: TLSServer([context]), handshakeByteLimit: handshakeByteLimit, verifyingAt: time)
+        }
+    }
+
+    private init(
+        _ context: TLSContext, _ role: Role, _ server: TLSServer?, _ purse: TicketPurse?,
+        _ handshakeByteLimit: Int, _ time: Int64?
+    ) throws(SecurityError) {
+        (self.context, self.role, self.server, self.purse) = (context, role, server, purse)
+        (self.handshakeByteLimit, self.time) = (handshakeByteLimit, time)
         unsafe handle = try context.makeHandle()
-        try attachStreams()
+        let bio = unsafe try stream.makeHandle()
+        // From here on the SSL owns it.
+        unsafe SSL_set_bio(handle, bio, bio)
         if let time { unsafe X509_VERIFY_PARAM_set_time(SSL_get0_param(handle), Int(time)) }
         try OpenSSL.succeed("prepare a TLS session") {
             unsafe SSL_set_ex_data(handle, Self.sessionPlace, Unmanaged.passUnretained(self).toOpaque())
         }
-        switch role {
-        case .client:
-            unsafe SSL_set_connect_state(handle)
-            try stepHandshake()
-        case .server:
-            unsafe SSL_set_accept_state(handle)
-        }
     }
 
-    deinit { unsafe SSL_free(handle) }
+    /// Says which account is meant, offers what can be resumed, and takes the first step.
+    private func beginAsClient() throws(SecurityError) {
+        unsafe SSL_set_connect_state(handle)
+        if let rules = context.rules {
+            let hint = try rules.hintKey.hint(at: now).description
+            try OpenSSL.succeed("name an account") {
+                unsafe COpenSSL_SSL_set_tlsext_host_name(handle, hint)
+            }
+            try offerTicket(rules)
+        }
+        try stepHandshake()
+    }
+
+    /// The time by which certificates and hints are judged, in seconds since 1970.
+    var now: Int64 { time ?? Int64(Glibc.time(nil)) }
+
+    deinit {
+        // OpenSSL spoils the ticket of a session that ends without a goodbye. That a cable was pulled is no reason to;
+        // that something did not decrypt is.
+        if state != .closed(.failed) {
+            unsafe SSL_set_shutdown(handle, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
+        }
+        unsafe SSL_free(handle)
+    }
 
     /// Where an SSL keeps its session; OpenSSL leaves the first place to applications.
     private static let sessionPlace: CInt = 0
@@ -95,28 +171,10 @@ import COpenSSL
         return unsafe Unmanaged<TLSSession>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    private func attachStreams() throws(SecurityError) {
-        let incoming = unsafe try OpenSSL.make("make a buffer") { unsafe BIO_new(BIO_s_mem()) }
-        let outgoing: OpaquePointer
-        do {
-            unsafe outgoing = try OpenSSL.make("make a buffer") { unsafe BIO_new(BIO_s_mem()) }
-        } catch {
-            unsafe BIO_free(incoming)
-            throw error
-        }
-        // From here on the SSL owns both.
-        unsafe SSL_set_bio(handle, incoming, outgoing)
-    }
-
     /// Lends the SSL for the length of the closure.
     @unsafe func withHandle<Result, Failure: Error>(
         _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         unsafe try body(handle)
     }
-
-    /// What the peer sent and OpenSSL has not read yet.
-    @unsafe var incoming: OpaquePointer? { unsafe SSL_get_rbio(handle) }
-    /// What OpenSSL has written and the driver has not taken yet.
-    @unsafe var outgoing: OpaquePointer? { unsafe SSL_get_wbio(handle) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SecuritySupport
 import Support
 import Testing
 
@@ -14,7 +15,10 @@ struct KeptInput: CustomTestStringConvertible, Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Fuzzing")
 
-    static let all = FuzzTarget.all.flatMap { target in
+    /// The targets of both modules.
+    static let targets = FuzzTarget.all + FuzzTarget.security
+
+    static let all = targets.flatMap { target in
         names(in: "Failures/\(target)").map { name in
             KeptInput(target: target, file: folder.appendingPathComponent("Failures/\(target)/\(name)"))
         }
@@ -34,19 +38,19 @@ struct KeptInput: CustomTestStringConvertible, Sendable {
         try input.target.check([UInt8](Data(contentsOf: input.file)))
     }
 
-    @Test(arguments: FuzzTarget.all)
+    @Test(arguments: KeptInput.targets)
     func `are kept for each fuzzer`(_ target: FuzzTarget) {
         #expect(KeptInput.all.contains { $0.target.name == target.name })
     }
 
     @Test func `belong to fuzzers that there are`() {
-        let names = FuzzTarget.all.map(\.name).sorted()
+        let names = KeptInput.targets.map(\.name).sorted()
         #expect(KeptInput.names(in: "Failures") == names)
         #expect(KeptInput.names(in: "").filter { $0 != "Failures" } == names)
     }
 
     /// As libFuzzer feeds them, so that a change that ends the process is seen before a fuzzer sees it.
-    @Test(arguments: FuzzTarget.all, Seeds.first(10))
+    @Test(arguments: KeptInput.targets, Seeds.first(10))
     func `are not among those that are drawn`(_ target: FuzzTarget, _ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 { try target.check(generator.bytes(0...60)) }

@@ -9,10 +9,21 @@ import Testing
         try #require(Certificate([UInt8](repeating: 0x30, count: count)))
     }
 
-    private func revocation(_ certificate: Int, signature: Int) throws -> Revocation {
+    private static let device = Revocation.Subject.device(DeviceIdentifier(high: 1, low: 2))
+
+    /// An owner of whom so many devices stay.
+    private func owner(kept count: Int) -> Revocation.Subject {
+        .owner(
+            OwnerIdentifier(high: 1, low: 2),
+            kept: (0..<count).map { DeviceIdentifier(high: 3, low: UInt64($0)) })
+    }
+
+    private func revocation(
+        of subject: Revocation.Subject = device, _ certificate: Int, signature: Int
+    ) throws -> Revocation {
         try #require(
             Revocation(
-                subject: RosterSubject(high: 1, low: 2), date: WallTime(milliseconds: 24),
+                subject: subject, date: WallTime(milliseconds: 24),
                 owner: try self.certificate(certificate), signature: [UInt8](repeating: 9, count: signature)))
     }
 
@@ -23,6 +34,8 @@ import Testing
             .revocation(try revocation(count, signature: 70)),
             .admission(owner: try certificate(1900), device: try certificate(1900)),
             .revocation(try revocation(1900, signature: 512)),
+            .revocation(try revocation(of: owner(kept: 0), count, signature: 70)),
+            .revocation(try revocation(of: owner(kept: Revocation.keptMost), 1900, signature: 512)),
         ]
         for statement in statements {
             #expect(try RosterStatement(statement.key) == statement)
@@ -38,6 +51,9 @@ import Testing
         let statement = RosterStatement.revocation(try revocation(1, signature: 2))
         let subject = "5000000000000000010000000000000002"
         #expect(statement.key.name.hex == "8502" + subject + "1818" + "4130" + "420909")
+        let ofOwner = RosterStatement.revocation(try revocation(of: owner(kept: 1), 1, signature: 2))
+        let kept = "81" + "5000000000000000030000000000000000"
+        #expect(ofOwner.key.name.hex == "8603" + subject + "1818" + "4130" + kept + "420909")
         #expect(RosterStatement.content == Write.Content(scope: .none, fields: Fields()))
     }
 
@@ -46,13 +62,39 @@ import Testing
         let text = "72" + Array("baton-revocation/1".utf8).hex
         let expected = "84" + text + "5000000000000000010000000000000002" + "1818" + "4130"
         #expect(revocation.signedBytes.hex == expected)
+        let ofOwner = try self.revocation(of: owner(kept: 1), 1, signature: 2)
+        let other = "7818" + Array("baton-owner-revocation/1".utf8).hex
+        #expect(
+            ofOwner.signedBytes.hex == "85" + other + "5000000000000000010000000000000002" + "1818" + "4130"
+                + "81" + "5000000000000000030000000000000000")
+    }
+
+    @Test func `keep devices in one order only, each once, and not too many`() throws {
+        let (one, two) = (DeviceIdentifier(high: 1, low: 1), DeviceIdentifier(high: 2, low: 1))
+        let many = (0...UInt64(Revocation.keptMost)).map { DeviceIdentifier(high: 1, low: $0) }
+        for kept in [[two, one], [one, one], many] {
+            #expect(
+                Revocation(
+                    subject: .owner(OwnerIdentifier(high: 1, low: 1), kept: kept),
+                    date: WallTime(milliseconds: 0), owner: try certificate(1), signature: []) == nil)
+            let key = RecordKey(kind: .rosterStatement, parts: 6) { writer in
+                writer.unsigned(3)
+                writer.identifier(OwnerIdentifier(high: 1, low: 1))
+                writer.integer(0)
+                writer.data([1])
+                writer.array(count: kept.count)
+                for device in kept { writer.identifier(device) }
+                writer.data([])
+            }
+            #expect(throws: CBORError.self) { try RosterStatement(key) }
+        }
     }
 
     @Test func `with too long a certificate or signature are refused, when made and when read`() throws {
         #expect(Certificate([UInt8](repeating: 1, count: 1901)) == nil)
         #expect(
             Revocation(
-                subject: RosterSubject(high: 1, low: 1), date: WallTime(milliseconds: 0),
+                subject: Self.device, date: WallTime(milliseconds: 0),
                 owner: try certificate(1), signature: [UInt8](repeating: 1, count: 513)) == nil)
         let key = RecordKey(kind: .rosterStatement, parts: 3) { writer in
             writer.unsigned(1)
@@ -66,7 +108,8 @@ import Testing
         "01", "80", "816161", "8101", "830141" + "30", "8301413001", "84014130413000", "a0", "8302",
         "8301" + "f6" + "40",
         "8402" + "5000000000000000010000000000000002" + "00" + "40", "850241300040" + "40", "8301404000",
-        "8120",
+        "8120", "8303f6a0", "8103", "8503" + "5000000000000000010000000000000002" + "00" + "40" + "40",
+        "8603" + "5000000000000000010000000000000002" + "00" + "40" + "a0" + "40",
     ])
     func `in another form are refused`(_ hex: String) {
         #expect(throws: CBORError.self) {
@@ -74,7 +117,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["8100", "8103", "8303f6a0", "82196161d9ffff80"])
+    @Test(arguments: ["8100", "8104", "8304f6a0", "82196161d9ffff80"])
     func `of a newer version are kept as they are`(_ hex: String) throws {
         let key = RecordKey(kind: .rosterStatement, name: [UInt8](hex: hex))
         let statement = try RosterStatement(key)
@@ -88,11 +131,6 @@ import Testing
         let key = RosterStatement.admission(owner: try certificate(1), device: try certificate(2)).key
         #expect(throws: CBORError.self) { try RosterStatement(RecordKey(kind: .device, name: key.name)) }
     }
-
-    @Test func `speak of a device by its own name`() {
-        let device = DeviceIdentifier(high: 3, low: 4)
-        #expect(RosterSubject(device).bytes == device.bytes)
-    }
 }
 
 @Suite struct `Devices` {
@@ -103,6 +141,20 @@ import Testing
         #expect(try Device(key: Device.key(device.identifier), fields: device.fields) == device)
     }
 
+    @Test func `are gone, and are not any more, by an update`() throws {
+        let name = DeviceIdentifier(high: 1, low: 1)
+        let gone = Device(
+            identifier: name, name: "a", admitted: WallTime(milliseconds: 1),
+            removed: WallTime(milliseconds: 5), owner: OwnerIdentifier(high: 2, low: 2))
+        #expect(try Device(key: Device.key(name), fields: gone.fields) == gone)
+        var back = gone
+        back.removed = nil
+        let fields = Device.update(removed: nil).completed(by: gone.fields)
+        #expect(try Device(key: Device.key(name), fields: fields) == back)
+        let again = Device.update(removed: WallTime(milliseconds: 9)).completed(by: fields)
+        #expect(try Device(key: Device.key(name), fields: again).removed == WallTime(milliseconds: 9))
+    }
+
     @Test func `have names that fit a list`() throws {
         let fields = Fields { $0.field(1) { $0.text(String(repeating: "é", count: 100)) } }
         let device = try Device(key: Device.key(DeviceIdentifier(high: 1, low: 1)), fields: fields)
@@ -110,7 +162,7 @@ import Testing
         #expect(device.admitted == WallTime(milliseconds: 0) && device.inviter == nil)
     }
 
-    @Test(arguments: [(1, "01"), (1, "f6"), (2, "6161"), (3, "4101"), (3, "f6")] as [(UInt64, String)])
+    @Test(arguments: [(1, "01"), (1, "f6"), (2, "6161"), (3, "4101"), (3, "f6"), (4, "6161"), (4, "f5"), (5, "f6")] as [(UInt64, String)])
     func `with a known field in another form are refused`(_ number: UInt64, _ form: String) {
         var fields = Fields()
         fields[.number(number)] = [UInt8](hex: form)

@@ -1,3 +1,4 @@
+import Foundation
 import Support
 import Testing
 
@@ -25,6 +26,22 @@ struct Stranger {
     /// Options for the protocol that devices of an account speak.
     static let device = ["-alpn", "baton/1"]
 
+    /// Options by which a client says that it means the account of an identity in a folder; as the protocol's page has
+    /// it, and made with the `openssl` command.
+    static func hint(_ folder: String, daysFromNow days: Int = 0) throws -> [String] {
+        let day = Int(Date().timeIntervalSince1970) / 86_400 + days
+        let files = try TemporaryFolder()
+        let making = try ChildProcess(
+            ["sh", script("account-hint"), folder + "/root.pem", "\(day)"],
+            environment: ["PATH": "/usr/bin:/bin"], files: files.path + "/hint")
+        try #require(try making.wait() == 0, "\(making.errors)")
+        return ["-servername", making.output.trimmingCharacters(in: .whitespacesAndNewlines)]
+    }
+
+    private static func script(_ name: String) -> String {
+        #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" } + "/Certs/" + name
+    }
+
     /// Options for an identity in a folder.
     static func identity(_ folder: String) -> [String] {
         [
@@ -36,11 +53,9 @@ struct Stranger {
 
     /// Makes an account that the node has never heard of, and returns a device's folder.
     static func otherAccount(in folder: TemporaryFolder) throws -> String {
-        let script =
-            #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
-            + "/Certs/make-test-account"
         let making = try ChildProcess(
-            ["sh", script, folder.path + "/other", "owner", "laptop"], environment: ["PATH": "/usr/bin:/bin"],
+            ["sh", script("make-test-account"), folder.path + "/other", "owner", "laptop"],
+            environment: ["PATH": "/usr/bin:/bin"],
             files: folder.path + "/making")
         try #require(try making.wait() == 0, "\(making.errors)")
         return folder.path + "/other/laptop"

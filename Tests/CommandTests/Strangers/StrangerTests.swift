@@ -50,9 +50,39 @@ import Testing
             sourceLocation: sourceLocation)
     }
 
+    /// Where a device keeps who it is.
+    private static func identity(of machine: Machine) -> String {
+        machine.home + "/accounts/default/identity"
+    }
+
+    @Test(
+        .enabled(if: Stranger.isThere, noCommand),
+        arguments: ["none", "wrong", "another account's", "that of nine days ago"])
+    func `a client of the account without the right hint is told nothing at all`(kind: String) throws {
+        let folder = try TemporaryFolder()
+        let other = try Stranger.otherAccount(in: folder)
+        try withNode { laptop, desktop in
+            let own = Self.identity(of: desktop)
+            let hint =
+                switch kind {
+                case "none": ["-noservername"]
+                case "wrong": ["-servername", "example.org"]
+                case "another account's": try Stranger.hint(other)
+                default: try Stranger.hint(own, daysFromNow: -9)
+                }
+            let stranger = try Stranger(
+                at: laptop, options: Stranger.device + hint + Stranger.identity(own) + ["-msg"])
+            expectNothingSaid(to: stranger)
+            #expect(!stranger.output.contains("<<<"), "not one record: \(stranger.output)")
+            #expect(!stranger.output.contains("BEGIN CERTIFICATE"))
+            try expectRefusal(by: laptop, because: "knows no account that is here")
+        }
+    }
+
     @Test(.enabled(if: Stranger.isThere, noCommand)) func `a client without a certificate`() throws {
         try withNode { laptop, _ in
-            let stranger = try Stranger(at: laptop, options: Stranger.device + ["-msg"])
+            let hint = try Stranger.hint(Self.identity(of: laptop))
+            let stranger = try Stranger(at: laptop, options: Stranger.device + hint + ["-msg"])
             expectNothingSaid(to: stranger)
             try expectRefusal(by: laptop, because: "certificate")
         }
@@ -64,8 +94,9 @@ import Testing
         let folder = try TemporaryFolder()
         let other = try Stranger.otherAccount(in: folder)
         try withNode { laptop, _ in
+            let hint = try Stranger.hint(Self.identity(of: laptop))
             let stranger = try Stranger(
-                at: laptop, options: Stranger.device + Stranger.identity(other) + ["-msg"])
+                at: laptop, options: Stranger.device + hint + Stranger.identity(other) + ["-msg"])
             expectNothingSaid(to: stranger)
             try expectRefusal(by: laptop, because: "certificate")
         }
@@ -91,10 +122,10 @@ import Testing
     @Test(.enabled(if: Stranger.isThere, noCommand), arguments: ["-tls1_2", "-tls1_1"])
     func `a client of the account that speaks an older TLS`(version: String) throws {
         try withNode { laptop, desktop in
-            let own = desktop.home + "/accounts/default/identity"
+            let own = Self.identity(of: desktop)
             let stranger = try Stranger(
                 at: laptop,
-                options: Stranger.device + Stranger.identity(own) + [
+                options: Stranger.device + Stranger.identity(own) + Stranger.hint(own) + [
                     version, "-cipher", "DEFAULT@SECLEVEL=0",
                 ])
             #expect(stranger.output.contains("alert protocol version"), "\(stranger.output)")
@@ -106,8 +137,9 @@ import Testing
         .enabled(if: Stranger.isThere, noCommand), arguments: [[], ["-alpn", "h2"], ["-alpn", "baton/2"]])
     func `a client of the account that speaks another protocol`(options: [String]) throws {
         try withNode { laptop, desktop in
-            let own = desktop.home + "/accounts/default/identity"
-            let stranger = try Stranger(at: laptop, options: options + Stranger.identity(own) + ["-msg"])
+            let own = Self.identity(of: desktop)
+            let stranger = try Stranger(
+                at: laptop, options: options + Stranger.identity(own) + Stranger.hint(own) + ["-msg"])
             expectNothingSaid(to: stranger)
             try expectRefusal(
                 by: laptop, because: options.isEmpty ? "none of our protocols" : "no application protocol")
@@ -118,7 +150,8 @@ import Testing
         try withNode { laptop, _ in
             let stranger = try Stranger(at: laptop, options: ["-alpn", "baton-pair/1", "-msg"])
             expectNothingSaid(to: stranger)
-            try expectRefusal(by: laptop, because: "no application protocol")
+            #expect(!stranger.output.contains("<<<"), "not one record: \(stranger.output)")
+            try expectRefusal(by: laptop, because: "knows no account that is here")
         }
     }
 
@@ -139,9 +172,10 @@ import Testing
     func `a client of the account is let in, so the others were not refused for nothing`() throws {
         let account = try Account("laptop", "desktop")
         account[1].killNode()
-        let own = account[1].home + "/accounts/default/identity"
+        let own = Self.identity(of: account[1])
         let stranger = try Stranger(
-            at: account[0], options: Stranger.device + Stranger.identity(own) + ["-quiet"])
+            at: account[0],
+            options: Stranger.device + Stranger.identity(own) + Stranger.hint(own) + ["-quiet"])
         #expect(!account[0].log.contains("refused"), "\(account[0].log)")
         // It is greeted, and what it says in return is no greeting.
         #expect(stranger.output.contains("laptop"), "\(stranger.output)")
@@ -150,5 +184,37 @@ import Testing
         }
         try account[1].startNode()
         try account[1].waitUntilConnected(with: account[0])
+    }
+
+    @Test(.enabled(if: Stranger.isThere, noCommand))
+    func `a ticket goes on where it was given, and nowhere else`() throws {
+        let folder = try TemporaryFolder()
+        let account = try Account("laptop", "desktop")
+        let other = try Account("stranger", in: folder)
+        account[1].killNode()
+        let own = Self.identity(of: account[1])
+        let ticket = folder.path + "/ticket"
+        func knock(_ options: [String], at machine: Machine, by hint: [String]) throws -> String {
+            try Stranger(at: machine, options: Stranger.device + hint + options).output
+        }
+        let hint = try Stranger.hint(own)
+        let first = try knock(Stranger.identity(own) + ["-sess_out", ticket], at: account[0], by: hint)
+        #expect(first.contains("New, TLSv1.3"), "\(first)")
+        // The ticket is all that it takes, as it is the device's.
+        let second = try knock(["-sess_in", ticket], at: account[0], by: hint)
+        #expect(second.contains("Reused, TLSv1.3"), "\(second)")
+        // Another account's node can't open it, and asks for a certificate that it trusts.
+        let elsewhere = try knock(
+            Stranger.identity(own) + ["-sess_in", ticket], at: other[0],
+            by: Stranger.hint(Self.identity(of: other[0])))
+        #expect(!elsewhere.contains("Reused"), "\(elsewhere)")
+        try eventually("a refusal in the log") { other[0].log.contains("certificate") }
+        #expect(!other[0].log.contains("connected with"))
+        // The keys of tickets are gone with the process.
+        #expect(try account[0].stopNode() == 0)
+        try account[0].startNode()
+        let late = try knock(["-sess_in", ticket], at: account[0], by: hint)
+        #expect(!late.contains("Reused"), "\(late)")
+        try eventually("a refusal in the log") { account[0].log.contains("did not return a certificate") }
     }
 }

@@ -1,7 +1,7 @@
 """Whom a node dials again, and when."""
 
 from peer.refusal import GOING_AWAY, UNKNOWN_FRAME
-from peer.transport import accept, listen
+from peer.transport import accept, context, listen
 
 from .refusals import code_before_hello, expect_code
 from .report import check, expect
@@ -39,3 +39,25 @@ def idle(world):
         expect_dialled(world)
     finally:
         connection.close()
+
+
+# Last, for each connection that ends at once makes the next pause longer.
+@check("a node that dials again goes on from the last session, by a ticket that it uses once")
+def resumed(world):
+    listener = listen()
+    tls = context(world.larger, is_server=True)
+    tls.num_tickets = 1
+    try:
+        with world.session(world.larger, world.store, port=listener.getsockname()[1]) as session:
+            session.run_until(lambda: session.is_acknowledged, soon())
+            session.close(GOING_AWAY, "the peer stops", soon())
+        for is_resumed in (False, True):
+            connection = accept(listener, world.larger, soon(6 * AGAIN), tls)
+            try:
+                connection.receive(soon())
+                expect(connection.socket.session_reused == is_resumed, "resumed:", connection.socket.session_reused)
+                expect(connection.peer_device == world.node_me.device, "another device dialled")
+            finally:
+                connection.close()
+    finally:
+        listener.close()

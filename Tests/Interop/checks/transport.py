@@ -14,14 +14,19 @@ from .world import PATIENCE, ROOT, soon
 ACCEPTED = "accepted"
 
 
-def answer(world, me, tls=None):
+SILENT = "closed without a word"
+
+
+def answer(world, me, tls=None, hint=None):
     """The alert with which the node ends a handshake, which may come after its end here; or that it says hello."""
     try:
-        connection = dial(me, world.port, soon(), tls=tls)
+        connection = dial(me, world.port, soon(), tls=tls, hint=hint)
         try:
             connection.receive(soon())
         finally:
             connection.close()
+    except (ssl.SSLEOFError, ConnectionResetError):
+        return SILENT
     except ssl.SSLError as error:
         alert = re.search(r"alert (.*) \(", str(error))
         return alert[1] if alert else str(error)
@@ -85,7 +90,7 @@ def owner_as_device(world):
     mark = "-----END CERTIFICATE-----\n"
     (folder / "device.pem").write_text((world.larger.folder / "device.pem").read_text().split(mark)[1] + mark)
     shutil.copy(world.node_me.folder / "owner-key.pem", folder / "device-key.pem")
-    me = Me(folder, world.larger.account, world.larger.device)
+    me = Me(folder, world.larger.account, world.larger.device, world.larger.root_key)
     expect(answer(world, me) != ACCEPTED, "the node let an owner in as a device")
 
 
@@ -94,17 +99,38 @@ def protocols(world):
     for offered in [(), ("baton/2",), ("baton-pair/1",)]:
         tls = context(world.larger, protocols=offered)
         expect_answer(answer(world, world.larger, tls), "no application protocol")
+        expect_answer(answer(world, world.larger, tls, hint=""), SILENT)
     tls = context(world.larger, protocols=("baton/2", "baton/1"))
     expect_answer(answer(world, world.larger, tls), ACCEPTED)
 
 
-@check("TLS 1.2 is refused, and no session can be resumed")
+@check("who gives no hint, or that of another account or of eight days ago, is told nothing")
+def hints(world):
+    for days in (-7, 7):
+        expect_answer(answer(world, world.larger, hint=world.larger.hint(days)), ACCEPTED)
+    # Midnight may pass meanwhile.
+    for hint in ("", "example.org", world.larger.hint(-9), world.larger.hint(9)):
+        expect_answer(answer(world, world.larger, hint=hint), SILENT)
+    folder = world.folder / "of-another-account"
+    subprocess.run([ROOT / "Certs/make-test-account", folder, "stranger"], check=True, timeout=PATIENCE)
+    expect_answer(answer(world, world.larger, hint=Me.read(folder / "stranger").hint()), SILENT)
+
+
+@check("TLS 1.2 is refused, and a session is resumed by its ticket")
 def old(world):
     tls = context(world.larger)
     tls.minimum_version = ssl.TLSVersion.TLSv1_2
     tls.maximum_version = ssl.TLSVersion.TLSv1_2
     expect_answer(answer(world, world.larger, tls), "protocol version")
-    with world.session(world.larger) as session:
-        expect(session.connection.socket.version() == "TLSv1.3", "it is", session.connection.socket.version())
-        kept = session.connection.socket.session
-        expect(kept is None or not kept.has_ticket, "the node gave a ticket")
+    tls = context(world.larger)
+    kept = None
+    for is_resumed in (False, True):
+        connection = dial(world.larger, world.port, soon(), tls=tls, session=kept)
+        try:
+            connection.receive(soon())
+            expect(connection.socket.version() == "TLSv1.3", "it is", connection.socket.version())
+            expect(connection.socket.session_reused == is_resumed, "resumed:", connection.socket.session_reused)
+            kept = connection.socket.session
+            expect(kept.has_ticket, "the node gave no ticket")
+        finally:
+            connection.close()

@@ -34,7 +34,8 @@ class World:
         self.programs = programs
         self.node_me, self.smaller, self.larger = self.make_account(self.folder / "account")
         identity = self.home / "accounts" / "default" / "identity"
-        identity.parent.mkdir(parents=True)
+        for folder in reversed(identity.parents[:3]):
+            folder.mkdir(mode=0o700)
         shutil.copytree(self.node_me.folder, identity)
         self.node = NodeProcess(self.spawn("node", "--listen", "127.0.0.1:0", stderr=subprocess.PIPE))
         self.port = self.node.port(soon())

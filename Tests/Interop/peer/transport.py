@@ -3,6 +3,8 @@
 Python's `ssl` can't choose the signature algorithms, and has no exporter, which a pairing would need.
 """
 
+import hashlib
+import hmac
 import socket
 import ssl
 import time
@@ -11,9 +13,11 @@ from pathlib import Path
 
 from .certificates import device_of, public_key
 from .frames import HEAD_SIZE, read_head
-from .words import identifier
+from .words import identifier, spelled
 
 PROTOCOL = "baton/1"
+DAY = 86_400
+DAYS_APART = 7
 
 
 class Ended(Exception):
@@ -27,13 +31,25 @@ class Me:
     folder: Path
     account: bytes
     device: bytes
+    root_key: bytes
+    """The root's public key, which only members of the account know."""
 
     @classmethod
     def read(cls, folder):
-        root = identifier(public_key(ssl.PEM_cert_to_DER_cert((folder / "root.pem").read_text())))
+        root_key = public_key(ssl.PEM_cert_to_DER_cert((folder / "root.pem").read_text()))
         first = (folder / "device.pem").read_text().split("-----END CERTIFICATE-----")[0]
         device = ssl.PEM_cert_to_DER_cert(first + "-----END CERTIFICATE-----\n")
-        return cls(folder, root, identifier(public_key(device)))
+        return cls(folder, identifier(root_key), identifier(public_key(device)), root_key)
+
+    def hint(self, days=0):
+        """The server name by which a client says which account it means, some days from now."""
+        prk = hmac.digest(b"baton/1", self.root_key, "sha256")
+        key = hmac.digest(prk, b"hint\x01", "sha256")
+        day = int(time.time()) // DAY + days
+        return spelled(hmac.digest(key, day.to_bytes(8, "big"), "sha256")[:16])
+
+    def takes(self, hint):
+        return hint in {self.hint(days) for days in range(-DAYS_APART, DAYS_APART + 1)}
 
 
 def context(me, is_server=False, protocols=(PROTOCOL,)):
@@ -46,30 +62,34 @@ def context(me, is_server=False, protocols=(PROTOCOL,)):
     context.load_cert_chain(me.folder / "device.pem", me.folder / "device-key.pem")
     if is_server:
         context.num_tickets = 0
+        context.sni_callback = lambda _, hint, __: None if me.takes(hint) else ssl.ALERT_DESCRIPTION_UNRECOGNIZED_NAME
     if protocols:
         context.set_alpn_protocols(list(protocols))
     return context
 
 
-def dial(me, port, deadline, protocols=(PROTOCOL,), tls=None):
+def dial(me, port, deadline, protocols=(PROTOCOL,), tls=None, hint=None, session=None):
+    """Calls a node; with the right hint unless another is given, and resuming a session if there is one."""
     plain = socket.create_connection(("127.0.0.1", port), timeout=left(deadline))
-    return shake_hands(plain, tls or context(me, protocols=protocols), me, deadline, is_server=False)
+    tls = tls or context(me, protocols=protocols)
+    hint = me.hint() if hint is None else hint
+    return shake_hands(plain, tls, me, deadline, server_hostname=hint or None, session=session)
 
 
 def listen():
     return socket.create_server(("127.0.0.1", 0))
 
 
-def accept(listener, me, deadline):
+def accept(listener, me, deadline, tls=None):
     listener.settimeout(left(deadline))
     plain, _ = listener.accept()
-    return shake_hands(plain, context(me, is_server=True), me, deadline, is_server=True)
+    return shake_hands(plain, tls or context(me, is_server=True), me, deadline, server_side=True)
 
 
-def shake_hands(plain, tls, me, deadline, is_server):
+def shake_hands(plain, tls, me, deadline, **options):
     plain.settimeout(left(deadline))
     try:
-        secured = tls.wrap_socket(plain, server_side=is_server)
+        secured = tls.wrap_socket(plain, **options)
     except BaseException:
         plain.close()
         raise

@@ -17,6 +17,11 @@ protocol Checker: AnyObject {
     func noteBeginning(at node: SimulatedNode, _ world: World)
     /// Bytes wait to be taken by a peer.
     func noteWaiting(_ endpoint: Endpoint, _ world: World)
+    /// A node heard of statements; anew if it has just begun and knows nothing else.
+    func noteStatements(
+        _ statements: [RosterStatement], at node: SimulatedNode, isAnew: Bool, _ world: World)
+    /// A frame is sent.
+    func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World)
     /// An app was shown a client state.
     func noteShown(_ state: ShownState, at node: SimulatedNode, _ world: World)
     /// Something is wrong with what a node holds: whether it goes against this promise.
@@ -34,6 +39,10 @@ extension Checker {
     func noteLoss(at node: SimulatedNode, _ world: World) {}
     func noteBeginning(at node: SimulatedNode, _ world: World) {}
     func noteWaiting(_ endpoint: Endpoint, _ world: World) {}
+    func noteStatements(
+        _ statements: [RosterStatement], at node: SimulatedNode, isAnew: Bool, _ world: World
+    ) {}
+    func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World) {}
     func noteShown(_ state: ShownState, at node: SimulatedNode, _ world: World) {}
     func judge(_ node: SimulatedNode, _ world: World, _ truth: Truth) {}
     func judgeAtRest(_ world: World, _ truth: Truth) {}
@@ -43,7 +52,7 @@ extension World {
     /// One checker a promise, or a part of one; those that say most of what is wrong come first.
     static func allCheckers(of world: World) -> [any Checker] {
         if world.hasTwins { return [TwinsAgree()] }
-        return [
+        return (world.profile.hasRoster ? [StrangersStayOut()] : []) + [
             DotsAreUnique(), NoResurrection(), TracesHaveClears(), SweptHadExpired(), AcknowledgedIsKept(),
             UnknownIsKept(),
             Convergence(), CheckpointsFollowData(), Resumption(), Bounds(),

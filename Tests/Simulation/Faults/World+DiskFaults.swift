@@ -44,7 +44,7 @@ extension World {
     func strikeMember(_ fault: Fault) {
         switch fault {
         case .join:
-            guard honest.count < Self.devicesMost else { return }
+            guard honest.count < Self.devicesMost, canInvite else { return }
             let node = join()
             tell("\(node.name) joins")
             marks[.joined] += 1
@@ -62,7 +62,7 @@ extension World {
             if fault == .leave {
                 if isAlone { dismiss([node.identity.device]) }
                 later(fault, 0...10) { [unowned self] in
-                    guard honest.count < Self.devicesMost else { return }
+                    guard honest.count < Self.devicesMost, canInvite else { return }
                     let again = join()
                     tell("\(node.name) joins again, as \(again.name)")
                     marks[.rejoined] += 1
@@ -78,7 +78,7 @@ extension World {
     }
 
     /// Nobody meets it for a long time.
-    private func leaveAlone(_ node: SimulatedNode, _ fault: Fault) {
+    func leaveAlone(_ node: SimulatedNode, _ fault: Fault) {
         node.isAway = true
         later(fault, 10...60) { [unowned self] in
             tell("\(node.name) comes back")

@@ -11,6 +11,9 @@ extension World {
         case .fullDisk, .backup, .restore, .clone, .cloneRunning, .empty, .rescue: strikeDisk(fault)
         case .destroy, .join, .leave, .away: strikeMember(fault)
         case .clock: strikeClock()
+        case .feud: feud()
+        case .intrude: intrude()
+        case .giveUp: giveUp()
         // The faulty device is there from the beginning; disks refuse when they are used.
         case .rubbish, .failedGroup, .fullInSnapshot: break
         }

@@ -33,7 +33,17 @@ extension World {
 
     /// Some devices can't reach the others for a while.
     private func divide() {
-        let side = Set(nodes.filter { _ in streams["partition"].chance(50) }.map(\.number))
+        divide(Set(nodes.filter { _ in streams["partition"].chance(50) }.map(\.number)))
+    }
+
+    /// Two devices can't reach each other for a while, nor can those beside them.
+    func divide(apart one: SimulatedNode, _ two: SimulatedNode) {
+        let others = nodes.filter { $0 !== one && $0 !== two }
+        let side = others.filter { _ in streams["partition"].chance(50) }.map(\.number)
+        divide(Set(side + [one.number]))
+    }
+
+    private func divide(_ side: Set<Int>) {
         let between = links.filter {
             side.contains($0.one.number) != side.contains($0.two.number) && !$0.isDown
         }

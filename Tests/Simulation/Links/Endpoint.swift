@@ -74,6 +74,7 @@ final class Endpoint {
         if session.isOpen, !rangesWere.isEmpty, !session.isInStep { world.marks[.snapshotsCut] += 1 }
         outgoing = []
         node.endpoints.removeAll { $0 === self }
+        node.noteConnections()
     }
 
     /// The store answered, or wrote something.

@@ -24,6 +24,7 @@ final class Link {
     var open: [(Endpoint, Endpoint)] { connections.filter { !$0.0.isCut && !$0.1.isCut } }
 
     func connect(in world: World) {
+        guard one.letsIn(two), two.letsIn(one) else { return }
         connections.removeAll { $0.0.isCut && $0.1.isCut }
         if !open.isEmpty { world.marks[.duplicates] += 1 }
         count += 1

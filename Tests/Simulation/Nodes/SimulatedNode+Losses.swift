@@ -79,6 +79,7 @@ extension SimulatedNode {
         do throws(StoreFailure) {
             try open()
             isUp = true
+            readMembership()
             sweeping = Sweeping(wall: wallTime, instant: world.now + world.skipped)
             enter(.forget)
             if world.store == .sqlite, world.diskTroubles.putsOff { enter(.settle) }

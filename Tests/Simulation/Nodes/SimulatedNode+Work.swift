@@ -13,6 +13,8 @@ extension SimulatedNode {
         case sweep(WallTime)
         case adopt
         case forget
+        /// What was told of devices that are waited for again.
+        case heed
         /// What clears have left to be done.
         case settle
         case abandon(DeviceIdentifier)
@@ -33,7 +35,7 @@ extension SimulatedNode {
         fileprivate var isReport: Bool { if case .report = self { true } else { false } }
 
         /// Whether the store failed its session before.
-        fileprivate var isInVain: Bool {
+        var isInVain: Bool {
             if case .request(_, let endpoint) = self { endpoint.hasFailed } else { false }
         }
     }
@@ -84,6 +86,15 @@ extension SimulatedNode {
         var endsBatch = false
         /// What was swept, and up to when.
         var swept: [([Record], WallTime)] = []
+        /// The records that changed and may say who belongs to the account.
+        var learnt: [Record] = []
+        /// The largest hybrid time that was kept with them.
+        var clock = HybridTime.zero
+
+        mutating func note(_ commit: StoreCommit) {
+            clock = max(clock, commit.clock)
+            learnt += commit.changed.filter { [.rosterStatement, .device].contains($0.identity.kind) }
+        }
     }
 
     /// Does some of the work in one group; answers with what is to be done once that is known.
@@ -124,7 +135,9 @@ extension SimulatedNode {
             disk.sync()
         }
         world.noteCommit(at: self)
-        return generator.chance(50) ? group.outcomes + group.notices : group.notices + group.outcomes
+        let (learnt, clock) = (group.learnt, group.clock)
+        let rest = generator.chance(50) ? group.outcomes + group.notices : group.notices + group.outcomes
+        return learnt.isEmpty ? rest : [{ self.learn(learnt, by: clock) }] + rest
     }
 
     /// Whether the disk refuses a group.
@@ -186,6 +199,7 @@ extension SimulatedNode {
         case .request(.apply(let transaction), let endpoint):
             do throws(StoreFailure) {
                 let commit = try apply(transaction, from: endpoint, &group)
+                group.note(commit)
                 group.notices.append { self.handle(commit, transaction.lane) }
                 group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.applied(commit)) } }
             } catch {
@@ -209,8 +223,11 @@ extension SimulatedNode {
             let part = try store.part(request)
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.part(request.lane, part)) } }
         case .request(.keepReports(let reports), let endpoint):
-            let known = try store.keep(reports.of(world.roster.subtracting([identity.device])))
+            let known = try store.keep(heeded(reports))
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.keptReports(known)) } }
+            group.notices.append { self.handle(known) }
+        case .heed:
+            let known = try store.keep(heeded)
             group.notices.append { self.handle(known) }
         case .report: preconditionFailure("a report stands by itself")
         case .collect: try letGo()
@@ -246,6 +263,7 @@ extension SimulatedNode {
         var transaction = drafted
         world.sabotage?(&transaction)
         let commit = try store.commit(transaction)
+        group.note(commit)
         let written = own.isSwept ? [] : drafted.writes + commit.additions
         group.entries += written.map {
             var entry = Ledger.Entry(write: $0, author: number, at: world.now, seen: own.seen)
@@ -299,7 +317,10 @@ extension SimulatedNode {
     // MARK: Letting go
 
     /// A session opened.
-    func handleOpening(of endpoint: Endpoint) { endpoint.session.tellReports(reports) }
+    func handleOpening(of endpoint: Endpoint) {
+        endpoint.session.tellReports(reports)
+        noteConnections()
+    }
 
     /// Passes reports on, and lets go of what they allow.
     private func handle(_ reports: Reports) {
@@ -309,9 +330,9 @@ extension SimulatedNode {
     }
 
     private func letGo() throws(StoreFailure) {
-        guard !endpoints.contains(where: { $0.session.isPeerSetBack }) else { return }
+        guard mayLetGo, !endpoints.contains(where: { $0.session.isPeerSetBack }) else { return }
         let most = generator.pick([1, 3, 1000])
-        let count = try store.collect(CollectRequest(roster: world.roster, most: most))
+        let count = try store.collect(CollectRequest(roster: waitedFor, most: most))
         guard count > 0 else { return }
         world.tell("\(name) lets go of \(count) traces")
         world.marks[.tracesLetGo] += count
@@ -325,7 +346,7 @@ extension SimulatedNode {
 
     /// Forgets what devices said that are gone for good.
     private func forget(_ group: inout Group) throws(StoreFailure) {
-        let givesUp = try store.forget(world.members.subtracting(world.roster))
+        let givesUp = try store.forget(gone)
         let known = contents.reports
         group.notices.append { self.reports = known }
         meetAnew(if: givesUp, &group)
@@ -352,7 +373,7 @@ extension SimulatedNode {
         #if DEBUG
             if Faults.isPlanted(.straysNeverAdopted) { return }
         #endif
-        let authors = world.members.subtracting(world.roster).union([identity.device])
+        let authors = gone.union([identity.device])
         for lane in Lane.allCases {
             let strays = try store.strays(of: authors, in: lane)
             guard !strays.isEmpty else { continue }
@@ -400,9 +421,13 @@ extension SimulatedNode {
         for item in items {
             switch item {
             case .request(_, let endpoint): endpoint.handle { $0.handle(StoreAnswer.failed(failure)) }
-            case .write: journal.beginLife(newLife())
+            case .write:
+                journal.beginLife(newLife())
+                if belonging != nil { later(10 * world.profile.pace) { [self] in sayOwn() } }
             case .settle: later(10 * world.profile.pace) { [self] in enter(.settle) }
-            case .report, .collect, .sweep, .adopt, .forget, .abandon: break
+            case .forget, .heed:
+                if belonging != nil { later(10 * world.profile.pace) { [self] in enter(item) } }
+            case .report, .collect, .sweep, .adopt, .abandon: break
             }
         }
         let life = journal.life

@@ -44,6 +44,9 @@ final class SimulatedNode {
     /// Whether an older state was put back and nobody was met since; it says whether it wrote meanwhile.
     var restoredAndWrote: Bool?
 
+    /// What it knows of who belongs to the account, in worlds with a roster.
+    var belonging: Belonging?
+
     init(_ number: Int, as identity: SessionIdentity, isFaulty: Bool = false, in world: World) {
         (self.number, self.identity, self.isFaulty, self.world) = (number, identity, isFaulty, world)
         disk = world.makeDisk(of: number, identity.name)

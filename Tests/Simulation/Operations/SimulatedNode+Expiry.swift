@@ -39,7 +39,7 @@ extension SimulatedNode {
         // What is written in the end counts things beside what has expired, as no device does.
         guard isUp, !isPaused, world.profile[.day] > 0, !world.isHealed else { return }
         noteTime()
-        sweeping.note(roster: world.roster.subtracting([identity.device]))
+        sweeping.note(roster: waitedFor.subtracting([identity.device]))
         guard let bound = bound else { return }
         sweeping.noteSweep()
         enter(.sweep(bound))
@@ -61,7 +61,7 @@ extension SimulatedNode {
     /// Sweeps all that had expired by then; answers with what went.
     func sweep(expiredAt time: WallTime) throws(StoreFailure) -> [Record] {
         var swept: [Record] = []
-        var request = SweepRequest(time: time, roster: world.roster, most: generator.pick([1, 3, 1000]))
+        var request = SweepRequest(time: time, roster: waitedFor, most: generator.pick([1, 3, 1000]))
         while let step = try store.sweep(request) {
             swept += step.commit.changed
             request.after = step.next

@@ -21,6 +21,9 @@ extension World {
         case .show: if !jobs.isEmpty { _ = node.show(streams["show"].pick(jobs)) }
         case .expire: node.writeExpiring()
         case .day: passDay()
+        case .revoke: revokeSomeone()
+        case .admit: admitAnew()
+        case .forge: forge()
         case .report: for node in up where streams["report"].chance(70) { node.report() }
         }
     }
@@ -101,7 +104,9 @@ extension SimulatedNode {
 
     /// Changes or deletes something that is there.
     func change() {
-        let there = contents.allRecords.filter { $0.isThere && !$0.identity.kind.isPermanent }
+        let there = contents.allRecords.filter {
+            $0.isThere && !$0.identity.kind.isPermanent && $0.identity.kind != .device
+        }
         guard !there.isEmpty else { return }
         let record = world.streams["change"].pick(there)
         guard let key = record.key, record.survivingWrites.contains(where: \.isFull) else { return }

@@ -6,7 +6,7 @@
         package func profile(for seed: UInt64) -> Profile {
             var profile = family.profile(for: seed)
             // What matters happens among a few.
-            profile.nodes = min(profile.nodes, 3)
+            profile.nodes = min(profile.nodes, family == .roster ? 5 : 3)
             for (operation, rate) in operations { profile[operation] = rate }
             for (fault, rate) in faults { profile[fault] = rate }
             shape(&profile)
@@ -37,6 +37,8 @@
             case .stateShownByOrigin, .uncoveredStateReplaces: [.checkpointsFollowData]
             case .straysNeverAdopted: [.costFollowsChange]
             case .liveBehindBulk: [.freshestPayload]
+            case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored: [.strangersStayOut]
+            case .removedWaitedFor: [.bounds]
             }
         }
 
@@ -50,6 +52,8 @@
             case .snapshotDeletesOthers, .snapshotNotAskedAgain: .snapshots
             case .hybridTimeNotStored, .wallClockStamps, .liveBehindBulk, .acknowledgedBeforeWrite: .everyday
             case .sweepWhateverTheClock, .expiredCompared: .expiry
+            case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .removedWaitedFor:
+                .roster
             default: .deletions
             }
         }
@@ -72,6 +76,7 @@
                 [.report: 1000, .write: 300, .change: 400, .clear: 20, .index: 100]
             case .tombstoneNotAskedAgain: [.report: 400, .write: 400, .change: 500]
             case .tombstoneByAge: [.report: 250, .change: 300]
+            case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored: [.revoke: 60]
             default: [:]
             }
         }
@@ -88,6 +93,9 @@
             case .hybridTimeNotStored: [.clock: 60, .crash: 60]
             case .wallClockStamps: [.clock: 60]
             case .acknowledgedBeforeWrite: [.crash: 60]
+            case .rosterNotAskedAtBeginning: [.cut: 100]
+            case .keptListIgnored: [.join: 40]
+            case .removedWaitedFor: [.destroy: 20]
             case .clearsInTurn: [.cut: 120, .powerLoss: 60, .crash: 0, .away: 0, .partition: 0]
             case .tombstoneWithoutStability: [.slowReader: 200, .empty: 60, .cut: 20]
             case .tombstoneNotAskedAgain: [.cut: 0, .away: 0, .crash: 0, .powerLoss: 0, .partition: 0]

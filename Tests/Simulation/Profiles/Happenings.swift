@@ -24,6 +24,15 @@ package enum Operation: String, CaseIterable, Sendable {
     case expire
     /// A day passes, or two, and what has expired may be swept.
     case day
+    /// An owner revokes a device, an owner, or a machine that is both.
+    case revoke
+    /// An owner lets a device in anew.
+    case admit
+    /// Someone enters statements in the roster that nobody signed.
+    case forge
+
+    /// Whether it happens only where there is a roster.
+    var isOfRoster: Bool { [.revoke, .admit, .forge].contains(self) }
 }
 
 /// What goes wrong.
@@ -45,4 +54,13 @@ package enum Fault: String, CaseIterable, Sendable {
     // MARK: People
     case destroy, join, leave, away
     case clock
+    /// Two owners revoke each other while they can't hear of it.
+    case feud
+    /// A machine that nobody let in tries to take part.
+    case intrude
+    /// A device is away, someone says that it is gone, and it comes back.
+    case giveUp
+
+    /// Whether it happens only where there is a roster.
+    var isOfRoster: Bool { [.feud, .intrude, .giveUp].contains(self) }
 }

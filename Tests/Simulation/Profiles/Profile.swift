@@ -49,6 +49,11 @@ package struct Profile: Equatable, Sendable {
         set { faults[fault] = newValue > 0 ? newValue : nil }
     }
 
+    /// Whether it is said who belongs to the account, and devices ask.
+    package var hasRoster: Bool {
+        operations.contains { $0.key.isOfRoster } || faults.contains { $0.key.isOfRoster }
+    }
+
     /// Whether traces of deletions are let go.
     package var letsGo: Bool { self[.report] > 0 }
 }

@@ -18,6 +18,8 @@ package enum ProfileName: String, CaseIterable, Sendable {
     case twins
     /// Items that expire and are swept, while days pass.
     case expiry
+    /// Devices and owners that are revoked, removed, or never were let in.
+    case roster
 
     /// The profile of that seed.
     package func profile(for seed: UInt64) -> Profile {
@@ -31,6 +33,9 @@ package enum ProfileName: String, CaseIterable, Sendable {
         switch self {
         case .swarm:
             profile.swarm(&generator)
+            // Those that ask have a stream of their own, and the others are as they were.
+            var asking = SeededGenerator(seed: seed, for: "asking")
+            if asking.chance(10), profile[.rubbish] == 0 { profile.ask(&asking) }
             // What no swarm comes to often enough by chance.
             if copying.chance(20) {
                 profile = ProfileName.snapshots.profile(for: seed)
@@ -73,6 +78,16 @@ package enum ProfileName: String, CaseIterable, Sendable {
                     .crash: 20, .powerLoss: 20, .pause: 20, .away: 20, .backup: 20, .restore: 10,
                     .clock: 10, .join: 5, .empty: 5, .rescue: 5,
                 ], &generator)
+        case .roster:
+            profile.always([.write: 150, .change: 150, .clear: 20, .report: 150])
+            profile.ask(&generator)
+            profile.some(
+                [
+                    .cut: 60, .crash: 20, .powerLoss: 10, .partition: 30, .away: 20, .pause: 20, .join: 15,
+                    .leave: 10, .destroy: 10, .restore: 10, .empty: 5, .rescue: 5, .clock: 10, .failedGroup: 20,
+                    .halfOpen: 10, .duplicate: 20, .fullInSnapshot: 100,
+                ], &generator)
+            if profile[.restore] > 0 { profile[.backup] = 30 }
         case .twins:
             profile.always([.write: 200, .activity: 80, .change: 80, .index: 60, .clear: 20])
             profile.always([.cloneRunning: 30])
@@ -104,7 +119,7 @@ extension Profile {
     fileprivate mutating func swarm(_ generator: inout SeededGenerator) {
         self[.write] = generator.pick([50, 150, 300])
         for operation in Operation.allCases
-        where ![.write, .expire, .day].contains(operation) && generator.chance(50) {
+        where ![.write, .expire, .day].contains(operation) && !operation.isOfRoster && generator.chance(50) {
             self[operation] = generator.pick([30, 80, 200])
         }
         // Traces are let go only where all meet often.
@@ -114,7 +129,7 @@ extension Profile {
         }
         if self[.bulk] > 0 { self[.bulk] = generator.chance(10) ? 20 : 0 }
         if self[.index] > 0 { self[.show] = 100 }
-        for fault in Fault.allCases where fault != .cloneRunning && generator.chance(40) {
+        for fault in Fault.allCases where fault != .cloneRunning && !fault.isOfRoster && generator.chance(40) {
             self[fault] = fault.isRare ? generator.pick([5, 15, 40]) : generator.pick([10, 30, 80])
         }
         if self[.restore] > 0 { self[.backup] = 30 }
@@ -130,6 +145,16 @@ extension Profile {
         for (fault, rate) in [Fault.clone: 30, .fullInSnapshot: 900, .join: 0, .empty: 0, .cut: 0] {
             self[fault] = rate
         }
+    }
+
+    /// People revoke and remove, strangers come, and enough devices are left.
+    fileprivate mutating func ask(_ generator: inout SeededGenerator) {
+        (nodes, connecting) = (generator.number(3...6), generator.pick([200, 500]))
+        always([.revoke: generator.pick([20, 60]), .admit: 20])
+        always([.giveUp: generator.pick([20, 60])])
+        if generator.chance(50) { self[.forge] = 30 }
+        some([.feud: 15, .intrude: 15], &generator)
+        oldNodes = 0
     }
 
     /// A few devices that are connected most of the time.

@@ -46,6 +46,16 @@ package enum Mark: String, CaseIterable, Sendable {
     case failedMidway = "disks that failed in the middle of a group"
     case damageLosses = "damaged stores of which not all could be rescued"
     case settlingSteps = "steps that clears had put off"
+    case revoked = "devices revoked"
+    case ownersRevoked = "owners revoked"
+    case feuds = "owners that revoked each other"
+    case admittedAnew = "devices admitted anew"
+    case strangers = "strangers at the door"
+    case refusedByRoster = "sessions refused by the roster"
+    case sessionsEndedByRoster = "sessions ended by the roster"
+    case outcasts = "devices that were no members in the end"
+    case removed = "devices given up"
+    case returned = "devices that were given up and came back"
     case restlessReached = "writes that arrived while writers never rested"
 }
 

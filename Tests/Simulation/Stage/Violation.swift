@@ -7,6 +7,7 @@ package enum Promise: Int, CaseIterable, Sendable {
     case resumption = 5
     case costFollowsChange = 6
     case dotsAreUnique = 7
+    case strangersStayOut = 8
     case bounds = 9
     case unknownIsKept = 10
     /// Of this one: what goes on now does not wait behind what was indexed.

@@ -91,6 +91,11 @@ extension World {
         violate(promise, sentence())
     }
 
+    /// A node heard of statements of the roster.
+    func noteStatements(_ statements: [RosterStatement], at node: SimulatedNode, isAnew: Bool) {
+        for checker in checkers { checker.noteStatements(statements, at: node, isAnew: isAnew, self) }
+    }
+
     func noteWaiting(_ endpoint: Endpoint) {
         for checker in checkers { checker.noteWaiting(endpoint, self) }
     }
@@ -99,6 +104,7 @@ extension World {
     func noteSent(_ frame: Frame, from endpoint: Endpoint) {
         mix(UInt64(frame.kind.rawValue) << 32 | UInt64(endpoint.node.number), UInt64(frame.body.count))
         meter?.note(frame)
+        if profile.hasRoster { for checker in checkers { checker.noteSent(frame, from: endpoint, self) } }
         tell("\(endpoint.node.name) → \(endpoint.peer.name) \(frame.told)")
     }
 

@@ -52,6 +52,7 @@ extension World {
             }
             link.proceed()
         }
+        partFromOutcasts()
         // Some worlds lose every connection, so that all nodes meet anew, one after the other.
         if streams["phases"].chance(50) { cutAll() }
     }
@@ -103,6 +104,7 @@ extension World {
     /// Once all nodes have reported, no trace is left, and nothing comes back.
     func letGoOfAll() {
         tell("all report")
+        dismissAbsent()
         // What is adopted with the first report is told with the second, and had by all with the third.
         for _ in 0..<3 {
             for node in streams["phases"].shuffled(nodes) { node.report() }
@@ -113,7 +115,7 @@ extension World {
         for node in nodes where violation == nil && node.endpoints.allSatisfy({ $0.session.isInStep }) {
             for lane in Lane.allCases {
                 let strays = node.ask { (store) throws(StoreFailure) in
-                    try store.strays(of: members.subtracting(roster), in: lane)
+                    try store.strays(of: node.gone, in: lane)
                 }
                 guard let stray = strays.first, nodes.count > 1 else { continue }
                 violate(.costFollowsChange, "\(node.name) keeps \(stray.told), which nobody adopts")
@@ -180,7 +182,7 @@ extension SimulatedNode {
     /// Whether devices still have what they reported; for what one reported and lost all others wait.
     fileprivate var canTrustReports: Bool {
         let (reports, complete) = (contents.reports, contents.complete)
-        return world.roster.allSatisfy { reports[$0].map { $0.isWithin(complete) } ?? false }
+        return Set(world.nodes.map(\.identity.device)).union(world.profile.hasRoster ? [] : world.roster).allSatisfy { reports[$0].map { $0.isWithin(complete) } ?? false }
     }
 }
 

@@ -21,6 +21,8 @@ package final class World {
     package internal(set) var marks = Marks()
     /// Changes what stores are asked to keep, so that a test can see that worlds find it.
     package var sabotage: ((inout StoreTransaction) -> Void)?
+    /// Who was ever part of it and is not any more.
+    var everyoneGone: [SimulatedNode] { gone }
     /// Devices that are part of it, the faulty one too.
     private(set) var nodes: [SimulatedNode] = []
     /// Who was part of it, and is waited for by bytes on their way.
@@ -34,6 +36,12 @@ package final class World {
     private(set) var members: Set<DeviceIdentifier> = []
     /// What was ever let go, also by stores that do not remember it.
     private(set) var everDropped = VersionVector()
+    /// Makes what owners sign, and tells what really is.
+    let authority: SimulatedAuthority
+    /// All that owners said, whether it was kept or not.
+    var issued: [RosterStatement] = []
+    /// Until when nobody else is given up who will be back.
+    var pardoned: Instant?
     /// The jobs that index here, of which each may run anywhere.
     let jobs: [ClientStateName]
     private(set) var isHealed = false
@@ -56,6 +64,7 @@ package final class World {
     package init(seed: UInt64, profile: Profile, on store: StoreName = .memory, isTold: Bool = false) {
         (self.seed, self.profile, self.store, story) = (seed, profile, store, Story(isTold: isTold))
         streams = Streams(seed: seed)
+        authority = SimulatedAuthority(seed: seed)
         var limits = Limits()
         limits.batchBytes = profile.batchBytes
         self.limits = limits
@@ -80,6 +89,8 @@ package final class World {
         defer { agenda.clear() }
         trouble()
         if violation == nil { heal() }
+        // Of an account of which too few are left nothing more can be said.
+        if profile.hasRoster, honest.count < 2 { return violation }
         if hasTwins {
             if violation == nil { letTwinsMeet() }
             return violation
@@ -139,14 +150,16 @@ package final class World {
 
     /// A device becomes part of the account.
     @discardableResult
-    func join(isFaulty: Bool = false) -> SimulatedNode {
+    func join(isFaulty: Bool = false, admitted: Bool = true) -> SimulatedNode {
         let number = nextNumber
         let device: DeviceIdentifier = streams["devices"].identifier()
         let isOld = number < profile.oldNodes && !isFaulty
         let identity = SessionIdentity(
             account: Self.account, device: device, name: isFaulty ? "X\(number)" : "N\(number)", port: nil,
             features: isOld ? Features() : .offered)
-        return add(SimulatedNode(number, as: identity, isFaulty: isFaulty, in: self))
+        let node = add(SimulatedNode(number, as: identity, isFaulty: isFaulty, in: self))
+        if admitted { admit(node) }
+        return node
     }
 
     /// An empty disk for the node of a number.
@@ -167,6 +180,7 @@ package final class World {
         clone.lives = node.lives
         clone.clock = node.clock
         clone.isUp = false
+        clone.belonging = node.belonging
         return add(clone)
     }
 
@@ -250,6 +264,7 @@ package final class World {
     /// People say that devices are gone for good, which all come to know.
     func dismiss(_ devices: Set<DeviceIdentifier>) {
         roster.subtract(devices)
+        if profile.hasRoster { return devices.sorted().forEach { dismiss($0) } }
         for node in nodes where node.isUp { node.enter(.forget) }
     }
 

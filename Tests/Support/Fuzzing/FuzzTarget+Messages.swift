@@ -92,7 +92,7 @@ private struct Numbered<Message: Equatable>: Equatable {
 
 extension Frame {
     /// The frame whose kind is the first byte and whose body are the others.
-    init?(fuzz bytes: [UInt8]) {
+    package init?(fuzz bytes: [UInt8]) {
         guard let kind = bytes.first.flatMap(FrameKind.init), bytes.count <= Limits.frameBytes else {
             return nil
         }

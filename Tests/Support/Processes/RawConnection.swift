@@ -11,10 +11,19 @@ package final class RawConnection: Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Connects to a port of this machine.
-    package convenience init(port: UInt16) throws {
+    /// Connects to a port of this machine, from one of the addresses that only it can reach.
+    package convenience init(port: UInt16, from source: UInt32 = 0x7f00_0001) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         self.init(owning: descriptor)
+        var own = sockaddr_in()
+        own.sin_family = sa_family_t(AF_INET)
+        own.sin_addr.s_addr = source.bigEndian
+        let bound = withUnsafePointer(to: own) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard bound == 0 else { throw SystemError("bind to an address") }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian

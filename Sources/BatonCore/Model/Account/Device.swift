@@ -21,13 +21,21 @@ package struct Device: Equatable, Sendable {
     package var admitted: WallTime
     /// The device that let it in; nothing for the first one.
     package var inviter: DeviceIdentifier?
+    /// When someone said that it is simply gone, so that nobody waits for it; nothing once it was met again.
+    ///
+    /// That is no distrust: it may come back at any time.
+    package var removed: WallTime?
+    /// The owner whose key it has, if it has one, as it says itself: a hint to who revokes that machine, no more.
+    package var owner: OwnerIdentifier?
     /// Fields of newer versions, kept as they are.
     package var unknown = Fields()
 
     package init(
-        identifier: DeviceIdentifier, name: String, admitted: WallTime, inviter: DeviceIdentifier? = nil
+        identifier: DeviceIdentifier, name: String, admitted: WallTime, inviter: DeviceIdentifier? = nil,
+        removed: WallTime? = nil, owner: OwnerIdentifier? = nil
     ) {
         (self.identifier, self.name, self.admitted, self.inviter) = (identifier, name, admitted, inviter)
+        (self.removed, self.owner) = (removed, owner)
     }
 
     /// The key under which the account keeps a device.
@@ -38,6 +46,8 @@ package struct Device: Equatable, Sendable {
         static let name: UInt64 = 1
         static let admitted: UInt64 = 2
         static let inviter: UInt64 = 3
+        static let removed: UInt64 = 4
+        static let owner: UInt64 = 5
     }
 
     /// The fields of a record of this device.
@@ -46,6 +56,8 @@ package struct Device: Equatable, Sendable {
             fields.field(Number.name) { $0.text(name) }
             fields.field(Number.admitted) { admitted.encode(to: &$0) }
             fields.field(Number.inviter, inviter) { $0.identifier($1) }
+            fields.field(Number.removed, removed) { $1.encode(to: &$0) }
+            fields.field(Number.owner, owner) { $0.identifier($1) }
         }.completed(by: unknown)
     }
 
@@ -59,8 +71,35 @@ package struct Device: Equatable, Sendable {
             case .number(Number.name): self.name = try reader.text().prefix(fittingBytes: Limits.nameBytes)
             case .number(Number.admitted): admitted = try WallTime(from: &reader)
             case .number(Number.inviter): inviter = try reader.identifier()
+            case .number(Number.removed):
+                // An update can't take a field away.
+                if reader.nextType == .simple { try reader.null() } else { removed = try WallTime(from: &reader) }
+            case .number(Number.owner): owner = try reader.identifier()
             default: break
             }
         }
+    }
+}
+
+// MARK: Devices that are gone
+
+extension Device {
+    /// What an update says of a device that is gone since then, or is not any more.
+    package static func update(removed: WallTime?) -> Fields {
+        Fields { fields in
+            fields.field(Number.removed) { writer in
+                if let removed { removed.encode(to: &writer) } else { writer.null() }
+            }
+        }
+    }
+
+    /// The change to a device's record by which it is gone since then, or not any more.
+    ///
+    /// Nothing if there is no such record: then nobody waits for the device because of it.
+    package static func draft(removed: WallTime?, in record: Record) -> Journal.Draft? {
+        guard record.identity.kind == .device, record.isThere, let key = record.key,
+            record.survivingWrites.contains(where: \.isFull)
+        else { return nil }
+        return Journal.Draft(.partial(of: record.incarnation, update(removed: removed)), key)
     }
 }

@@ -27,7 +27,8 @@ package enum RosterStatement: Hashable, Sendable {
     /// The numbers of statements.
     private enum Number {
         static let admission: UInt64 = 1
-        static let revocation: UInt64 = 2
+        static let deviceRevocation: UInt64 = 2
+        static let ownerRevocation: UInt64 = 3
     }
 
     // MARK: The record
@@ -53,8 +54,12 @@ package enum RosterStatement: Hashable, Sendable {
             case Number.admission where count == 3:
                 return .admission(
                     owner: try Certificate(from: &reader), device: try Certificate(from: &reader))
-            case Number.revocation where count == 5: return .revocation(try Revocation(from: &reader))
-            case Number.admission, Number.revocation: throw CBORError(.outOfRange, at: form)
+            case Number.deviceRevocation where count == 5:
+                return .revocation(try Revocation(ofDeviceFrom: &reader))
+            case Number.ownerRevocation where count == 6:
+                return .revocation(try Revocation(ofOwnerFrom: &reader))
+            case Number.admission, Number.deviceRevocation, Number.ownerRevocation:
+                throw CBORError(.outOfRange, at: form)
             default:
                 reader = behind
                 return .unknown(key.name)
@@ -70,8 +75,14 @@ package enum RosterStatement: Hashable, Sendable {
             writer.data(owner.bytes)
             writer.data(device.bytes)
         case .revocation(let revocation):
-            writer.array(count: 5)
-            writer.unsigned(Number.revocation)
+            switch revocation.subject {
+            case .device:
+                writer.array(count: 5)
+                writer.unsigned(Number.deviceRevocation)
+            case .owner:
+                writer.array(count: 6)
+                writer.unsigned(Number.ownerRevocation)
+            }
             revocation.encode(to: &writer)
         case .unknown(let name): writer.encoded(name)
         }

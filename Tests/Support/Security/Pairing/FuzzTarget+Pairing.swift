@@ -1,5 +1,6 @@
 import BatonCore
 import BatonSecurity
+package import Support
 
 extension FuzzTarget {
     /// Both sides of a pairing: the input plays the wires, the person, the clock, and machines that don't know the code.

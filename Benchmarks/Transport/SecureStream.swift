@@ -1,0 +1,69 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// Frames over TLS over TCP, as a node's channel has them, and nothing around.
+///
+/// A frame without a body is answered by one; those with one are only taken.
+final class SecureStream {
+    private let connection: StreamConnection
+    private let session: TLSSession
+    private var decoder = FrameDecoder()
+    /// Whether the other end answers in its turn, or this one does.
+    private let answers: Bool
+    /// Hears of what the other end answered.
+    var answered: () -> Void = {}
+    /// Hears that there is room to send more.
+    var drained: () -> Void = {}
+    /// Hears the end.
+    var ended: () -> Void = {}
+
+    init(_ connection: StreamConnection, _ session: TLSSession, answers: Bool) throws {
+        (self.connection, self.session, self.answers) = (connection, session, answers)
+        try connection.start(
+            StreamConnection.Handlers(
+                received: { [self] in receive($0) }, drained: { [self] in drained() },
+                ended: { [self] _ in
+                    ended()
+                    (ended, drained, answered) = ({}, {}, {})
+                }))
+        flush()
+    }
+
+    var isEstablished: Bool { session.peer != nil }
+    var backlog: Int { connection.backlog }
+
+    func send(_ frame: Frame) {
+        try? session.send(frame.encoded)
+        flush()
+    }
+
+    func close() {
+        session.close()
+        flush()
+        connection.close()
+    }
+
+    private func receive(_ bytes: Span<UInt8>) {
+        do {
+            let wasEstablished = isEstablished
+            try session.receive(bytes)
+            flush()
+            if !wasEstablished, isEstablished { drained() }
+            while let plaintext = try session.nextPlaintext() {
+                decoder.feed(plaintext)
+                while let frame = try decoder.next() {
+                    guard frame.body.isEmpty else { continue }
+                    if answers { send(frame) } else { answered() }
+                }
+            }
+            if case .closed = session.state { close() }
+        } catch {
+            connection.close()
+        }
+    }
+
+    private func flush() {
+        if let ciphertext = session.nextCiphertext() { connection.send(ciphertext) }
+    }
+}

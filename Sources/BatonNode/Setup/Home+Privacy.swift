@@ -1,0 +1,59 @@
+package import BatonCore
+import Glibc
+
+extension Home {
+    /// Refuses a home in which anything is another user's, or may be read or written by others.
+    ///
+    /// They would have the keys of this device, or what all devices do. A home that is not there yet is well.
+    package func demandPrivacy() throws(LocalFailure) {
+        guard let path = firstOpen(data, depth: 0) else { return }
+        throw LocalFailure(
+            .failed,
+            "\(path) is another user's, or others may use it; what it holds is for you alone.\n"
+                + "Type `chmod -R go= \(Self.quoted(data))`, and see with `ls -la` whose it is.")
+    }
+
+    /// How deep the folders of a home are nested, and what is put beside them by a person; no deeper is looked.
+    private static let depth = 5
+
+    /// The first file or folder, from a path on, that others may use; symbolic links in it are none of ours.
+    private func firstOpen(_ path: String, depth: Int) -> String? {
+        var status = stat()
+        let answer = depth == 0 ? stat(path, &status) : lstat(path, &status)
+        guard answer == 0 else { return nil }
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFDIR || kind == S_IFREG else { return nil }
+        guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else { return path }
+        guard kind == S_IFDIR, depth < Self.depth else { return nil }
+        for name in Self.names(in: path) {
+            if let open = firstOpen("\(path)/\(name)", depth: depth + 1) { return open }
+        }
+        return nil
+    }
+
+    /// What stands in a folder, in order.
+    private static func names(in path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// A path as one word for a shell.
+    private static func quoted(_ path: String) -> String {
+        let isPlain = path.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                || UInt8(ascii: "-")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "_")
+        }
+        return isPlain
+            ? path
+            : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+                + "'"
+    }
+}

@@ -1,0 +1,73 @@
+package import BatonCore
+
+/// Finds out what statements of one account's roster say.
+///
+/// It judges by the same rules as a handshake does, but for the time: what a statement says must not change with it.
+package struct RosterVerifier: StatementVerifier, Sendable {
+    private let root: Certificate
+
+    /// Whoever trusts that root.
+    package init(root: Certificate) { self.root = root }
+
+    package func verify(_ statement: RosterStatement) -> VerifiedStatement? {
+        do throws(SecurityError) {
+            switch statement {
+            case .admission(let owner, let device): return try admission(owner, device, statement)
+            case .revocation(let revocation): return try self.revocation(revocation)
+            case .unknown: return nil
+            }
+        } catch {
+            // Whatever is wrong with it, it says nothing; who wrote it can't be told.
+            return nil
+        }
+    }
+
+    private func admission(
+        _ owner: RosterStatement.Certificate, _ device: RosterStatement.Certificate, _ statement: RosterStatement
+    ) throws(SecurityError) -> VerifiedStatement {
+        let chain = AccountChain(
+            root: root, owner: try Certificate(der: owner.bytes), device: try Certificate(der: device.bytes))
+        let identity = try chain.verify(at: nil)
+        return .admission(
+            Admission(
+                device: identity.device, owner: chain.owner.publicKey.owner,
+                begins: WallTime(seconds: max(chain.owner.notBefore, chain.device.notBefore)),
+                ends: WallTime(seconds: min(chain.owner.notAfter, chain.device.notAfter)),
+                statement: statement))
+    }
+
+    private func revocation(_ revocation: Revocation) throws(SecurityError) -> VerifiedStatement {
+        let certificate = try Certificate(der: revocation.owner.bytes)
+        let owner = try OwnerChain(root: root, owner: certificate).verify()
+        guard try certificate.publicKey.verifies(revocation.signature, of: revocation.signedBytes) else {
+            throw SecurityError(.untrusted, "The revocation is not signed by the owner whose certificate it has.")
+        }
+        let note = RevocationNote(by: owner, date: revocation.date)
+        return switch revocation.subject {
+        case .device(let device): .deviceRevocation(device, note)
+        case .owner(let subject, let kept): .ownerRevocation(subject, kept: Set(kept), note)
+        }
+    }
+}
+
+extension AccountChain {
+    /// The statement that the chain is: its owner let its device in; an error if a certificate is too long for one.
+    package func admission() throws(SecurityError) -> RosterStatement {
+        .admission(owner: try owner.statementPart(), device: try device.statementPart())
+    }
+}
+
+extension Certificate {
+    /// The certificate as statements hold it.
+    func statementPart() throws(SecurityError) -> RosterStatement.Certificate {
+        guard let part = RosterStatement.Certificate(der) else {
+            throw SecurityError(.malformed, "The certificate has \(der.count) bytes, which is too long.")
+        }
+        return part
+    }
+}
+
+extension WallTime {
+    /// A time of a certificate, in seconds since 1970; X.509 has none that is too far away.
+    fileprivate init(seconds: Int64) { self.init(milliseconds: seconds * 1000) }
+}

@@ -1,0 +1,216 @@
+import BatonCore
+import Support
+import Testing
+
+/// Whom a device talks to and waits for: one owner, one admission a device, and no cryptography.
+@Suite struct `A device that is asked who belongs to its account` {
+    private let own = DeviceIdentifier(high: 1, low: 1)
+    private let other = DeviceIdentifier(high: 1, low: 2)
+    private let verifier = Believing()
+
+    /// Takes the bytes of a certificate for who it is about.
+    private struct Believing: StatementVerifier {
+        func verify(_ statement: RosterStatement) -> VerifiedStatement? {
+            switch statement {
+            case .admission(let owner, let device):
+                guard let owner = OwnerIdentifier(bytes: owner.bytes),
+                    let device = DeviceIdentifier(bytes: device.bytes)
+                else { return nil }
+                return .admission(
+                    Admission(
+                        device: device, owner: owner, begins: WallTime(milliseconds: 0),
+                        ends: WallTime(milliseconds: 9), statement: statement))
+            case .revocation(let revocation):
+                guard let owner = OwnerIdentifier(bytes: revocation.owner.bytes) else { return nil }
+                let note = RevocationNote(by: owner, date: revocation.date)
+                switch revocation.subject {
+                case .device(let device): return .deviceRevocation(device, note)
+                case .owner(let subject, let kept):
+                    return .ownerRevocation(subject, kept: Set(kept), note)
+                }
+            case .unknown: return nil
+            }
+        }
+    }
+
+    private let owner = OwnerIdentifier(high: 7, low: 7)
+
+    private func admission(_ device: DeviceIdentifier) throws -> RosterStatement {
+        .admission(
+            owner: try #require(RosterStatement.Certificate(owner.bytes)),
+            device: try #require(RosterStatement.Certificate(device.bytes)))
+    }
+
+    private func revocation(_ subject: Revocation.Subject) throws -> RosterStatement {
+        let certificate = try #require(RosterStatement.Certificate(owner.bytes))
+        let revocation = Revocation(
+            subject: subject, date: WallTime(milliseconds: 3), owner: certificate, signature: [])
+        return .revocation(try #require(revocation))
+    }
+
+    private func record(_ key: RecordKey, _ fields: Fields = Fields(), at sequence: UInt64 = 1) -> Record {
+        let origin = Origin(life: Life(high: 4, low: 4), lane: .activities)
+        return Record(
+            Write(
+                dot: Dot(origin: origin, sequence: sequence), key: key,
+                stamp: Stamp(time: HybridTime(value: sequence << 16), life: origin.life),
+                action: .full(Write.Content(fields: fields))))
+    }
+
+    private func record(_ device: DeviceIdentifier, removed: Int64?) -> Record {
+        let device = Device(
+            identifier: device, name: "d", admitted: WallTime(milliseconds: 1),
+            removed: removed.map { WallTime(milliseconds: $0) })
+        return record(Device.key(device.identifier), device.fields)
+    }
+
+    private func membership(_ statements: RosterStatement...) -> Membership {
+        var membership = Membership(own: own)
+        for statement in statements { membership.take(record(statement.key), by: verifier) }
+        return membership
+    }
+
+    @Test func `lets in who is a member, and no one else`() throws {
+        let owners = try revocation(.owner(owner, kept: [own]))
+        for (statements, isIn) in [
+            ([try admission(other)], true), ([], false), ([try admission(own)], false),
+            ([try admission(other), try revocation(.device(other))], false),
+            ([try admission(other), owners], false),
+        ] as [([RosterStatement], Bool)] {
+            var membership = Membership(own: own)
+            for statement in statements { membership.take(record(statement.key), by: verifier) }
+            let refusal = membership.refusal(of: other)
+            #expect((refusal == nil) == isIn)
+            #expect(refusal == nil || refusal?.code == .notMember)
+            let meeting = membership.meet(other, showing: nil, by: verifier)
+            #expect(meeting == (refusal.map { .refused($0) } ?? .welcome(entering: nil)))
+        }
+        #expect(!CloseCode.notMember.isTransient)
+    }
+
+    @Test func `takes a chain that is shown for an admission, and enters it once`() throws {
+        var membership = membership(try admission(own))
+        let shown = try admission(other)
+        let first = membership.meet(other, showing: shown, by: verifier)
+        #expect(first == .welcome(entering: shown))
+        #expect(membership.refusal(of: other) == nil)
+        let second = membership.meet(other, showing: shown, by: verifier)
+        #expect(second == .welcome(entering: nil))
+    }
+
+    @Test func `enters no chain of who is out, or that is about someone else`() throws {
+        let third = DeviceIdentifier(high: 1, low: 3)
+        var membership = membership(try revocation(.device(other)))
+        let before = membership.roster
+        guard case .refused = membership.meet(other, showing: try admission(other), by: verifier),
+            case .refused = membership.meet(third, showing: try admission(own), by: verifier),
+            case .refused = membership.meet(third, showing: .unknown([0x80]), by: verifier)
+        else {
+            Issue.record("someone was let in")
+            return
+        }
+        #expect(membership.roster == before)
+        membership.take(record(try revocation(.owner(owner, kept: [])).key), by: verifier)
+        guard case .refused = membership.meet(third, showing: try admission(third), by: verifier) else {
+            Issue.record("what a revoked owner signed was taken")
+            return
+        }
+        #expect(membership.roster.standing(of: third) == .unknown)
+    }
+
+    @Test func `waits for members and for who has a record, but for who is gone or revoked`() throws {
+        var membership = membership(try admission(own), try admission(other))
+        #expect(membership.waitedFor == [own, other] && membership.gone.isEmpty)
+        let third = DeviceIdentifier(high: 1, low: 3)
+        var isNews = membership.take(record(third, removed: nil), by: verifier)
+        #expect(isNews && membership.hasRecord(third))
+        #expect(membership.waitedFor == [own, other, third])
+        isNews = membership.take(record(third, removed: 5), by: verifier)
+        #expect(isNews)
+        isNews = membership.take(record(third, removed: 5), by: verifier)
+        #expect(!isNews)
+        #expect(membership.removed(third) == WallTime(milliseconds: 5))
+        #expect(membership.waitedFor == [own, other] && membership.gone == [third])
+        membership.take(record(try revocation(.device(other)).key), by: verifier)
+        #expect(membership.waitedFor == [own] && membership.gone == [other, third])
+        #expect(membership.known == [own, other, third])
+    }
+
+    @Test func `never counts itself among who is gone`() throws {
+        var membership = membership(try revocation(.device(own)))
+        membership.take(record(own, removed: 5), by: verifier)
+        #expect(membership.waitedFor == [own] && membership.gone.isEmpty)
+    }
+
+    @Test func `takes who is connected for there, whatever was said, until a record says so`() throws {
+        var membership = membership(try admission(own), try admission(other))
+        membership.take(record(other, removed: 5), by: verifier)
+        #expect(membership.gone == [other] && membership.returned.isEmpty)
+        membership.connected = [other]
+        #expect(membership.gone.isEmpty && membership.returned == [other])
+        let gone = record(other, removed: 5)
+        let draft = try #require(Device.draft(removed: nil, in: gone))
+        var journal = Journal(life: Life(high: 5, low: 5), latest: .zero)
+        let transaction = journal.transaction(.activities, [draft], now: WallTime(milliseconds: 9))
+        let write = try #require(transaction?.writes.first)
+        guard case .partial(let base, let fields) = write.action else {
+            Issue.record("another draft")
+            return
+        }
+        #expect(base == gone.incarnation)
+        let back = try Device(key: draft.key, fields: fields.completed(by: try #require(gone.fields)))
+        #expect(back.removed == nil && back.name == "d")
+        membership.take(record(other, removed: nil), by: verifier)
+        #expect(membership.returned.isEmpty && membership.waitedFor == [own, other])
+        membership.connected = []
+        #expect(membership.waitedFor == [own, other])
+    }
+
+    @Test func `hears nothing in records of other kinds and in what can't be read`() {
+        var membership = Membership(own: own)
+        for record in [
+            record(RecordKey(kind: .rosterStatement, name: [0x01])), record(RecordKey(kind: .device, name: [0x80])),
+            record(RecordKey(kind: .currentActivity, name: [0x80])),
+            record(RecordKey(kind: .rosterStatement, name: [0x81, 0x18, 0x2a])),
+        ] {
+            let isNews = membership.take(record, by: verifier)
+            #expect(!isNews)
+        }
+        #expect(membership.known == [own])
+    }
+
+    @Test func `waits for a device whose record has another form`() {
+        var membership = Membership(own: own)
+        var fields = Fields()
+        fields[.number(4)] = [0x61, 0x61]
+        let isNews = membership.take(record(Device.key(other), fields), by: verifier)
+        #expect(isNews)
+        #expect(membership.waitedFor == [own, other])
+    }
+
+    @Test func `keeps reports of whom it waits for, and has those of others at hand for when they are back`() throws {
+        var membership = membership(try admission(own), try admission(other))
+        membership.take(record(other, removed: 5), by: verifier)
+        func reports(_ sequence: UInt64) -> Reports {
+            var reports = Reports()
+            let origin = Origin(life: Life(high: 4, low: sequence), lane: .activities)
+            for device in [own, other] { reports.join(device, VersionVector([(origin, sequence)])) }
+            return reports
+        }
+        let kept = membership.take(reports(2))
+        #expect(kept.isEmpty && membership.heeded.isEmpty)
+        // A device that lost what it had reports less: the last report counts alone.
+        _ = membership.take(reports(1))
+        membership.connected = [other]
+        #expect(membership.heeded == reports(1).of([other]))
+        let now = membership.take(reports(3))
+        #expect(now == reports(3).of([other]))
+    }
+
+    @Test func `lets nothing go until it has a record itself`() throws {
+        var membership = membership(try admission(own))
+        #expect(!membership.mayLetGo)
+        membership.take(record(own, removed: nil), by: verifier)
+        #expect(membership.mayLetGo)
+    }
+}

@@ -1,0 +1,246 @@
+import BatonCore
+import BatonSecurity
+import Support
+import Testing
+
+/// Statements as owners make them, and as others make them up.
+@Suite struct `Statements that are verified` {
+    private let account: TestAccount
+    private let verifier: RosterVerifier
+    private let now = WallTime(milliseconds: TestAccount.now * 1000)
+    private let device = DeviceIdentifier(high: 5, low: 6)
+
+    init() throws {
+        account = try TestAccount()
+        verifier = RosterVerifier(root: account.root.certificate)
+    }
+
+    private func part(_ bytes: [UInt8]) throws -> RosterStatement.Certificate {
+        try #require(RosterStatement.Certificate(bytes))
+    }
+
+    private func admission(_ owner: Certificate, _ device: Certificate) throws -> RosterStatement {
+        .admission(owner: try part(owner.der), device: try part(device.der))
+    }
+
+    // MARK: What holds
+
+    @Test func `say who admitted whom, and when doors open for it`() throws {
+        let key = try PrivateKey.generate()
+        let authority = try account.authority
+        let (statement, certificate) = try authority.admit(key.publicKey, name: "desk", now: TestAccount.now)
+        let expected = Admission(
+            device: key.publicKey.device, owner: authority.owner,
+            begins: WallTime(milliseconds: certificate.notBefore * 1000),
+            ends: WallTime(milliseconds: certificate.notAfter * 1000), statement: statement)
+        #expect(verifier.verify(statement) == .admission(expected))
+        // The time that passes changes nothing, and neither does a root certificate that was made anew.
+        let again = try RootAuthority(recoveryCode: account.recoveryCode, now: TestAccount.now + 99)
+        #expect(RosterVerifier(root: again.certificate).verify(statement) == .admission(expected))
+    }
+
+    @Test func `hold though all certificates have expired long ago, or do not hold yet`() throws {
+        for shift in [-40, 40] as [Int64] {
+            let years = shift * 365 * 86_400
+            let root = try RootAuthority(recoveryCode: account.recoveryCode, now: TestAccount.now + years)
+            let owner = try root.makeOwner(now: TestAccount.now + years)
+            let key = try PrivateKey.generate().publicKey
+            let (statement, _) = try owner.admit(key, name: "old", now: TestAccount.now + years)
+            guard case .admission(let admission) = verifier.verify(statement) else {
+                Issue.record("nothing is said")
+                continue
+            }
+            #expect(admission.device == key.device && admission.owner == owner.owner)
+            let revocation = try owner.revoke(key.device, now: now)
+            #expect(verifier.verify(revocation) != nil)
+        }
+    }
+
+    @Test func `of a chain are those that an owner enters`() throws {
+        let laptop = try account.makeDevice()
+        guard case .admission(let admission) = verifier.verify(try laptop.chain.admission()) else {
+            Issue.record("nothing is said")
+            return
+        }
+        #expect(admission.device == laptop.device)
+        #expect(admission.owner == (try account.authority.owner))
+    }
+
+    @Test func `revoke devices and owners`() throws {
+        let authority = try account.authority
+        let note = RevocationNote(by: authority.owner, date: now)
+        #expect(verifier.verify(try authority.revoke(device, now: now)) == .deviceRevocation(device, note))
+        let kept = (1...3).map { DeviceIdentifier(high: $0, low: 7) }
+        // Revoking oneself is allowed.
+        let statement = try authority.revoke(authority.owner, kept: kept.reversed() + kept, now: now)
+        #expect(verifier.verify(statement) == .ownerRevocation(authority.owner, kept: Set(kept), note))
+        #expect(try RosterStatement(statement.key) == statement)
+    }
+
+    @Test func `renew a certificate from the key and the name in another one`() throws {
+        let laptop = try account.makeDevice("Ána's laptop")
+        let other = try account.root.makeOwner(now: TestAccount.now)
+        let later = TestAccount.now + 300 * 86_400
+        let (statement, certificate) = try other.admitAnew(try laptop.chain.admission(), now: later)
+        #expect(certificate.publicKey == laptop.deviceKey.publicKey)
+        #expect(certificate.commonName == "Ána's laptop" && certificate.notAfter == later + 365 * 86_400)
+        var roster = Roster()
+        roster.add(try laptop.chain.admission(), by: verifier)
+        roster.add(try account.authority.revoke(account.authority.owner, kept: [], now: now), by: verifier)
+        #expect(roster.standing(of: laptop.device) == .undone(admittedBy: try account.authority.owner))
+        roster.add(statement, by: verifier)
+        #expect(roster.isMember(laptop.device))
+        #expect(roster.newestAdmission(of: laptop.device, at: now)?.statement == statement)
+        // With it the device opens doors.
+        let chain = AccountChain(root: account.root.certificate, owner: other.certificate, device: certificate)
+        #expect(throws: Never.self) {
+            try Credentials(chain: chain, deviceKey: laptop.deviceKey, ownerKey: nil, at: later)
+        }
+    }
+
+    @Test func `keep as many devices as fit, and refuse more with words`() throws {
+        let authority = try account.authority
+        let kept = (1...97).map { DeviceIdentifier(high: 1, low: $0) }
+        let most = try authority.revoke(authority.owner, kept: Array(kept.dropLast()), now: now)
+        #expect(verifier.verify(most) != nil)
+        #expect(Journal.Draft(.full(RosterStatement.content), most.key).isWithinLimits)
+        do {
+            _ = try authority.revoke(authority.owner, kept: kept, now: now)
+            Issue.record("97 devices were kept")
+        } catch {
+            #expect(error == SecurityError(.excess, ""))
+            #expect(error.message.contains("97") && error.message.contains("anew"))
+        }
+    }
+
+    // MARK: What does not
+
+    @Test func `of another account say nothing`() throws {
+        let other = try TestAccount()
+        let authority = try other.authority
+        let laptop = try other.makeDevice()
+        for statement in [
+            try laptop.chain.admission(), try authority.revoke(device, now: now),
+            try authority.revoke(authority.owner, kept: [], now: now),
+            // The owner of one account with the device of the other.
+            try admission(account.owner.owner, laptop.certificate),
+            try admission(authority.certificate, account.owner.certificate),
+        ] { #expect(verifier.verify(statement) == nil) }
+    }
+
+    @Test func `with certificates in each other's places say nothing`() throws {
+        let (owner, laptop) = (account.owner.owner, try account.makeDevice().certificate)
+        let second = try account.root.makeOwner(now: TestAccount.now)
+        for (one, two) in [
+            (laptop, owner), (laptop, laptop), (owner, owner), (account.root.certificate, laptop),
+            (second.certificate, laptop), (owner, second.certificate), (account.root.certificate, owner),
+        ] { #expect(verifier.verify(try admission(one, two)) == nil) }
+    }
+
+    @Test func `signed by a device, a stranger or another owner say nothing`() throws {
+        let laptop = try account.makeDevice()
+        let authority = try account.authority
+        let second = try account.root.makeOwner(now: TestAccount.now)
+        let forged: [(Certificate, PrivateKey)] = [
+            // A device signs with its own key, in its own name and in the owner's.
+            (laptop.certificate, laptop.deviceKey), (authority.certificate, laptop.deviceKey),
+            (authority.certificate, second.key), (second.certificate, authority.key),
+            (account.root.certificate, authority.key), (account.root.certificate, try rootKey()),
+        ]
+        for (certificate, key) in forged {
+            for subject in [Revocation.Subject.device(device), .owner(authority.owner, kept: [])] {
+                let bytes = Revocation.signedBytes(
+                    subject: subject, date: now, owner: try part(certificate.der))
+                #expect(
+                    verifier.verify(
+                        try statement(subject, now, certificate, signature: key.sign(bytes))) == nil)
+            }
+        }
+    }
+
+    @Test func `say nothing once anything in them is another`() throws {
+        let authority = try account.authority
+        let kept = (1...2).map { DeviceIdentifier(high: $0, low: 7) }
+        guard
+            case .revocation(let owners) = try authority.revoke(authority.owner, kept: kept, now: now),
+            case .revocation(let devices) = try authority.revoke(device, now: now)
+        else {
+            Issue.record("no revocations")
+            return
+        }
+        let later = WallTime(milliseconds: now.milliseconds + 1)
+        let same = authority.certificate
+        for (subject, date, signature) in [
+            (.owner(authority.owner, kept: []), now, owners.signature),
+            (.owner(authority.owner, kept: kept + [DeviceIdentifier(high: 9, low: 9)]), now, owners.signature),
+            (.owner(OwnerIdentifier(high: 1, low: 1), kept: kept), now, owners.signature),
+            (owners.subject, later, owners.signature), (owners.subject, now, devices.signature),
+            (.device(DeviceIdentifier(high: 5, low: 7)), now, devices.signature),
+            (devices.subject, later, devices.signature), (devices.subject, now, owners.signature),
+            (devices.subject, now, []), (devices.subject, now, devices.signature.dropLast()),
+            (devices.subject, now, devices.signature + [0]),
+            // What revokes a device revokes no owner of that name.
+            (.owner(OwnerIdentifier(high: 5, low: 6), kept: []), now, devices.signature),
+        ] as [(Revocation.Subject, WallTime, [UInt8])] {
+            #expect(verifier.verify(try statement(subject, date, same, signature: signature)) == nil)
+        }
+    }
+
+    @Test func `cut short, with bytes too many or one changed say nothing else`() throws {
+        let chain = try account.makeDevice().chain
+        let statement = try chain.admission()
+        guard case .admission(let expected) = verifier.verify(statement) else {
+            Issue.record("nothing is said")
+            return
+        }
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<300 {
+            var parts = [chain.owner.der, chain.device.der]
+            let which = generator.number(0...1)
+            switch generator.number(0...2) {
+            case 0: parts[which].removeLast(generator.number(1...parts[which].count))
+            case 1: parts[which] += generator.bytes(1...9)
+            default:
+                let place = generator.number(0...parts[which].count - 1)
+                parts[which][place] ^= UInt8(1 << generator.number(0...7))
+            }
+            let changed = RosterStatement.admission(owner: try part(parts[0]), device: try part(parts[1]))
+            // Some bits of a certificate stand outside what is signed and mean the same: then it is the same.
+            if case .admission(let admission) = verifier.verify(changed) {
+                #expect(admission.device == expected.device && admission.owner == expected.owner)
+            }
+        }
+        for bytes in [[], [0x30], [0x30, 0x84, 0xff, 0xff, 0xff, 0xff], [UInt8](repeating: 0x30, count: 1900)] {
+            #expect(
+                verifier.verify(.admission(owner: try part(bytes), device: try part(chain.device.der))) == nil)
+            #expect(
+                verifier.verify(.admission(owner: try part(chain.owner.der), device: try part(bytes))) == nil)
+        }
+    }
+
+    @Test func `of a newer version say nothing`() {
+        #expect(verifier.verify(.unknown([0x81, 0x18, 0x2a])) == nil)
+    }
+
+    @Test func `are renewed only if they are admissions of the account`() throws {
+        let authority = try account.authority
+        let stranger = try TestAccount().makeDevice().chain.admission()
+        #expect(throws: SecurityError(.untrusted, "")) {
+            try authority.admitAnew(stranger, now: TestAccount.now)
+        }
+        #expect(throws: SecurityError(.malformed, "")) {
+            try authority.admitAnew(try authority.revoke(device, now: now), now: TestAccount.now)
+        }
+    }
+
+    private func rootKey() throws -> PrivateKey { try account.recoveryCode.rootKey() }
+
+    private func statement(
+        _ subject: Revocation.Subject, _ date: WallTime, _ owner: Certificate, signature: [UInt8]
+    ) throws -> RosterStatement {
+        let certificate = try part(owner.der)
+        let revocation = Revocation(
+            subject: subject, date: date, owner: certificate, signature: signature)
+        return .revocation(try #require(revocation))
+    }
+}

@@ -1,0 +1,103 @@
+import BatonSecurity
+import COpenSSL
+import Testing
+
+/// What a server tells whom, before it knows that somebody knows its account.
+@Suite struct `A TLS server` {
+    let account: TestAccount
+    let laptop: Credentials
+
+    init() throws {
+        account = try TestAccount()
+        laptop = try account.makeDevice()
+    }
+
+    private func server(_ accounts: TestAccount...) throws -> TLSServer {
+        try TLSServer(try accounts.map { try TLSContext.device($0.owner) })
+    }
+
+    /// What our server throws at a raw client of the account that says this name.
+    private func refusal(_ name: String?, version: CInt = TLS1_3_VERSION, protocols: [String] = ["baton/1"])
+        throws
+        -> (code: SecurityError.Code?, told: Int)
+    {
+        let raw = try RawPeer(
+            version: version, protocols: protocols, certificates: [laptop.certificate, laptop.owner],
+            key: laptop.deviceKey)
+        if let name { raw.name(name) }
+        let session = try TLSSession(server: server(account), verifyingAt: TestAccount.now)
+        let error = raw.shakeHands(with: session)
+        #expect((error == nil) == session.isEstablished)
+        return (error?.code, raw.receivedByteCount)
+    }
+
+    @Test func `says nothing at all to who gives no hint, or a wrong one`() throws {
+        let stranger = try TestAccount()
+        let late = try account.hint(at: TestAccount.now - 8 * 86_400)
+        let wrong = [nil, "example.org", try stranger.hint(), try account.hint().uppercased(), late]
+        for name in wrong {
+            for (version, protocols) in [
+                (TLS1_3_VERSION, ["baton/1"]), (TLS1_2_VERSION, ["baton/1"]), (TLS1_3_VERSION, []),
+                (TLS1_3_VERSION, ["baton-pair/1"]),
+            ] {
+                let refusal = try refusal(name, version: version, protocols: protocols)
+                #expect(refusal.code == .unknownHint && refusal.told == 0, "\(name ?? "nothing")")
+            }
+        }
+    }
+
+    @Test func `says nothing to what is no TLS`() throws {
+        let session = try TLSSession(server: server(account))
+        #expect(throws: SecurityError.self) { try session.receive(Array("GET / HTTP/1.1\r\n\r\n".utf8)) }
+        #expect(session.nextCiphertext() == nil)
+    }
+
+    @Test func `tells who gives the right hint what is wrong`() throws {
+        let hint = try account.hint()
+        #expect(try refusal(hint).code == nil)
+        #expect(try refusal(hint, version: TLS1_2_VERSION) == (.handshake, 7))
+        #expect(try refusal(hint, protocols: []) == (.handshake, 7))
+        #expect(try refusal(hint, protocols: ["baton/2"]) == (.handshake, 7))
+    }
+
+    @Test func `shows the certificate of the account that a client means`() throws {
+        let other = try TestAccount()
+        let server = try server(other, account)
+        for (client, owner) in [(laptop, account), (try other.makeDevice(), other)] {
+            let pump = try Pump(
+                client: .device(client), purse: TicketPurse(for: owner.owner.device), server: server)
+            #expect(pump.client.peer == .device(owner.owner.identity))
+            #expect(pump.server.peer == .device(client.identity))
+        }
+    }
+
+    @Test func `does not let a device of one account in by the hint of another`() throws {
+        let other = try TestAccount()
+        let raw = try RawPeer(certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
+        raw.name(try other.hint())
+        let session = try TLSSession(server: server(account, other), verifyingAt: TestAccount.now)
+        #expect(raw.shakeHands(with: session)?.code == .untrusted)
+    }
+
+    @Test func `asks the roster about every certificate`() throws {
+        let laptop = laptop
+        let context = try TLSContext.device(
+            account.owner,
+            admits: { $0 == laptop.identity ? .refused(because: "it was revoked.") : .admitted })
+        let server = try TLSServer([context])
+        let purse = TicketPurse(for: account.owner.device)
+        let refused = try Pump(client: .device(laptop), purse: purse, server: server)
+        #expect(refused.serverError?.code == .untrusted && !refused.server.isEstablished)
+        #expect(refused.serverError?.message.contains("it was revoked") ?? false)
+        #expect(refused.clientError?.code == .refusedByPeer && purse.isEmpty)
+        let other = try Pump(client: .device(account.makeDevice()), purse: purse, server: server)
+        #expect(other.server.isEstablished)
+    }
+
+    @Test func `is refused by a client whose roster does not admit it`() throws {
+        let client = try TLSContext.device(laptop, admits: { _ in .refused(because: "it was revoked.") })
+        let pump = try Pump(
+            client: client, purse: TicketPurse(for: account.owner.device), server: server(account))
+        #expect(pump.clientError?.code == .untrusted && !pump.client.isEstablished)
+    }
+}

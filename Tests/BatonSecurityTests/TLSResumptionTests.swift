@@ -1,0 +1,166 @@
+import BatonSecurity
+import COpenSSL
+import Synchronization
+import Testing
+
+/// What a ticket opens, and what it does not.
+@Suite struct `A resumed TLS session` {
+    let account: TestAccount
+    let laptop: Credentials
+    let purse: TicketPurse
+    private let roster = Roster()
+    private let server: TLSServer
+    private let client: TLSContext
+
+    /// A roster that a test changes.
+    private final class Roster: Sendable {
+        let refused = Mutex(false)
+        let questions = Mutex(0)
+
+        func verdict() -> Verdict {
+            questions.withLock { $0 += 1 }
+            return refused.withLock { $0 } ? .refused(because: "it was revoked.") : .admitted
+        }
+    }
+
+    init() throws {
+        account = try TestAccount()
+        laptop = try account.makeDevice()
+        purse = TicketPurse(for: account.owner.device)
+        let roster = roster
+        server = try TLSServer([.device(account.owner, admits: { _ in roster.verdict() })])
+        client = try .device(laptop)
+    }
+
+    private func meet(after seconds: Int64 = 0) throws -> Pump {
+        try Pump(client: client, purse: purse, server: server, at: TestAccount.now + seconds)
+    }
+
+    @Test func `knows who the peer is, and asks the roster again`() throws {
+        #expect(try !meet().server.isResumed)
+        for _ in 0..<3 {
+            #expect(!purse.isEmpty)
+            let before = roster.questions.withLock { $0 }
+            var pump = try meet()
+            #expect(pump.server.isResumed && pump.client.isResumed)
+            #expect(pump.server.peer == .device(laptop.identity))
+            #expect(pump.client.peer == .device(account.owner.identity))
+            #expect(roster.questions.withLock { $0 } > before)
+            try pump.client.send([1, 2])
+            pump.run()
+            #expect(pump.serverRead == [1, 2])
+        }
+    }
+
+    @Test func `is begun with a ticket that is used once`() throws {
+        _ = try meet()
+        let ticket = try #require(purse.take())
+        #expect(purse.isEmpty)
+        #expect(try !meet().server.isResumed)
+        // Used or not, what comes next takes its place.
+        #expect(!purse.isEmpty && purse.take() !== ticket)
+    }
+
+    @Test func `is refused once the roster does not admit the device`() throws {
+        _ = try meet()
+        roster.refused.withLock { $0 = true }
+        let pump = try meet()
+        #expect(pump.serverError?.code == .untrusted && !pump.server.isEstablished)
+        #expect(pump.clientError?.code == .refusedByPeer)
+        #expect(purse.isEmpty)
+    }
+
+    @Test func `is refused also if a ticket is played again by who has nothing else`() throws {
+        _ = try meet()
+        let ticket = try #require(purse.take())
+        func replay() throws -> SecurityError? {
+            let raw = try RawPeer()
+            raw.offer(ticket)
+            raw.name(try account.hint())
+            return raw.shakeHands(with: try TLSSession(server: server, verifyingAt: TestAccount.now))
+        }
+        #expect(try replay() == nil)
+        roster.refused.withLock { $0 = true }
+        #expect(try replay()?.code == .handshake)
+    }
+
+    @Test func `is refused once the certificate has ended`() throws {
+        let key = try PrivateKey.generate()
+        var template = account.template(for: key.publicKey)
+        template.notAfter = TestAccount.now + 600
+        let brief = try account.credentials(
+            key, try template.signed(by: account.authority.key, issuer: account.owner.owner))
+        let client = try TLSContext.device(brief)
+        func meet(after seconds: Int64) throws -> Pump {
+            try Pump(client: client, purse: purse, server: server, at: TestAccount.now + seconds)
+        }
+        _ = try meet(after: 0)
+        #expect(try meet(after: 599).server.isResumed)
+        let late = try meet(after: 601)
+        #expect(late.serverError?.code == .untrusted && !late.server.isEstablished)
+    }
+
+    @Test func `proves who it is once a day all the same`() throws {
+        _ = try meet()
+        let hours: Int64 = 3600
+        #expect(try meet(after: 10 * hours).server.isResumed)
+        #expect(try meet(after: 20 * hours).server.isResumed)
+        // Each gave a new ticket, but the proof is the first one's.
+        #expect(try !meet(after: 25 * hours).server.isResumed)
+        #expect(try meet(after: 26 * hours).server.isResumed)
+    }
+
+    @Test func `is none with another account, in whose process the ticket was moved by hand`() throws {
+        let other = try TestAccount()
+        let both = try TLSServer([.device(account.owner), .device(other.owner)])
+        _ = try Pump(client: client, purse: purse, server: both)
+        let ticket = try #require(purse.take())
+        // A client of ours does not even offer it.
+        let moved = TicketPurse(for: account.owner.device)
+        moved.keep(ticket)
+        let guest = try Pump(client: .device(other.makeDevice()), purse: moved, server: both)
+        #expect(guest.server.isEstablished && !guest.server.isResumed)
+
+        let raw = try RawPeer(certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
+        raw.offer(ticket)
+        raw.name(try other.hint())
+        let session = try TLSSession(server: both, verifyingAt: TestAccount.now)
+        #expect(raw.shakeHands(with: session)?.code == .untrusted)
+        #expect(!raw.isResumed && !session.isEstablished)
+        // With its own account's hint the very same ticket is good.
+        let honest = try RawPeer()
+        honest.offer(ticket)
+        honest.name(try account.hint())
+        let own = try TLSSession(server: both, verifyingAt: TestAccount.now)
+        #expect(honest.shakeHands(with: own) == nil)
+        #expect(own.isResumed && own.peer == .device(laptop.identity))
+    }
+
+    @Test func `is none with another process, or of one that was given to another device`() throws {
+        _ = try meet()
+        let again = try TLSServer([.device(account.owner)])
+        let pump = try Pump(client: client, purse: purse, server: again)
+        #expect(pump.server.isEstablished && !pump.server.isResumed)
+        let elsewhere = TicketPurse(for: laptop.device)
+        elsewhere.keep(try #require(purse.take()))
+        #expect(elsewhere.isEmpty)
+    }
+
+    @Test func `can't become a pairing`() throws {
+        let server = try TLSServer([.device(account.owner, invitationIsOpen: { true })])
+        _ = try Pump(client: client, purse: purse, server: server)
+        let raw = try RawPeer(protocols: ["baton-pair/1"])
+        raw.offer(try #require(purse.take()))
+        raw.name(try account.hint())
+        let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
+        #expect(raw.shakeHands(with: session)?.code == .handshake)
+        #expect(!session.isEstablished)
+    }
+
+    @Test func `is none of a pairing, which gets no ticket`() throws {
+        let server = try TLSServer([.device(account.owner, invitationIsOpen: { true })])
+        let pump = try Pump(
+            client: .joiner(key: .generate(), now: TestAccount.now), purse: purse, server: server)
+        #expect(pump.client.peer == .inviter && purse.isEmpty)
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Support
+import Testing
+
+/// What is on the disk is for its user alone.
+@Suite struct `A home` {
+    /// Everything in a folder with the bits of its mode that are for others.
+    private func open(in folder: String) throws -> [String] {
+        try #require(FileManager.default.enumerator(atPath: folder)).compactMap { name in
+            let path = "\(folder)/\(name)"
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
+            return path
+        }
+    }
+
+    @Test func `has nothing that others may use`() throws {
+        let folder = try TemporaryFolder()
+        let account = try Account("laptop", "desktop", in: folder)
+        try account[0].must("start", "x", "--title", "a secret")
+        try account[1].waitForActivity(titled: "a secret")
+        let backup = folder.path + "/backup"
+        try account[0].must("backup", backup)
+        for machine in account.machines {
+            #expect(try open(in: machine.home) == [])
+            #expect(FileManager.default.fileExists(atPath: machine.home + "/accounts/default/index.sqlite"))
+        }
+        var status = stat()
+        #expect(stat(backup, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test(arguments: [
+        "", "/accounts", "/accounts/default", "/accounts/default/identity",
+        "/accounts/default/identity/device-key.pem", "/accounts/default/index.sqlite",
+    ])
+    func `that others may use is refused, with the command that mends it`(place: String) throws {
+        let folder = try TemporaryFolder()
+        let machine = try Account("laptop", in: folder)[0]
+        #expect(try machine.stopNode() == 0)
+        #expect(chmod(machine.home + place, place.contains(".") ? 0o640 : 0o750) == 0)
+        for words in [
+            ["node", "--listen", "127.0.0.1:0"], ["init"], ["join", "abcd-efgh-jkmn", "--at", "[::1]:1"],
+        ] {
+            let answer = try machine.type(["baton"] + words)
+            #expect(answer.status == 1, "\(words): \(answer)")
+            #expect(answer.errors.contains("`chmod -R go= \(machine.home)`"), "\(words): \(answer)")
+        }
+        let mending = try machine.type(["chmod", "-R", "go=", machine.home])
+        #expect(mending.status == 0)
+        try machine.startNode()
+    }
+}

@@ -1,0 +1,55 @@
+import BatonCore
+
+/// Promise 8: who is no member, by what a node has heard, is given nothing by it, and nothing is taken from it; and in
+/// the end all know the same members.
+final class StrangersStayOut: Checker {
+    /// What each node has heard, by its number.
+    private var heard: [Int: PlainRoster] = [:]
+
+    func noteStatements(
+        _ statements: [RosterStatement], at node: SimulatedNode, isAnew: Bool, _ world: World
+    ) {
+        var roster = isAnew ? nil : heard[node.number]
+        if roster == nil { roster = PlainRoster(by: world.authority) }
+        for statement in statements { roster?.add(statement, by: world.authority) }
+        heard[node.number] = roster
+    }
+
+    func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World) {
+        guard frame.kind != .close, !isMember(endpoint.peer, to: endpoint.node) else { return }
+        world.violate(
+            .strangersStayOut,
+            "\(endpoint.node.name) gives \(endpoint.peer.name) a \(frame.kind), and knows that it is no member")
+    }
+
+    func noteKept(
+        _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
+    ) {
+        guard !isMember(endpoint.peer, to: node) else { return }
+        world.violate(
+            .strangersStayOut,
+            "\(node.name) takes writes of \(endpoint.peer.name), and knows that it is no member")
+    }
+
+    private func isMember(_ peer: SimulatedNode, to node: SimulatedNode) -> Bool {
+        guard node.belonging != nil else { return true }
+        return heard[node.number]?.isMember(peer.identity.device) ?? false
+    }
+
+    func judgeAtRest(_ world: World, _ truth: Truth) {
+        guard world.profile.hasRoster else { return }
+        var all = PlainRoster(world.honest.flatMap(\.contents.statements), by: world.authority)
+        let members = all.devices.filter { all.isMember($0) }.sorted()
+        for node in world.honest {
+            guard let membership = node.belonging?.membership else { continue }
+            if membership.roster.members != members {
+                world.violate(
+                    .convergence,
+                    "\(node.name) takes \(membership.roster.members.map(world.name)) for members: \(members.map(world.name))")
+            }
+            for other in world.honest where !membership.waitedFor.contains(other.identity.device) {
+                world.violate(.bounds, "\(node.name) does not wait for \(other.name), which is there")
+            }
+        }
+    }
+}

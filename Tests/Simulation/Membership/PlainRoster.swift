@@ -1,0 +1,80 @@
+import BatonCore
+
+/// What a set of statements says, by the plainest reading of the rules: the measure of the product's roster.
+struct PlainRoster {
+    private var statements: Set<RosterStatement> = []
+    private var verified: [VerifiedStatement] = []
+    /// The devices that were found to be members, or not to be.
+    private var found: [DeviceIdentifier: Bool] = [:]
+
+    init(_ statements: some Sequence<RosterStatement> = [], by authority: SimulatedAuthority) {
+        for statement in statements { add(statement, by: authority) }
+    }
+
+    mutating func add(_ statement: RosterStatement, by authority: SimulatedAuthority) {
+        guard statements.insert(statement).inserted, let said = authority.verify(statement) else { return }
+        verified.append(said)
+        found = [:]
+    }
+
+    mutating func add(_ other: PlainRoster, by authority: SimulatedAuthority) {
+        for statement in other.statements { add(statement, by: authority) }
+    }
+
+    /// Whether nothing revokes the device, and an owner admitted it of whom every revocation keeps it.
+    mutating func isMember(_ device: DeviceIdentifier) -> Bool {
+        if let known = found[device] { return known }
+        let isMember = judge(device)
+        found[device] = isMember
+        return isMember
+    }
+
+    private func judge(_ device: DeviceIdentifier) -> Bool {
+        let isRevoked = verified.contains { if case .deviceRevocation(device, _) = $0 { true } else { false } }
+        guard !isRevoked else { return false }
+        return verified.contains { said in
+            guard case .admission(let admission) = said, admission.device == device else { return false }
+            return verified.allSatisfy {
+                if case .ownerRevocation(admission.owner, let kept, _) = $0 { kept.contains(device) } else { true }
+            }
+        }
+    }
+
+    /// All devices that someone let in or put out.
+    var devices: Set<DeviceIdentifier> {
+        Set(
+            verified.compactMap { said in
+                switch said {
+                case .admission(let admission): admission.device
+                case .deviceRevocation(let device, _): device
+                case .ownerRevocation: nil
+                }
+            })
+    }
+}
+
+extension StoreContents {
+    /// The devices of which a record there says that they are gone.
+    var givenUp: Set<DeviceIdentifier> {
+        Set(
+            allRecords.compactMap { record in
+                guard record.identity.kind == .device, let key = record.key, let fields = record.fields else {
+                    return nil
+                }
+                do throws(CBORError) {
+                    let device = try Device(key: key, fields: fields)
+                    return device.removed == nil ? nil : device.identifier
+                } catch {
+                    return nil
+                }
+            })
+    }
+
+    /// The statements that stand in the store.
+    var statements: [RosterStatement] {
+        allRecords.compactMap { record in
+            guard record.identity.kind == .rosterStatement, let key = record.key else { return nil }
+            do throws(CBORError) { return try RosterStatement(key) } catch { return nil }
+        }
+    }
+}

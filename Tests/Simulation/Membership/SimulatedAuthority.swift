@@ -1,0 +1,116 @@
+import BatonCore
+import Support
+
+/// The certificates and signatures of a world: values that hold only if the owner of whom they speak really made them.
+///
+/// Who makes up bytes comes to none of those that stand here.
+final class SimulatedAuthority: StatementVerifier {
+    private var generator: SeededGenerator
+    /// What the root signed: an owner's certificate.
+    private var owners: [[UInt8]: OwnerIdentifier] = [:]
+    private var certificates: [OwnerIdentifier: RosterStatement.Certificate] = [:]
+    /// What owners signed: a device's certificate.
+    private var devices: [[UInt8]: Signed] = [:]
+    /// What owners signed: a revocation, with the signature.
+    private var revocations: Set<Revocation> = []
+
+    private struct Signed { let device: DeviceIdentifier, owner: OwnerIdentifier }
+
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed, for: "authority") }
+
+    // MARK: What is really made
+
+    /// An owner, whose certificate the root signs.
+    func makeOwner() -> OwnerIdentifier {
+        let owner: OwnerIdentifier = generator.identifier()
+        let certificate = makeCertificate()
+        owners[certificate.bytes] = owner
+        certificates[owner] = certificate
+        return owner
+    }
+
+    /// The owner lets a device in.
+    func admit(_ device: DeviceIdentifier, by owner: OwnerIdentifier) -> RosterStatement {
+        let certificate = makeCertificate()
+        devices[certificate.bytes] = Signed(device: device, owner: owner)
+        return .admission(owner: self.certificate(of: owner), device: certificate)
+    }
+
+    /// The owner revokes someone.
+    func revoke(
+        _ subject: Revocation.Subject, by owner: OwnerIdentifier, at date: WallTime
+    ) -> RosterStatement {
+        let revocation = revocation(subject, of: owner, at: date)
+        revocations.insert(revocation)
+        return .revocation(revocation)
+    }
+
+    // MARK: What is made up
+
+    /// Statements that someone makes up who has certificates of others, and no key but its own.
+    func forge(about device: DeviceIdentifier, against owner: OwnerIdentifier) -> RosterStatement {
+        switch generator.number(0...2) {
+        case 0: return forgeAdmission(against: owner)
+        case 1:
+            return .revocation(revocation(.device(device), of: owner, at: WallTime(milliseconds: 0)))
+        default:
+            return .revocation(revocation(.owner(owner, kept: []), of: owner, at: WallTime(milliseconds: 0)))
+        }
+    }
+
+    /// An admission that someone makes up.
+    func forgeAdmission(against owner: OwnerIdentifier) -> RosterStatement {
+        let known = certificate(of: owner)
+        // The certificate of a device, which is no owner's.
+        let all = devices.keys.sorted { $0.lexicographicallyPrecedes($1) }
+        let stolen = RosterStatement.Certificate(generator.pick(all)) ?? known
+        switch generator.number(0...2) {
+        case 0: return .admission(owner: known, device: makeCertificate())
+        case 1: return .admission(owner: makeCertificate(), device: makeCertificate())
+        default: return .admission(owner: stolen, device: stolen)
+        }
+    }
+
+    private func revocation(
+        _ subject: Revocation.Subject, of owner: OwnerIdentifier, at date: WallTime
+    ) -> Revocation {
+        let revocation = Revocation(
+            subject: subject, date: date, owner: certificate(of: owner), signature: generator.bytes(8...8))
+        guard let revocation else { preconditionFailure("a world has few devices") }
+        return revocation
+    }
+
+    private func makeCertificate() -> RosterStatement.Certificate {
+        guard let certificate = RosterStatement.Certificate(generator.bytes(12...12)) else {
+            preconditionFailure("twelve bytes are few")
+        }
+        return certificate
+    }
+
+    private func certificate(of owner: OwnerIdentifier) -> RosterStatement.Certificate {
+        guard let certificate = certificates[owner] else { preconditionFailure("every owner has one") }
+        return certificate
+    }
+
+    // MARK: What holds
+
+    func verify(_ statement: RosterStatement) -> VerifiedStatement? {
+        switch statement {
+        case .admission(let owner, let device):
+            guard let owner = owners[owner.bytes], let signed = devices[device.bytes], signed.owner == owner
+            else { return nil }
+            let (begins, ends) = (WallTime(milliseconds: .min), WallTime(milliseconds: .max))
+            return .admission(
+                Admission(
+                    device: signed.device, owner: owner, begins: begins, ends: ends, statement: statement))
+        case .revocation(let revocation):
+            guard let owner = owners[revocation.owner.bytes], revocations.contains(revocation) else { return nil }
+            let note = RevocationNote(by: owner, date: revocation.date)
+            switch revocation.subject {
+            case .device(let device): return .deviceRevocation(device, note)
+            case .owner(let other, let kept): return .ownerRevocation(other, kept: Set(kept), note)
+            }
+        case .unknown: return nil
+        }
+    }
+}

@@ -1,0 +1,214 @@
+import BatonCore
+import Support
+
+/// What people do about who belongs to the account, and who tries to get in.
+extension World {
+    private static let stream = "roster"
+
+    /// A device that joins is let in by an owner; the first one is an owner.
+    func admit(_ node: SimulatedNode) {
+        guard profile.hasRoster else { return }
+        let device = node.identity.device
+        let inviter = inviters.isEmpty ? nil : streams[Self.stream].pick(inviters)
+        guard let inviter, let owner = inviter.belonging?.owner else {
+            return found(node, with: authority.makeOwner())
+        }
+        // Some have the recovery code, and make themselves owners.
+        if streams[Self.stream].chance(35) { return found(node, with: authority.makeOwner()) }
+        let statement = authority.admit(device, by: owner)
+        belong(node, nil, statement)
+        inviter.write(
+            .activities,
+            [
+                .statement(statement),
+                .device(
+                    Device(
+                        identifier: device, name: node.name, admitted: inviter.wallTime,
+                        inviter: inviter.identity.device)),
+            ])
+    }
+
+    /// A device that lets itself in.
+    private func found(_ node: SimulatedNode, with owner: OwnerIdentifier) {
+        let device = node.identity.device
+        let statement = authority.admit(device, by: owner)
+        belong(node, owner, statement)
+        // Others that are there already enter it once they meet it.
+        guard members.count == 1 else { return }
+        let record = Device(identifier: device, name: node.name, admitted: node.wallTime, owner: owner)
+        node.write(.activities, [.device(record)])
+    }
+
+    private func belong(_ node: SimulatedNode, _ owner: OwnerIdentifier?, _ chain: RosterStatement) {
+        node.belonging = Belonging(
+            membership: Membership(own: node.identity.device), owner: owner, chain: chain)
+        node.readMembership()
+    }
+
+    /// Machines that can let someone in, also such as may not any more.
+    private var inviters: [SimulatedNode] { nodes.filter { $0.isUp && $0.belonging?.owner != nil } }
+
+    /// Whether a device could join now.
+    var canInvite: Bool { !profile.hasRoster || !inviters.isEmpty }
+
+    func name(of device: DeviceIdentifier) -> String {
+        (nodes + everyoneGone).first { $0.identity.device == device }?.name ?? device.short
+    }
+
+    // MARK: Revoking
+
+    /// Whether enough devices would be left without those, by all that was ever said.
+    private func canLose(_ lost: [SimulatedNode]) -> Bool {
+        var all = everyStatement
+        let left = nodes.filter { node in
+            all.isMember(node.identity.device) && !lost.contains { $0 === node }
+        }
+        return left.count > 2
+    }
+
+    /// All that is said anywhere.
+    var everyStatement: PlainRoster {
+        PlainRoster(nodes.flatMap(\.contents.statements) + issued, by: authority)
+    }
+
+    /// An owner revokes a machine: its device, its owner, or both.
+    func revokeSomeone() {
+        let owners = inviters
+        guard !owners.isEmpty else { return }
+        let revoker = streams[Self.stream].pick(owners)
+        let others = nodes.filter { $0 !== revoker && $0.belonging != nil }
+        // Some revoke their own machine.
+        let isOwn = streams[Self.stream].chance(10)
+        guard !others.isEmpty else { return }
+        let target = isOwn ? revoker : streams[Self.stream].pick(others)
+        guard canLose([target]) else { return }
+        switch streams[Self.stream].number(0...4) {
+        case 0: revoke(target, by: revoker, device: true, owner: false)
+        case 1: revoke(target, by: revoker, device: false, owner: true)
+        default: revoke(target, by: revoker, device: true, owner: true)
+        }
+    }
+
+    /// Two owners revoke each other while they can't hear of it.
+    func feud() {
+        let owners = inviters
+        guard owners.count > 1 else { return }
+        let pair = streams[Self.stream].shuffled(owners).prefix(2)
+        guard let one = pair.first, let two = pair.last, canLose([one, two]) else { return }
+        tell("\(one.name) and \(two.name) fall out")
+        marks[.feuds] += 1
+        divide(apart: one, two)
+        revoke(two, by: one, device: streams[Self.stream].chance(70), owner: true)
+        revoke(one, by: two, device: streams[Self.stream].chance(70), owner: true)
+    }
+
+    private func revoke(
+        _ target: SimulatedNode, by revoker: SimulatedNode, device: Bool, owner: Bool
+    ) {
+        guard let own = revoker.belonging?.owner, let roster = revoker.belonging?.membership.roster else { return }
+        var statements: [RosterStatement] = []
+        if device {
+            statements.append(
+                authority.revoke(.device(target.identity.device), by: own, at: revoker.wallTime))
+            marks[.revoked] += 1
+        }
+        if owner, let other = target.belonging?.owner {
+            let leaving = roster.leaving(revoking: other, with: device ? [target.identity.device] : [])
+            statements += leaving.anew.map { authority.admit($0, by: own) }
+            let subject = Revocation.Subject.owner(other, kept: leaving.kept)
+            statements.append(authority.revoke(subject, by: own, at: revoker.wallTime))
+            marks[.ownersRevoked] += 1
+        }
+        guard !statements.isEmpty else { return }
+        tell("\(revoker.name) revokes \(target.name): \(device ? "device" : "") \(owner ? "owner" : "")")
+        issued += statements
+        revoker.write(.activities, statements.map(Journal.Draft.statement), isBatch: true)
+    }
+
+    /// An owner lets a device in anew: a renewal, or the way back for one whose owner was revoked.
+    func admitAnew() {
+        guard !inviters.isEmpty else { return }
+        let owner = streams[Self.stream].pick(inviters)
+        guard let own = owner.belonging?.owner, let roster = owner.belonging?.membership.roster,
+            !roster.devices.isEmpty
+        else { return }
+        let undone = roster.devices.filter { if case .undone = roster.standing(of: $0) { true } else { false } }
+        let device = streams[Self.stream].pick(undone.isEmpty ? roster.devices : undone)
+        if !undone.isEmpty { marks[.admittedAnew] += 1 }
+        tell("\(owner.name) lets \(name(of: device)) in anew")
+        owner.write(.activities, [.statement(authority.admit(device, by: own))])
+    }
+
+    // MARK: Strangers
+
+    /// Someone writes statements that nobody signed.
+    func forge() {
+        let up = nodes.filter { $0.isUp && $0.belonging != nil }
+        let owners = nodes.compactMap { $0.belonging?.owner }
+        guard !up.isEmpty, !owners.isEmpty else { return }
+        let forger = streams[Self.stream].pick(up)
+        let about = streams[Self.stream].pick(nodes).identity.device
+        let statement = authority.forge(about: about, against: streams[Self.stream].pick(owners))
+        tell("\(forger.name) makes up a statement about \(name(of: about))")
+        forger.write(.activities, [.statement(statement)])
+    }
+
+    /// A machine that nobody let in tries to take part.
+    func intrude() {
+        let owners = nodes.compactMap { $0.belonging?.owner }
+        guard honest.count < Self.devicesMost, !owners.isEmpty else { return }
+        let node = join(admitted: false)
+        tell("\(node.name) comes, whom nobody let in")
+        marks[.strangers] += 1
+        belong(node, nil, authority.forgeAdmission(against: streams[Self.stream].pick(owners)))
+    }
+
+    /// Someone is away for long, and another person says that it is gone; it comes back.
+    func giveUp() {
+        guard let node = victim(of: .giveUp, where: { $0.isUp && !$0.isAway }) else { return }
+        tell("\(node.name) goes away")
+        for endpoint in node.endpoints { endpoint.cut() }
+        leaveAlone(node, .giveUp)
+        later(.giveUp, 0...10) { [unowned self] in dismiss(node.identity.device, but: node) }
+    }
+
+    /// Someone who is there says that a device is gone.
+    func dismiss(_ device: DeviceIdentifier, but node: SimulatedNode? = nil) {
+        // Of those who will be back one is given up at a time, as the protocol page says, and by none who was itself.
+        let all = honest.reduce(into: Set<DeviceIdentifier>()) { $0.formUnion($1.contents.givenUp) }
+        let givenUp = all.intersection(nodes.map(\.identity.device))
+        let isThere = nodes.contains { $0.identity.device == device }
+        guard !isThere || givenUp.isEmpty && (pardoned.map { $0 <= now } ?? true) else { return }
+        // Until it is kept, nobody else says such a thing.
+        if isThere { pardoned = now + .milliseconds(20 * (profile.delay + profile.pace)) }
+        let up = honest.filter {
+            $0.isUp && $0 !== node && $0.identity.device != device && !givenUp.contains($0.identity.device)
+        }
+        guard !up.isEmpty else { return }
+        streams[Self.stream].pick(up).dismiss(device)
+    }
+
+    // MARK: The end
+
+    /// Who is no member by all that those know who are left has no part in what is judged.
+    func partFromOutcasts() {
+        guard profile.hasRoster else { return }
+        // What is under way comes to its end, so that nothing more is said.
+        play()
+        while violation == nil {
+            var known = PlainRoster(nodes.flatMap(\.contents.statements), by: authority)
+            guard let outcast = nodes.first(where: { !known.isMember($0.identity.device) }) else { break }
+            tell("\(outcast.name) is no part of the account")
+            marks[.outcasts] += 1
+            remove(outcast)
+        }
+        dismissAbsent()
+    }
+
+    /// Someone says of each device that is not there any more that it is gone.
+    func dismissAbsent() {
+        guard profile.hasRoster else { return }
+        let waited = nodes.reduce(into: Set<DeviceIdentifier>()) { $0.formUnion($1.waitedFor) }
+        for device in waited.subtracting(nodes.map(\.identity.device)).sorted() { dismiss(device) }
+    }
+}
