@@ -104,7 +104,8 @@ let benchmarks: [Target] = [
     .executableTarget(
         name: "Benchmarks",
         dependencies: [
-            "BatonCore", "BatonNetwork", "BatonSecurity", "BatonStore", "CAllocations", "CSQLite",
+            "BatonCore", "BatonNetwork", "BatonNode", "BatonSecurity", "BatonStore", "CAllocations",
+            "CSQLite",
             "Simulation", "Support",
         ],
         path: "Benchmarks",

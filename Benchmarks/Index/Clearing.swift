@@ -8,13 +8,10 @@ extension Benchmark {
         what: "clears of large domains, against those of small ones, and who waits meanwhile"
     ) { settings in
         let folder = try TemporaryFolder()
-        let filled = try FilledStore(folder.path)
         let large = settings.pick(100_000, quick: 5000)
-        var corpus = IndexCorpus(seed: 15)
-        try filled.fill(large, from: &corpus, domain: "large")
-        try filled.fill(1000, from: &corpus, domain: "small")
-        let live = LiveWriting(filled, IndexCorpus(seed: 16))
-        defer { live.worker.finish() }
+        let indexPath = try fill(folder.path, large)
+        let live = LiveWriting(try LiveStore(folder.path), IndexCorpus(seed: 16))
+        defer { live.store.finish() }
         let alone = try live.write(settings.pick(500, quick: 100))
         // Until one is swept, the next clear of a domain finds as much as the first one did.
         let clears = try (0..<21).map { _ in (small: try live.clear("small"), large: try live.clear("large"))
@@ -27,7 +24,7 @@ extension Benchmark {
                 reach: .atMost(1.5)),
             Figure("clear, until the space is free", sweeping, "s"),
             Figure(
-                "clear, space that is free then", try PlainDatabase.freePercent(filled.indexPath), "% of all"),
+                "clear, space that is free then", try PlainDatabase.freePercent(indexPath), "% of all"),
         ]
             + [Lane.activities, .index].flatMap { lane in
                 let (waits, floor) = (waiting[lane, default: []], alone[lane, default: []])
@@ -38,6 +35,15 @@ extension Benchmark {
                     Figure("live write, \(lane), alone, 99th", floor.percentile(99) * 1000, "ms"),
                 ]
             }
+    }
+
+    /// Fills a large domain and a small one; answers where the index is.
+    private static func fill(_ folder: String, _ large: Int) throws -> String {
+        let filled = try FilledStore(folder)
+        var corpus = IndexCorpus(seed: 15)
+        try filled.fill(large, from: &corpus, domain: "large")
+        try filled.fill(1000, from: &corpus, domain: "small")
+        return filled.indexPath
     }
 
     /// How many records one step of sweeping looks at, so that a live write waits for few.
@@ -57,16 +63,13 @@ extension LiveWriting {
     fileprivate func sweep() throws -> (seconds: Double, waits: [Lane: [Double]]) {
         let started = ContinuousClock.now
         var ended = started
-        let worker = worker
+        let store = store
         let background = Background {
-            var isDone = false
-            try worker.perform {
-                { (store) throws(StoreFailure) in
-                    isDone = try store.settle(most: Benchmark.sweptAtOnce) == nil
-                }
+            let commit = try store.perform(in: .index) { (store) throws(StoreFailure) in
+                try store.settle(most: Benchmark.sweptAtOnce)
             }
             ended = .now
-            return !isDone
+            return commit.value != nil
         }
         let waits = Result { try write(.max) { background.goesOn } }
         try background.stop()

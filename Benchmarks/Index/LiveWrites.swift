@@ -8,11 +8,10 @@ extension Benchmark {
         what: "how long small writes take while an index is filled, against the same with nothing beside them"
     ) { settings in
         let folder = try TemporaryFolder()
-        let filled = try FilledStore(folder.path)
         var corpus = IndexCorpus(seed: 13)
-        try filled.fill(settings.pick(100_000, quick: 10_000), from: &corpus)
-        let live = LiveWriting(filled, IndexCorpus(seed: 14))
-        defer { live.worker.finish() }
+        try FilledStore(folder.path).fill(settings.pick(100_000, quick: 10_000), from: &corpus)
+        let live = LiveWriting(try LiveStore(folder.path), IndexCorpus(seed: 14))
+        defer { live.store.finish() }
         var fills = settings.pick([10, 25, 50], quick: [stepSize]).map { BackgroundFill(step: $0, corpus) }
         var alone: [Lane: [Double]] = [:]
         for _ in 0..<settings.pick(10, quick: 3) {
@@ -24,7 +23,9 @@ extension Benchmark {
     }
 
     /// How many items are staged or merged at once so that a live write in the index waits no longer than it may.
-    fileprivate static let stepSize = 25
+    ///
+    /// It is what a node settles in one step.
+    fileprivate static let stepSize = Limits().settledRecords
 }
 
 extension [Lane: [Double]] {
@@ -97,23 +98,22 @@ private final class Indexing {
         if staged < batchItems {
             let (drafts, batch) = (corpus.drafts(step), batch)
             staged += step
-            try live.worker.perform { { (store) throws(StoreFailure) in try store.stage(drafts, in: batch) } }
+            _ = try live.store.perform(in: .index) { (store) throws(StoreFailure) in
+                try store.stage(drafts, in: batch)
+            }
             if staged >= batchItems { try endBatch() }
         } else {
-            var isDone = false
-            let step = step
-            try live.worker.perform {
-                { (store) throws(StoreFailure) in isDone = try store.settle(most: step) == nil }
+            let commit = try live.store.perform(in: .index) { [step] (store) throws(StoreFailure) in
+                try store.settle(most: step)
             }
-            if isDone { staged = 0 } else { count += step }
+            if commit.value == nil { staged = 0 } else { count += step }
         }
         return true
     }
 
     private func endBatch() throws {
-        try live.worker.perform {
-            let transaction = try live.filled.ending(batch, count: staged)
-            return { (store) throws(StoreFailure) in use(try store.commit(transaction)) }
+        try live.store.keep(in: .index, durably: true) { journal, now in
+            journal.ending(batch, count: staged, with: nil, now: now)
         }
         batch = BatchIdentifier(value: batch.value + 1)
     }

@@ -4,18 +4,14 @@ import Foundation
 
 /// Small writes now and then, as apps make them while someone works, and what else keeps the store busy.
 ///
-/// Sendable although it changes: what names writes is called under the worker's lock, and the rest on one thread.
+/// Sendable although it changes: only the thread that writes looks into it, but for the store.
 final class LiveWriting: @unchecked Sendable {
-    let filled: FilledStore
-    let worker: StoreWorker
+    let store: LiveStore
     private var words = Words(seed: 21)
     private var corpus: IndexCorpus
     private var count = 0
 
-    init(_ filled: FilledStore, _ corpus: IndexCorpus) {
-        (self.filled, self.corpus) = (filled, corpus)
-        worker = StoreWorker(filled.store)
-    }
+    init(_ store: LiveStore, _ corpus: IndexCorpus) { (self.store, self.corpus) = (store, corpus) }
 
     /// Makes so many writes in each lane, with pauses in which nobody would notice another; answers how many seconds
     /// each took until it was kept.
@@ -34,10 +30,7 @@ final class LiveWriting: @unchecked Sendable {
 
     /// Names writes and has them kept.
     @discardableResult func keep(_ drafts: [Journal.Draft], in lane: Lane) throws -> Duration {
-        try worker.perform {
-            let transaction = try filled.transaction(drafts, in: lane)
-            return { (store) throws(StoreFailure) in use(try store.commit(transaction)) }
-        }
+        try store.keep(in: lane) { journal, now in journal.transaction(lane, drafts, now: now) }
     }
 
     /// An app instance goes on with what it does.

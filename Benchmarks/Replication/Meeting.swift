@@ -105,7 +105,7 @@ final class Meeting {
         case .apply(let transaction):
             let commit = try store.commit(transaction)
             end.session.handleCommit(transaction.lane)
-            return .applied(commit)
+            return .applied(transaction.lane, commit)
         }
     }
 }

@@ -24,6 +24,8 @@
             case rescuedStoreKeepsVector
             /// A life goes on after an older state of the store was put back.
             case lifeKeptAfterRestore
+            /// A life goes on where the store agrees with what was noted of one lane, whatever became of the other.
+            case lifeKeptByOneLane
             /// What the dead and earlier lives left behind is adopted by nobody.
             case straysNeverAdopted
 

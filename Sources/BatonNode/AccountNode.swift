@@ -9,7 +9,7 @@ import BatonSecurity
 final class AccountNode {
     let credentials: Credentials
     let context: TLSContext
-    let store: StoreThread
+    let store: StoreThreads
     let loop: EventLoop
     let limits: Limits
     let log: Log
@@ -33,8 +33,8 @@ final class AccountNode {
     private var clash: String?
     /// What is set aside because it can't be read, and who sent it.
     private var asides: [Dot: DeviceIdentifier?] = [:]
-    /// Whether the store is at what batches and clears have left to be done.
-    var isSettling = false
+    /// The lanes in which the store is at what batches and clears have left to be done.
+    var settling: Set<Lane> = []
     /// Whether nothing is to be begun any more.
     private(set) var isStopped = false
     /// What is set on this machine.
@@ -82,7 +82,7 @@ final class AccountNode {
     }
 
     init(
-        _ credentials: Credentials, store: StoreThread, contents: Contents, port: UInt16, resolver: Resolver,
+        _ credentials: Credentials, store: StoreThreads, contents: Contents, port: UInt16, resolver: Resolver,
         on loop: EventLoop, limits: Limits, log: Log
     ) throws(SecurityError) {
         let door = InvitationDoor()
@@ -109,10 +109,10 @@ final class AccountNode {
         peers.start()
         letting.handleCommit()
         expiry.consider()
-        settle()
+        for lane in Lane.allCases { settle(lane) }
     }
 
-    /// Says goodbye to everyone, and why; the store's thread is the owner's business.
+    /// Says goodbye to everyone, and why; the store's threads are the owner's business.
     func stop(_ reason: CloseReason = CloseReason(.goingAway, "the node stops")) {
         isStopped = true
         peers.stop(reason)
@@ -158,7 +158,7 @@ final class AccountNode {
         then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
     ) {
         let life = journal.life
-        store.submit(durably: durably) { (store) throws(StoreFailure) in
+        store.submit(to: transaction.lane, durably: durably) { (store) throws(StoreFailure) in
             try store.commit(transaction)
         } then: { [self] result in
             switch result {
@@ -237,7 +237,7 @@ extension AccountNode: PeersOwner {
         peers.handleCommit(lane)
         letting.handleCommit()
         expiry.consider()
-        if commit.isUnsettled { settle() }
+        if commit.isUnsettled { settle(lane) }
     }
 
     func handle(_ failure: StoreFailure) { storeTroubles?.note(failure) }
@@ -271,7 +271,7 @@ extension AccountNode: PeersOwner {
         beginLife()
         // The other machine tells places in the same order of arrival, where other writes stand.
         let order = ArrivalOrder.random(using: &generator)
-        store.submit { (store) throws(StoreFailure) in
+        store.submitToAccount { (store) throws(StoreFailure) in
             try store.begin(order)
         } then: { [self] result in
             if case .failure(let failure) = result { log.tell("no new order could be begun: \(failure)") }
@@ -292,7 +292,7 @@ extension AccountNode: PeersOwner {
 
     /// A snapshot that was under way can't come to its end.
     func peerLostSnapshot(_ device: DeviceIdentifier) {
-        store.submit { (store) throws(StoreFailure) in
+        store.submitToAccount { (store) throws(StoreFailure) in
             try store.abandonSnapshots(of: [device]) ? try store.summary().reports : nil
         } then: { [self] result in
             switch result {
@@ -363,7 +363,7 @@ extension AccountNode: LettingGoOwner {
     /// While others still tell what they have, this device's own writes may be among it.
     func adoptStrays() {
         guard peers.areInStep else { return }
-        store.submit { [device = credentials.device] (store) throws(StoreFailure) in
+        store.submitToAccount { [device = credentials.device] (store) throws(StoreFailure) in
             var strays: [Lane: [Write]] = [:]
             for lane in Lane.allCases {
                 strays[lane] = Array(try store.strays(of: [device], in: lane).prefix(Limits.adoptedWrites))

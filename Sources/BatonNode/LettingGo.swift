@@ -19,7 +19,7 @@ final class LettingGo {
     /// What devices have for good, as far as it is known here.
     private(set) var reports: Reports
     private let device: DeviceIdentifier
-    private let store: StoreThread
+    private let store: StoreThreads
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
@@ -31,7 +31,7 @@ final class LettingGo {
     private var isStopped = false
 
     init(
-        device: DeviceIdentifier, store: StoreThread, reports: Reports, on loop: EventLoop, limits: Limits,
+        device: DeviceIdentifier, store: StoreThreads, reports: Reports, on loop: EventLoop, limits: Limits,
         log: Log, owner: any LettingGoOwner
     ) {
         (self.device, self.store, self.reports, self.loop) = (device, store, reports, loop)
@@ -62,7 +62,7 @@ final class LettingGo {
     }
 
     private func report() {
-        store.submit { (store) throws(StoreFailure) in
+        store.submitToAccount { (store) throws(StoreFailure) in
             try store.summary().complete
         } then: { [self] result in
             switch result {
@@ -74,10 +74,13 @@ final class LettingGo {
         }
     }
 
-    /// Reports what was claimed when the loop last heard of it: the clock has taken note of that, and what was named
-    /// before it had stands before the report in the store's queue.
+    /// Reports what was claimed when the loop last heard of it.
+    ///
+    /// The clock has taken note of that, because all that either
+    /// lane had kept was told before; and what was named before it had was submitted before the report, which waits for
+    /// both lanes.
     private func report(_ complete: VersionVector) {
-        store.submit(alone: true) { [device] (store) throws(StoreFailure) in
+        store.submitToAccount(grouped: false) { [device] (store) throws(StoreFailure) in
             try store.report(of: device, having: complete)
         } then: { [self] result in
             switch result {
@@ -99,7 +102,7 @@ final class LettingGo {
         guard limits.letsTracesGo, !isCollecting, !isStopped, let others = owner.waitedFor else { return }
         let roster = others.union([device])
         isCollecting = true
-        store.submit { (store) throws(StoreFailure) in
+        store.submitToAccount { (store) throws(StoreFailure) in
             try store.collect(CollectRequest(roster: roster))
         } then: { [self] result in
             isCollecting = false

@@ -6,7 +6,7 @@ import Glibc
 
 /// A node: the process on a device that keeps its account, talks to the other devices, and serves apps.
 ///
-/// One thread runs the event loop that owns everything here; the store has a thread of its own.
+/// One thread runs the event loop that owns everything here; the store has two threads of its own.
 package final class Node {
     let home: Home
     let loop: EventLoop
@@ -17,7 +17,7 @@ package final class Node {
     private let resolver: Resolver
     private let listeners: [Listener]
     private let local: Listener
-    private(set) var store: StoreThread?
+    private(set) var store: StoreThreads?
     /// What was rescued before the account was read.
     var rescues: [LaneRescue] = []
     var search: Search?
@@ -104,7 +104,7 @@ package final class Node {
 
     func openStore() throws(NetworkError) {
         let witness = try Witness(home, credentials)
-        let store = try StoreThread(
+        let store = try StoreThreads(
             folder: home.account(), account: credentials.account, witness: witness, on: loop
         ) {
             [unowned self] result in
@@ -120,8 +120,8 @@ package final class Node {
         readContents(of: store, witness)
     }
 
-    private func readContents(of store: StoreThread, _ witness: Witness, again isAgain: Bool = false) {
-        store.submit { (store) throws(StoreFailure) in
+    private func readContents(of store: StoreThreads, _ witness: Witness, again isAgain: Bool = false) {
+        store.submitToAccount { (store) throws(StoreFailure) in
             try AccountNode.Contents(store, witness)
         } then: { [unowned self] result in
             switch result {
@@ -134,7 +134,7 @@ package final class Node {
         }
     }
 
-    private func open(_ contents: AccountNode.Contents, _ store: StoreThread) {
+    private func open(_ contents: AccountNode.Contents, _ store: StoreThreads) {
         // What another state was to be opened for may be over by now.
         guard !isStopping else { return }
         let addresses = listeners.compactMap(\.address)

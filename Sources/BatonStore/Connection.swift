@@ -2,7 +2,7 @@ import BatonCore
 import CSQLite
 import Glibc
 
-/// A connection to one SQLite database, owned by the thread that made it.
+/// A connection to one SQLite database, used by one thread at a time.
 ///
 /// SQLite's own locks are off, because nobody else ever uses the connection.
 @safe

@@ -80,13 +80,14 @@ extension LaneDatabase {
     }
 
     /// Writes anew, with later stamps, what stands here and what has arrived that may be older than what was let go.
+    ///
+    /// Stamps are compared within a record, and what was let go was of this lane: the times of the other one say nothing.
     func renew(
         _ transaction: StoreTransaction, _ arrived: [Write], doubtful: Set<RecordIdentity>,
-        clock: HybridTime, changed: inout [RecordIdentity: Record]
+        changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
         guard let life = transaction.renewingLife else { return }
-        var renewal = Renewal(
-            life: life, lane: lane, clock: max(clock, progress.clock, progress.horizon))
+        var renewal = Renewal(life: life, lane: lane, clock: max(progress.clock, progress.horizon))
         let sent = Dictionary(grouping: transaction.writes, by: \.identity)
         let arrived = Dictionary(grouping: arrived, by: \.identity)
         for identity in doubtful.union(arrived.keys).sorted() {

@@ -79,40 +79,17 @@ extension SQLiteStore {
     ///
     /// What a fault of the disk took stays in the sum until `recount(_:at:)`.
     package func check(at time: WallTime) throws(StoreFailure) -> StateCheck? {
-        for database in lanes where try !database.holdsWhatItClaims() || time < database.progress.swept {
+        for database in databases where try !database.holdsWhatItClaims() || time < database.progress.swept {
             return nil
         }
         try keepDigests(at: time)
-        var complete = activities.progress.complete
-        complete.join(index.progress.complete)
-        var digest = activities.progress.digest
-        digest += index.progress.digest
+        var digest = activities.database.progress.digest
+        digest += index.database.progress.digest
         return StateCheck(complete: complete.digest, state: digest, at: time)
     }
 
     private func keepDigests(at time: WallTime) throws(StoreFailure) {
-        guard lanes.contains(where: { $0.progress.digestTime != time }) else { return }
-        guard isGrouping else {
-            return try group { () throws(StoreFailure) in try keepDigests(at: time) }
-        }
-        for database in lanes {
-            try database.begin()
-            try database.moveDigest(to: time)
-        }
-    }
-
-    package func recount(_ lane: Lane, at time: WallTime) throws(StoreFailure) -> LaneSums {
-        guard isGrouping else {
-            var sums: LaneSums?
-            try group { () throws(StoreFailure) in sums = try recount(lane, at: time) }
-            guard let sums else { preconditionFailure("a group that succeeds ran its body") }
-            return sums
-        }
-        try database(lane).begin()
-        return try database(lane).recount(at: time)
-    }
-
-    package func part(_ request: PartRequest) throws(StoreFailure) -> RecordPart {
-        try database(request.lane).part(request)
+        guard databases.contains(where: { $0.progress.digestTime != time }) else { return }
+        try change { (database) throws(StoreFailure) in try database.moveDigest(to: time) }
     }
 }

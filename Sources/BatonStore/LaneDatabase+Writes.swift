@@ -2,14 +2,10 @@ import BatonCore
 
 extension LaneDatabase {
     /// Merges writes, and claims what they complete; all of it or nothing.
-    ///
-    /// `clock` is the largest hybrid time of any lane.
-    func commit(
-        _ transaction: StoreTransaction, clock: HybridTime
-    ) throws(StoreFailure) -> StoreCommit {
+    func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit {
         if let refusal = try refusal(of: transaction) {
             if let batch = transaction.batch { discard(batch.identifier) }
-            var commit = try commit(transaction.emptied, clock: clock)
+            var commit = try commit(transaction.emptied)
             commit.refusal = refusal
             return commit
         }
@@ -55,7 +51,7 @@ extension LaneDatabase {
             commit.isWithheld = try claim(transaction.completing(unlessOf: progress.abandoned))
             commit.additions += try end(ending, of: transaction, changed: &changed)
             progress.clock = max(progress.clock, transaction.clock)
-            try renew(transaction, arrived, doubtful: doubtful, clock: clock, changed: &changed)
+            try renew(transaction, arrived, doubtful: doubtful, changed: &changed)
             if let range = transaction.range {
                 if try keepProgress(range, transaction.resume) { commit.isWithheld = true }
             } else if let resume = transaction.resume {

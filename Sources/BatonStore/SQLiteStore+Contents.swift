@@ -2,13 +2,6 @@ package import BatonCore
 
 /// All that stands in a store, for who looks at it from outside, as tests do; a node never asks for so much at once.
 extension SQLiteStore {
-    /// What is claimed of both lanes.
-    package var complete: VersionVector {
-        var complete = activities.progress.complete
-        complete.join(index.progress.complete)
-        return complete
-    }
-
     /// What stands in a lane, in the order in which it arrived.
     package func survivingWrites(in lane: Lane) throws(StoreFailure) -> [Write] {
         try database(lane).survivingWrites()
@@ -16,7 +9,7 @@ extension SQLiteStore {
 
     /// Clears that a client state which stands here does not contain.
     package func unseenClears() throws(StoreFailure) -> Set<RecordIdentity> {
-        try index.unseenClears(among: try index.records(of: .indexClear))
+        try index.database.unseenClears(among: try index.records(of: .indexClear))
     }
 
     /// The latest stamp of all that was let go of a lane.
@@ -24,7 +17,7 @@ extension SQLiteStore {
 
     /// Grows whenever a row changes, also if that is undone later: as long as it is the same and no group is open,
     /// what was seen is what stands there.
-    package var changeCount: Int64 { lanes.reduce(0) { $0 + $1.connection.changeCount } }
+    package var changeCount: Int64 { databases.reduce(0) { $0 + $1.connection.changeCount } }
 }
 
 extension LaneDatabase {

@@ -8,8 +8,9 @@ import Testing
 
 /// A journal whose machine loses power, or whose process is killed, at any moment, again and again.
 ///
-/// The store's thread notes what it is about to keep, keeps it, and notes it once more; a dot is out as soon as it is
-/// named, because a peer may have it before the disk does.
+/// A thread notes what it is about to keep of its lane, keeps it, and notes it once more, and the other thread does so
+/// with its lane at any moment of that; a dot is out as soon as it is about to be kept, because a peer may have it before
+/// the disk does.
 private final class Interrupted {
     private let folder: TemporaryFolder
     private var generator: SeededGenerator
@@ -27,7 +28,7 @@ private final class Interrupted {
 
     private struct End {
         let image: DiskImage
-        let witness: Data?
+        let witness: [Lane: Data]
         /// What had been named and told by then.
         let writes: [Dot: Write]
         let places: [Place: Dot]
@@ -53,23 +54,21 @@ private final class Interrupted {
             let end = generator.pick(ends)
             (ends, writes, places) = ([], end.writes, end.places)
             disk = TestDisk(end.image, seed: generator.next())
-            try? FileManager.default.removeItem(atPath: witnessPath)
-            try end.witness?.write(to: URL(fileURLWithPath: witnessPath))
+            for lane in Lane.allCases {
+                let path = Witness.path(witnessPath, of: lane)
+                try? FileManager.default.removeItem(atPath: path)
+                try end.witness[lane]?.write(to: URL(fileURLWithPath: path))
+            }
         }
     }
 
     /// Opens the journal, writes and receives for a while, and remembers how all may end.
     private func live() throws {
         disk.observe = { [unowned self] event in
-            var image = disk.image.afterProcesses
-            var witness = try? Data(contentsOf: URL(fileURLWithPath: witnessPath))
-            if case .change = event {
-            } else {
-                // What a restart of the machine takes away is not in the home.
-                image = disk.image.afterPowerLoss(endings.pick(PowerLoss.allCases), &endings)
-                witness = nil
-            }
-            ends.append(End(image: image, witness: witness, writes: writes, places: places))
+            if case .change = event { return noteEnd() }
+            // What a restart of the machine takes away is not in the home.
+            let image = disk.image.afterPowerLoss(endings.pick(PowerLoss.allCases), &endings)
+            ends.append(End(image: image, witness: [:], writes: writes, places: places))
         }
         let store = try SQLiteStore(folder: "", account: Self.account, fileSystem: disk.name)
         let witness = Witness(
@@ -81,8 +80,17 @@ private final class Interrupted {
         var journal = Journal(
             life: opening.life, latest: try store.summary().clock, after: opening.sequences)
         for _ in 0..<generator.number(1...8) {
+            // Some begin another life, as who failed to keep something does; then each lane goes on under it, one first.
+            if generator.chance(10) {
+                let life = Life(
+                    after: try store.summary().clock, of: DeviceIdentifier(high: 2, low: 2),
+                    random: generator.next())
+                journal.beginLife(life)
+                witness.begin(life)
+                if generator.chance(50) { witness.noteOrForget(store) }
+            }
             var transactions: [StoreTransaction] = []
-            for _ in 0...generator.number(0...2) {
+            for _ in 0...generator.number(0...4) {
                 var author =
                     generator.chance(70) ? journal : Journal(life: generator.identifier(), latest: .zero)
                 let lane = generator.pick(Lane.allCases)
@@ -91,22 +99,56 @@ private final class Interrupted {
                 let transaction = try #require(named)
                 if author.life == journal.life { journal = author }
                 transactions.append(transaction)
-                for write in transaction.writes {
-                    let other = writes.updateValue(write, forKey: write.dot)
-                    #expect(other == nil, "\(write.dot) names two writes")
-                }
             }
-            try store.group { () throws(StoreFailure) in
-                for transaction in transactions { _ = try store.commit(transaction) }
-                witness.noteOrForget(store, isKept: false)
-            }
-            witness.noteOrForget(store)
+            let first = generator.pick(Lane.allCases)
+            try keep(
+                transactions, in: first, of: store, witness, beside: first == .index ? .activities : .index)
             if generator.chance(20) {
                 _ = try store.report(
                     of: DeviceIdentifier(high: 2, low: 2), having: try store.summary().complete)
             }
             try lookAtPlaces(of: store)
         }
+    }
+
+    /// All may end now, with the process alone.
+    private func noteEnd() {
+        var witness: [Lane: Data] = [:]
+        for lane in Lane.allCases {
+            let path = Witness.path(witnessPath, of: lane)
+            witness[lane] = try? Data(contentsOf: URL(fileURLWithPath: path))
+        }
+        ends.append(End(image: disk.image.afterProcesses, witness: witness, writes: writes, places: places))
+    }
+
+    /// Keeps what is of a lane as its thread does, and what is of the other one at some moment of that.
+    private func keep(
+        _ transactions: [StoreTransaction], in lane: Lane, of store: SQLiteStore, _ witness: Witness,
+        beside other: Lane?
+    ) throws(StoreFailure) {
+        let moment = other == nil ? nil : generator.number(0...4)
+        let interrupt = { [self] (now: Int) throws(StoreFailure) in
+            noteEnd()
+            guard let other, now == moment else { return }
+            try keep(transactions, in: other, of: store, witness, beside: nil)
+        }
+        try interrupt(0)
+        try store.lane(lane).group(durably: generator.chance(20)) { () throws(StoreFailure) in
+            try interrupt(1)
+            for transaction in transactions where transaction.lane == lane {
+                _ = try store.lane(lane).commit(transaction)
+            }
+            try interrupt(2)
+            for write in transactions.flatMap(\.writes) where write.dot.origin.lane == lane {
+                let other = writes.updateValue(write, forKey: write.dot)
+                #expect(other == nil, "\(write.dot) names two writes")
+            }
+            witness.lane(lane).noteOrForget(store.lane(lane), isKept: false)
+            try interrupt(3)
+        }
+        try interrupt(4)
+        witness.lane(lane).noteOrForget(store.lane(lane))
+        noteEnd()
     }
 
     /// A place that was told once means one write for ever, in its order.

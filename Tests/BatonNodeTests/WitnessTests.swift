@@ -54,7 +54,9 @@ private final class Opened {
         case 18:
             // The machine is started anew.
             session = nil
-            try? FileManager.default.removeItem(atPath: witnessPath)
+            for lane in Lane.allCases {
+                try? FileManager.default.removeItem(atPath: Witness.path(witnessPath, of: lane))
+            }
         default: break
         }
     }
@@ -101,7 +103,9 @@ private final class Opened {
         guard let session else { return }
         _ = try session.store.commit(transaction)
         // Killed here, the witness is behind.
-        if generator.chance(90) { session.witness.noteOrForget(session.store) }
+        if generator.chance(90) {
+            session.witness.lane(transaction.lane).noteOrForget(session.store.lane(transaction.lane))
+        }
         let order = try session.store.summary().order
         var request = ChangesRequest(
             lane: transaction.lane, after: .none, covered: VersionVector(), bytes: 1)
@@ -147,8 +151,50 @@ private final class Opened {
         // Another start of the machine, no place for a witness, and one that can't be read as one.
         #expect(try open(path, "another").life != first.life && store.summary().order != order)
         #expect(try open(nil, "another").life != open(nil, "another").life)
-        let last = try open(path, "another")
-        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
-        #expect(try open(path, "another").life != last.life)
+        for lane in Lane.allCases {
+            let last = try open(path, "another")
+            try Data([1, 2, 3]).write(to: URL(fileURLWithPath: Witness.path(path, of: lane)))
+            #expect(try open(path, "another").life != last.life)
+        }
+    }
+
+    /// One lane may have been noted before the process ended, and the other one not.
+    @Test(arguments: Lane.allCases)
+    func `go on with no life that was noted of one lane alone`(_ lane: Lane) throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 1))
+        var generator = SeededGenerator(seed: 1)
+        let open = { () throws -> (Witness, Witness.Opening) in
+            let witness = Witness(
+                path: folder.path + "/witness", account: AccountIdentifier(high: 1, low: 1),
+                device: DeviceIdentifier(high: 2, low: 2), bootID: "boot")
+            return (witness, try witness.open(store, using: &generator))
+        }
+        let (witness, first) = try open()
+        let next = Life(high: .max, low: 1)
+        witness.begin(next)
+        witness.lane(lane).noteOrForget(store.lane(lane))
+        let (_, second) = try open()
+        #expect(![first.life, next].contains(second.life) && second.sequences.isEmpty)
+        #expect(!second.lacksChanges)
+    }
+
+    @Test(arguments: Lane.allCases)
+    func `go on with no life of which one lane has come further than was noted`(_ lane: Lane) throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 1))
+        var generator = SeededGenerator(seed: 1)
+        let open = { () throws -> Witness.Opening in
+            let witness = Witness(
+                path: folder.path + "/witness", account: AccountIdentifier(high: 1, low: 1),
+                device: DeviceIdentifier(high: 2, low: 2), bootID: "boot")
+            return try witness.open(store, using: &generator)
+        }
+        let first = try open()
+        #expect(try open().life == first.life)
+        let origin = Origin(life: first.life, lane: lane)
+        _ = try store.commit(
+            StoreTransaction(lane: lane, writes: [], completing: VersionVector([(origin, 1 as UInt64)])))
+        #expect(try open().life != first.life)
     }
 }

@@ -92,7 +92,8 @@ import Testing
         #expect(roster.isMember(laptop.device))
         #expect(roster.newestAdmission(of: laptop.device, at: now)?.statement == statement)
         // With it the device opens doors.
-        let chain = AccountChain(root: account.root.certificate, owner: other.certificate, device: certificate)
+        let chain = AccountChain(
+            root: account.root.certificate, owner: other.certificate, device: certificate)
         #expect(throws: Never.self) {
             try Credentials(chain: chain, deviceKey: laptop.deviceKey, ownerKey: nil, at: later)
         }
@@ -172,7 +173,10 @@ import Testing
         let same = authority.certificate
         for (subject, date, signature) in [
             (.owner(authority.owner, kept: []), now, owners.signature),
-            (.owner(authority.owner, kept: kept + [DeviceIdentifier(high: 9, low: 9)]), now, owners.signature),
+            (
+                .owner(authority.owner, kept: kept + [DeviceIdentifier(high: 9, low: 9)]), now,
+                owners.signature
+            ),
             (.owner(OwnerIdentifier(high: 1, low: 1), kept: kept), now, owners.signature),
             (owners.subject, later, owners.signature), (owners.subject, now, devices.signature),
             (.device(DeviceIdentifier(high: 5, low: 7)), now, devices.signature),
@@ -210,9 +214,12 @@ import Testing
                 #expect(admission.device == expected.device && admission.owner == expected.owner)
             }
         }
-        for bytes in [[], [0x30], [0x30, 0x84, 0xff, 0xff, 0xff, 0xff], [UInt8](repeating: 0x30, count: 1900)] {
+        for bytes in [
+            [], [0x30], [0x30, 0x84, 0xff, 0xff, 0xff, 0xff], [UInt8](repeating: 0x30, count: 1900),
+        ] {
             #expect(
-                verifier.verify(.admission(owner: try part(bytes), device: try part(chain.device.der))) == nil)
+                verifier.verify(.admission(owner: try part(bytes), device: try part(chain.device.der))) == nil
+            )
             #expect(
                 verifier.verify(.admission(owner: try part(chain.owner.der), device: try part(bytes))) == nil)
         }

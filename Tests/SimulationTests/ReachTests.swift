@@ -18,6 +18,20 @@ import Testing
         ] { #expect(marks[mark] > 0, "\(mark.rawValue)") }
     }
 
+    @Test func `come to what is rare about who belongs to the account`() {
+        var marks = Marks()
+        for seed in 1...80 as ClosedRange<UInt64> {
+            let world = World(seed: seed, .roster)
+            _ = world.run()
+            marks += world.marks
+        }
+        for mark in [
+            Mark.revoked, .ownersRevoked, .feuds, .strangers, .refusedByRoster, .sessionsEndedByRoster,
+            .outcasts,
+            .removed, .returned,
+        ] { #expect(marks[mark] > 0, "\(mark.rawValue)") }
+    }
+
     /// What only disks with files do must be reached where stores are files.
     @Test func `come to what disks do, on the product's store`() {
         var marks = Marks()

@@ -43,6 +43,20 @@ import Testing
             (47_967, .expiry),
             // Twins gave two writes of one key one stamp, and a clear ended one of them.
             (437, .twins),
+            // What a session had asked that had ended by then was done after its peer was revoked.
+            (37, .roster),
+            // A disk lost what was said of a device that was back, and nobody said it again.
+            (11, .roster),
+            // What was said of a device that was back had an earlier stamp than what it answered.
+            (707, .roster),
+            // A device that knew of no other let go of what all others lacked.
+            (377, .roster),
+            // A disk refused to forget what a revoked device had reported.
+            (655, .roster),
+            // A report that spoke of what was lost hid the later one.
+            (20, .roster),
+            // A device was refused with one of its chains and had another.
+            (373, .swarm),
         ] as [(UInt64, ProfileName)])
     func `keep all promises where they once did not`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)

@@ -12,61 +12,25 @@ package struct Arrival: Hashable, Comparable, Sendable {
 
 /// A node's durable state of one account, behind which stands SQLite, or memory in tests.
 ///
-/// Calls block, and belong to the one thread that owns the store. A transaction is kept whole or not at
-/// all; with `group(_:)` several share one commit.
+/// It is made of two lanes, each of which may be used by a thread of its own; what stands here concerns both, and belongs
+/// to who has both of them at the time. Calls block. A transaction is kept whole or not at all; with `group(_:)` several
+/// share one commit.
 package protocol AccountStore: AnyObject {
+    /// One lane of it.
+    func lane(_ lane: Lane) -> any LaneStore
+
     /// What the store has, read at one moment, for a session with that device, if it is for one.
     func summary(for peer: DeviceIdentifier?) throws(StoreFailure) -> StoreSummary
 
     /// Begins a new order of arrival, because a place in the old one may not mean what it did.
     func begin(_ order: ArrivalOrder) throws(StoreFailure)
 
-    /// How far the journal of that life and the store have come; nothing if that is not known, because the store
-    /// has come to claim as much as it may and does not claim its own writes any more.
-    func mark(of life: Life) throws(StoreFailure) -> JournalMark?
-
-    /// Merges writes, and claims what they complete, in one transaction.
-    ///
-    /// A write that `complete` covers is passed over, unless it mends. Of a lane no more than `Limits.laneOrigins` are
-    /// claimed. What can't be read is set aside, unless it is here already or overwritten, and nothing from its
-    /// transaction on is claimed of its origin. A store that would hold more than `Limits.asides` of a lane may fail
-    /// the transaction. Writes of a peer that lacks what was let go here are refused (`peerSetBack`), but for those of
-    /// a snapshot.
-    func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit
-
-    /// Puts drafts behind those of a batch that has not ended, which begins with its first.
-    ///
-    /// Nobody sees anything of a batch before the transaction that ends it. One that has not ended when the store is
-    /// opened again is gone.
-    func stage(_ drafts: [Journal.Draft], in batch: BatchIdentifier) throws(StoreFailure)
-
-    /// Forgets a batch that will not end.
-    func discard(_ batch: BatchIdentifier) throws(StoreFailure)
-
-    /// Does the next part of what batches and clears have left to be done, about so many records; nothing if all is done.
-    ///
-    /// Until then records are as if it was done, but for what is told to others and found by words.
-    func settle(most: Int) throws(StoreFailure) -> (lane: Lane, commit: StoreCommit)?
-
-    /// Does a step of sweeping what has expired; nothing if all is done.
-    ///
-    /// Each becomes what a clear would leave of it: the trace of a deletion with the dot and the stamp that it had, at
-    /// its old place. What batches and clears have left to be done comes first. What was held before that time can't be
-    /// compared from then on (`check(at:)`).
-    func sweep(_ request: SweepRequest) throws(StoreFailure) -> SweepStep?
-
-    /// Writes that arrived after a place and that a peer lacks, read at one moment with what is claimed then.
-    func changes(_ request: ChangesRequest) throws(StoreFailure) -> ChangesAnswer
-
-    /// All that a part of the records is made of, read at one moment with what is claimed then.
-    func range(_ request: RangeRequest) throws(StoreFailure) -> RangeAnswer
-
     /// Makes all that was kept so far survive the loss of power, and keeps as this device's own report what is claimed of
     /// that vector; answers with all reports that are known.
     ///
-    /// It is what was claimed before the last write that this device has named and not yet kept was named. So whatever is
-    /// kept here after the report has later stamps than all that the report covers, and nothing that was let go because
-    /// of the report can have ended it. It is not called within a group.
+    /// It is what was claimed before the last write that this device has named and not yet kept was named, in either lane.
+    /// So whatever is kept here after the report has later stamps than all that the report covers, and nothing that was let
+    /// go because of the report can have ended it. It is not called within a group.
     func report(of own: DeviceIdentifier, having known: VersionVector) throws(StoreFailure) -> Reports
 
     /// Keeps what devices reported, as far as all of it is claimed here; answers with all reports that are known.
@@ -94,15 +58,6 @@ package protocol AccountStore: AnyObject {
     /// writes is to bear another life, because what it wrote is not claimed any more.
     func abandonSnapshots(of devices: Set<DeviceIdentifier>) throws(StoreFailure) -> Bool
 
-    /// The records of a kind that are there, in the order of their identities.
-    func records(of kind: RecordKind) throws(StoreFailure) -> [Record]
-
-    /// One record, if there is any trace of it.
-    func record(_ identity: RecordIdentity) throws(StoreFailure) -> Record?
-
-    /// The client state from which a job may go on here; it covers nothing that is not in the store.
-    func shownState(of name: ClientStateName) throws(StoreFailure) -> ShownState?
-
     /// What two stores compare to find out whether they hold the same; what has expired at that time counts as gone.
     func digest(at time: WallTime) throws(StoreFailure) -> StateDigest
 
@@ -119,20 +74,10 @@ package protocol AccountStore: AnyObject {
     /// one that was asked for before, and with nothing else.
     func check(at time: WallTime) throws(StoreFailure) -> StateCheck?
 
-    /// Sums up all records of a lane that have not expired at that time anew, by their parts; from then on the digests
-    /// are made of that.
-    ///
-    /// It reads all of the lane, and is done only where two stores differ.
-    func recount(_ lane: Lane, at time: WallTime) throws(StoreFailure) -> LaneSums
-
-    /// The surviving writes of records of a part.
-    func part(_ request: PartRequest) throws(StoreFailure) -> RecordPart
-
-    /// What this device alone keeps in a space, in the order of names.
-    func notes(in space: NoteSpace) throws(StoreFailure) -> [LocalNote]
-
     /// Runs the closure so that all that it commits is kept together, or nothing of it; durably, so that it survives the
     /// loss of power, and all that was kept before with it.
+    ///
+    /// Where the process ends in between, one lane may have kept its part, and the other not.
     func group(durably: Bool, _ body: () throws(StoreFailure) -> Void) throws(StoreFailure)
 }
 
@@ -168,16 +113,6 @@ extension StoreTransaction {
         (empty.writes, empty.late, empty.states) = ([], [], [])
         (empty.batch, empty.condition) = (nil, nil)
         return empty
-    }
-}
-
-extension AccountStore {
-    /// What the store has, for no session.
-    package func summary() throws(StoreFailure) -> StoreSummary { try summary(for: nil) }
-
-    /// Runs the closure so that all that it commits is kept together, or nothing of it.
-    package func group(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure) {
-        try group(durably: false, body)
     }
 }
 
@@ -238,7 +173,7 @@ package struct StoreTransaction: Equatable, Sendable {
     package var condition: IndexCondition?
     /// The hybrid clock after these writes.
     package var clock: HybridTime
-    /// What this device notes for itself, together with the writes.
+    /// What this device notes for itself, together with the writes; of spaces of the same lane (`NoteSpace.lane`).
     package var notes: [LocalNote]
     /// Where the peer that sent the writes is to go on next time.
     package var resume: Resume?
@@ -285,7 +220,7 @@ package struct StoreTransaction: Equatable, Sendable {
 package struct StoreCommit: Equatable, Sendable {
     /// The last write of the lane, after the transaction.
     package var head: Arrival
-    /// The largest hybrid time among all writes that the store ever took.
+    /// The largest hybrid time among all writes that the lane ever took.
     package var clock: HybridTime
     /// The records that changed, as they are now.
     package var changed: [Record]
@@ -301,7 +236,7 @@ package struct StoreCommit: Equatable, Sendable {
     package var isWithheld = false
     /// How many updates were passed over, because there is nothing that they could change.
     package var passedOver = 0
-    /// Whether something is left to be done by `settle(most:)`.
+    /// Whether something is left to be done in the lane by `settle(most:)`.
     package var isUnsettled = false
     /// Why nothing was kept, if the transaction's condition did not hold.
     package var refusal: IndexRefusal?

@@ -9,8 +9,9 @@ struct Conduct: Sendable {
     private var claimed = VersionVector()
     /// What the peer reported in this session.
     private var reported = Reports()
-    /// Batches that wait for the store, the oldest first: whether it is known already that they bring something.
-    private var waiting: [Bool] = []
+    /// Batches of each lane that wait for the store, the oldest first: whether it is known already that they bring
+    /// something.
+    private var waiting: [Lane: [Bool]] = [:]
     /// How many messages have brought nothing since the last that did.
     private(set) var idleCount = 0
     /// How many requests to continue came since then.
@@ -48,7 +49,7 @@ struct Conduct: Sendable {
             isNews = isNews || !complete.isWithin(claimed)
             claimed.join(complete)
         }
-        waiting.append(isNews)
+        waiting[batch.lane, default: []].append(isNews)
     }
 
     private func demandForward(_ isForward: Bool) throws(CloseReason) {
@@ -65,9 +66,10 @@ struct Conduct: Sendable {
 
     // MARK: What brings nothing
 
-    /// The store kept the oldest batch that waited; there is one, as the session asked for that.
-    mutating func handleApplied(_ commit: StoreCommit) throws(CloseReason) {
-        if waiting.removeFirst() || !commit.changed.isEmpty { idleCount = 0 } else { try noteIdle() }
+    /// The store kept the oldest batch of a lane that waited; there is one, as the session asked for that.
+    mutating func handleApplied(_ commit: StoreCommit, of lane: Lane) throws(CloseReason) {
+        let isNews = waiting[lane, default: []].removeFirst()
+        if isNews || !commit.changed.isEmpty { idleCount = 0 } else { try noteIdle() }
     }
 
     /// The peer took something.

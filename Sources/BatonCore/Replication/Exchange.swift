@@ -28,10 +28,19 @@ struct Exchange: Sendable {
     /// Parts of a snapshot that were read together and go one after the other.
     private var waiting: [(batch: Batch, claims: VersionVector?)] = []
 
-    /// Batches that wait for the store, oldest first.
-    private var applying: [(batch: UInt64, bytes: Int, claims: VersionVector?)] = []
+    /// Batches that wait for the store, oldest first; of one that it kept, that the one before it is not.
+    private var applying: [Applying] = []
     private var receivedNumber: UInt64 = 0
     private var bytesApplying = 0
+
+    /// A batch that arrived and can't be acknowledged yet.
+    private struct Applying: Sendable {
+        let batch: UInt64
+        let lane: Lane
+        let bytes: Int
+        let claims: VersionVector?
+        var isKept = false
+    }
 
     /// Begins with what both sides said they have; what stands before the cursors need not be read.
     init(
@@ -263,7 +272,7 @@ struct Exchange: Sendable {
         }
         receivedNumber = batch.number
         let claims = range.map { $0.through == nil ? $0.start : VersionVector() } ?? batch.complete
-        applying.append((batch.number, weight, claims))
+        applying.append(Applying(batch: batch.number, lane: batch.lane, bytes: weight, claims: claims))
         bytesApplying += weight
         var clock = batch.writes.map(\.latestTime).max() ?? .zero
         if let range { clock = max(clock, range.horizon) }
@@ -295,14 +304,20 @@ struct Exchange: Sendable {
         }
     }
 
-    /// The store kept the oldest batch that waited; answers with its number.
+    /// The store kept the oldest batch of a lane that waited; answers with the last number up to which all are kept, if
+    /// that is another than before.
     ///
-    /// What it withheld because of what it set aside is not claimed here, either.
-    mutating func handleApplied(_ commit: StoreCommit) -> UInt64 {
-        let first = applying.removeFirst()
-        bytesApplying -= first.bytes
-        if let claims = first.claims, !commit.isWithheld { ownComplete.join(claims) }
-        return first.batch
+    /// A batch of one lane may be kept before an earlier one of the other. What it withheld because of what it set aside is not claimed here, either.
+    mutating func handleApplied(_ commit: StoreCommit, of lane: Lane) -> UInt64? {
+        guard let place = applying.firstIndex(where: { $0.lane == lane && !$0.isKept }) else {
+            preconditionFailure("the store answers only what it was asked")
+        }
+        applying[place].isKept = true
+        if let claims = applying[place].claims, !commit.isWithheld { ownComplete.join(claims) }
+        let kept = applying.prefix(while: \.isKept)
+        bytesApplying -= kept.reduce(0) { $0 + $1.bytes }
+        applying.removeFirst(kept.count)
+        return kept.last?.batch
     }
 
     /// What a batch of so many bytes counts for in a window.

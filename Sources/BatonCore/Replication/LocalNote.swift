@@ -22,6 +22,17 @@ package enum NoteSpace: UInt8, Sendable {
     case promise = 4
     /// What the person has set, by the setting's name.
     case setting = 5
-    /// What an app is asked to index anew, by its index; it stands with the index lane.
+    /// What an app is asked to index anew, by its index.
     case reindex = 9
+
+    /// The lane with which such notes stand; nothing where stores keep them with each lane.
+    ///
+    /// A transaction keeps those of its own lane alone, as each lane is kept by itself.
+    package var lane: Lane? {
+        switch self {
+        case .process, .address, .setting: .activities
+        case .reindex: .index
+        case .aside, .promise: nil
+        }
+    }
 }

@@ -1,6 +1,6 @@
 /// What a session makes of the answers of its store.
 extension Session {
-    /// The store answered the oldest request that it had not answered yet.
+    /// The store answered the oldest request about that lane, or about the account, that it had not answered yet.
     package mutating func handle(_ answer: StoreAnswer) {
         guard !isClosed else { return }
         do throws(CloseReason) { try handle(open: answer) } catch { close(error) }
@@ -21,9 +21,9 @@ extension Session {
         case .check(let check): handle(check)
         case .sums(let sums): handle(sums)
         case .part(let lane, let part): exchange?.mend { $0.handle(part, of: lane) }
-        case .applied(let commit):
-            acknowledgement = exchange?.handleApplied(commit)
-            try conduct.handleApplied(commit)
+        case .applied(let lane, let commit):
+            acknowledgement = exchange?.handleApplied(commit, of: lane) ?? acknowledgement
+            try conduct.handleApplied(commit, of: lane)
         case .failed(let failure) where failure.code == .peerSetBack:
             throw CloseReason(.setBack, failure.text)
         case .failed(let failure):

@@ -8,7 +8,7 @@
 ///   `nextFrame()`;
 /// - queries are nouns and claims.
 ///
-/// The store is asked by `StoreRequest`s and answers in the order in which it was asked.
+/// The store is asked by `StoreRequest`s and answers in the order in which it was asked, of each lane by itself.
 ///
 ///     starting ──own summary──▶ greeting ──hello, digests differ──▶ comparing
 ///                                  │                                   │ standing

@@ -62,8 +62,11 @@ package enum SessionEvent: Equatable, Sendable {
 
 /// What a session wants of the store.
 ///
-/// Answers are handed back in the same order. Once the store has failed a request, it must do none that the
-/// session made after it, told of the failure or not: a later batch may claim what the failed one brought.
+/// A request is about one lane, or about the whole account. Answers about a lane are handed back in the order of the
+/// requests about it, and one about the whole account after those to all requests before it and before those to all
+/// after it; answers about different lanes may overtake each other. Once the store has failed a request, it must do none
+/// that the session made after it about the same lane or the account, told of the failure or not: a later batch may
+/// claim what the failed one brought.
 package enum StoreRequest: Equatable, Sendable {
     case summary(for: DeviceIdentifier)
     case changes(ChangesRequest)
@@ -74,6 +77,18 @@ package enum StoreRequest: Equatable, Sendable {
     case check(at: WallTime?)
     case sums(Lane, at: WallTime)
     case part(PartRequest)
+
+    /// The lane that it is about; nothing if that is the whole account.
+    package var lane: Lane? {
+        switch self {
+        case .changes(let request): request.lane
+        case .range(let request): request.lane
+        case .apply(let transaction): transaction.lane
+        case .sums(let lane, _): lane
+        case .part(let request): request.lane
+        case .summary, .keepReports, .check: nil
+        }
+    }
 }
 
 /// What the store says to a session.
@@ -81,7 +96,7 @@ package enum StoreAnswer: Equatable, Sendable {
     case summary(StoreSummary)
     case changes(Lane, ChangesAnswer)
     case range(Lane, RangeAnswer)
-    case applied(StoreCommit)
+    case applied(Lane, StoreCommit)
     /// With all reports that are known by now.
     case keptReports(Reports)
     case check(StateCheck?)

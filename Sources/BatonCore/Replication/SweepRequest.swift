@@ -4,6 +4,8 @@ package struct SweepRequest: Equatable, Sendable {
     package var time: WallTime
     /// The devices of the account, this one among them.
     package var roster: Set<DeviceIdentifier>
+    /// Lives in which more than one machine wrote: who claims a write of one may have another.
+    package var shared: Set<Life> = []
     /// Behind which records to go on; nothing at the beginning.
     package var after: Place?
     /// How many records are looked at, at the most.
@@ -31,6 +33,8 @@ package struct SweepRequest: Equatable, Sendable {
 package struct SweepStep: Equatable, Sendable {
     package var lane: Lane
     package var commit: StoreCommit
+    /// Lives in which more than one machine wrote: who claims a write of one may have another.
+    package var shared: Set<Life> = []
     /// Behind which records the next step begins.
     package var next: SweepRequest.Place?
 

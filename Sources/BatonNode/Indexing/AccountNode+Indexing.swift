@@ -33,24 +33,23 @@ extension AccountNode {
         Quota(app: app, items: Int(settings[.itemsPerApp]), bytes: Int(settings[.bytesPerApp]))
     }
 
-    /// Does what batches and clears have left to be done, in steps between which others write.
-    func settle() {
-        guard !isSettling, !isStopped else { return }
-        isSettling = true
-        store.submit { [most = limits.settledRecords] (store) throws(StoreFailure) in
+    /// Does what batches and clears have left to be done in a lane, in steps between which others write.
+    func settle(_ lane: Lane) {
+        guard !isStopped, settling.insert(lane).inserted else { return }
+        store.submit(to: lane) { [most = limits.settledRecords] (store) throws(StoreFailure) in
             try store.settle(most: most)
         } then: { [self] result in
-            isSettling = false
+            settling.remove(lane)
             switch result {
             case .success(nil): break
-            case .success(let (lane, commit)?):
+            case .success(let commit?):
                 handle(commit, of: lane)
-                settle()
+                settle(lane)
             case .failure where isStopped: break
             case .failure(let failure):
                 storeTroubles?.note(failure)
                 log.tell("what a batch or a clear has left to be done could not be: \(failure)")
-                loop.schedule(after: limits.settlingTime) { [weak self] in self?.settle() }
+                loop.schedule(after: limits.settlingTime) { [weak self] in self?.settle(lane) }
             }
         }
     }

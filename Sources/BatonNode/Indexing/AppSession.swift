@@ -118,7 +118,7 @@ final class AppSession {
         _ answer: @escaping (LocalAnswer) -> Void
     ) {
         guard let identifier = batches[number]?.identifier else { return }
-        account.store.submit { (store) throws(StoreFailure) in
+        account.store.submit(to: .index) { (store) throws(StoreFailure) in
             try store.stage(drafts, in: identifier)
         } then: { [weak self] result in
             switch result {
@@ -156,7 +156,7 @@ final class AppSession {
         }
         let (rest, identifier) = (batch.takeDrafts(), batch.identifier)
         if !rest.isEmpty {
-            account.store.submit { (store) throws(StoreFailure) in
+            account.store.submit(to: .index) { (store) throws(StoreFailure) in
                 try store.stage(rest, in: identifier)
             } then: { [log = account.log] result in
                 // Who ends the batch hears that not all of it is there.
@@ -170,13 +170,13 @@ final class AppSession {
 
     private func discard(_ batch: AppBatch) {
         guard batch.isStaged, let account else { return }
-        account.store.submit { [identifier = batch.identifier] (store) throws(StoreFailure) in
+        account.store.submit(to: .index) { [identifier = batch.identifier] (store) throws(StoreFailure) in
             try store.discard(identifier)
         } then: { [account] result in
             if case .failure(let failure) = result {
                 account.log.tell("a batch could not be forgotten: \(failure)")
             }
-            account.settle()
+            account.settle(.index)
         }
     }
 }

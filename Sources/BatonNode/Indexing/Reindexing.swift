@@ -3,11 +3,11 @@ import BatonCore
 /// Tells apps what they are to index anew, as soon as they ask and until each has acknowledged it.
 final class Reindexing {
     private var requests: ReindexRequests
-    private let store: StoreThread
+    private let store: StoreThreads
     private var waiting:
         [(index: ClientStateName, session: ObjectIdentifier, answer: (LocalAnswer) -> Void)] = []
 
-    init(_ notes: [LocalNote], store: StoreThread) {
+    init(_ notes: [LocalNote], store: StoreThreads) {
         (requests, self.store) = (ReindexRequests(notes), store)
     }
 
@@ -50,7 +50,7 @@ final class Reindexing {
         var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
         transaction.notes = rest.acknowledge(done)
         guard !transaction.notes.isEmpty else { return answer(.indexed(passedOver: 0)) }
-        store.submit { [transaction] (store) throws(StoreFailure) in
+        store.submit(to: .index) { [transaction] (store) throws(StoreFailure) in
             try store.commit(transaction)
         } then: { [self] result in
             switch result {

@@ -47,7 +47,7 @@ final class Link: ChannelOwner {
     let isDialled: Bool
     private let channel: Channel
     private var session: Session
-    private let store: StoreThread
+    private let store: StoreThreads
     /// Keeps the store from a batch that claims what a failed one before it brought.
     private let line = StoreLine()
     private let loop: EventLoop
@@ -68,7 +68,8 @@ final class Link: ChannelOwner {
 
     /// Begins a session on a channel whose peer proved to be that device.
     init(
-        _ channel: Channel, device: DeviceIdentity, isDialled: Bool, own: SessionIdentity, store: StoreThread,
+        _ channel: Channel, device: DeviceIdentity, isDialled: Bool, own: SessionIdentity,
+        store: StoreThreads,
         on loop: EventLoop, limits: Limits, owner: any LinkOwner
     ) {
         (self.channel, self.device, self.isDialled, self.store) = (channel, device, isDialled, store)
@@ -201,23 +202,26 @@ final class Link: ChannelOwner {
     }
 
     private func ask(_ request: StoreRequest) {
-        // What is named before this moment stands before the question in the store's queue (`Sweeping`).
+        // What is named before this moment was submitted before the question, which waits for both lanes (`Sweeping`).
         let now = WallTime.now
         switch request {
         case .summary(let peer):
-            ask { (store) throws(StoreFailure) in .summary(try store.summary(for: peer, now: now)) }
+            askAccount { (store) throws(StoreFailure) in .summary(try store.summary(for: peer, now: now)) }
         case .changes(let changes):
-            ask { (store) throws(StoreFailure) in .changes(changes.lane, try store.changes(changes)) }
+            ask(changes.lane) { (store) throws(StoreFailure) in
+                .changes(changes.lane, try store.changes(changes))
+            }
         case .range(let range):
-            ask { (store) throws(StoreFailure) in .range(range.lane, try store.range(range)) }
+            ask(range.lane) { (store) throws(StoreFailure) in .range(range.lane, try store.range(range)) }
         case .check(let time):
-            ask { (store) throws(StoreFailure) in .check(try store.check(toldAt: time, now: now)) }
+            askAccount { (store) throws(StoreFailure) in .check(try store.check(toldAt: time, now: now)) }
         case .sums(let lane, let time):
-            ask { (store) throws(StoreFailure) in .sums(try store.recount(lane, at: time)) }
-        case .part(let part): ask { (store) throws(StoreFailure) in .part(part.lane, try store.part(part)) }
+            ask(lane) { (store) throws(StoreFailure) in .sums(try store.recount(at: time)) }
+        case .part(let part):
+            ask(part.lane) { (store) throws(StoreFailure) in .part(part.lane, try store.part(part)) }
         case .keepReports(let told):
             let reports = told.of(owner?.others ?? [])
-            store.submit(in: line) { (store) throws(StoreFailure) in
+            store.submitToAccount(in: line) { (store) throws(StoreFailure) in
                 StoreAnswer.keptReports(try store.keep(reports))
             } then: { [self] result in
                 if case .success(.keptReports(let reports)) = result { owner?.link(self, kept: reports) }
@@ -226,10 +230,11 @@ final class Link: ChannelOwner {
         case .apply(var transaction):
             // What this device must write anew gets a life of its own.
             if transaction.range != nil || transaction.isAhead { transaction.renewingLife = owner?.newLife() }
-            store.submit(in: line) { [transaction] (store) throws(StoreFailure) in
-                StoreAnswer.applied(try store.commit(transaction))
-            } then: { [self, lane = transaction.lane] result in
-                if case .success(.applied(let commit)) = result {
+            let lane = transaction.lane
+            store.submit(to: lane, in: line) { [transaction] (store) throws(StoreFailure) in
+                StoreAnswer.applied(lane, try store.commit(transaction))
+            } then: { [self] result in
+                if case .success(.applied(_, let commit)) = result {
                     owner?.link(self, kept: commit, of: lane)
                 }
                 answer(result)
@@ -237,11 +242,18 @@ final class Link: ChannelOwner {
         }
     }
 
-    /// Asks the store something of which only the session hears the answer.
+    /// Asks a lane of the store something of which only the session hears the answer.
     private func ask(
+        _ lane: Lane, _ question: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> StoreAnswer
+    ) {
+        store.submit(to: lane, in: line, question) { [self] in answer($0) }
+    }
+
+    /// The same of the whole store.
+    private func askAccount(
         _ question: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> StoreAnswer
     ) {
-        store.submit(in: line, question) { [self] in answer($0) }
+        store.submitToAccount(in: line, question) { [self] in answer($0) }
     }
 
     private func answer(_ result: Result<StoreAnswer, StoreFailure>) {

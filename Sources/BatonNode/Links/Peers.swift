@@ -39,7 +39,7 @@ protocol PeersOwner: AnyObject {
 final class Peers {
     private let own: SessionIdentity
     private let context: TLSContext
-    private let store: StoreThread
+    private let store: StoreThreads
     private let resolver: Resolver
     private let loop: EventLoop
     private let limits: Limits
@@ -55,7 +55,7 @@ final class Peers {
     private var isStopping = false
 
     init(
-        own: SessionIdentity, context: TLSContext, store: StoreThread, routes: [LocalNote],
+        own: SessionIdentity, context: TLSContext, store: StoreThreads, routes: [LocalNote],
         resolver: Resolver,
         on loop: EventLoop, limits: Limits, log: Log, owner: any PeersOwner
     ) {
@@ -183,7 +183,7 @@ final class Peers {
 
     private func keep(_ route: Route, of device: DeviceIdentifier) {
         let note = route.note(for: device)
-        store.submit { (store) throws(StoreFailure) in
+        store.submit(to: .activities) { (store) throws(StoreFailure) in
             _ = try store.commit(
                 StoreTransaction(lane: .activities, writes: [], completing: VersionVector(), notes: [note]))
         } then: { [log] result in

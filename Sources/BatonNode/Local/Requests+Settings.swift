@@ -18,7 +18,7 @@ extension Requests {
         settings.set(setting, to: value)
         var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
         transaction.notes = [settings.note(of: setting)]
-        account.store.submit { [transaction] (store) throws(StoreFailure) in
+        account.store.submit(to: .activities) { [transaction] (store) throws(StoreFailure) in
             try store.commit(transaction)
         } then: { [account] result in
             switch result {

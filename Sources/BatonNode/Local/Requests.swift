@@ -21,7 +21,7 @@ struct Requests {
             case .list(let place): withList(answer) { $0.part(after: place) }
             case .continueActivity(let selection): continueActivity(selection, answer)
             case .status: answer(.status(status))
-            case .digest(let time): digest(at: time, answer)
+            case .digest(let time): digest(at: time, settling: Lane.allCases[...], answer)
             case .settings: answer(.settings(account.settings))
             case .set(let name, let value): try set(name, to: value, answer)
             case .devices: answer(.devices([account.deviceStatus.own] + account.deviceStatus.others))
@@ -116,7 +116,7 @@ struct Requests {
     private func withList(
         _ answer: @escaping (LocalAnswer) -> Void, _ make: @escaping (ActivityList) -> LocalAnswer?
     ) {
-        account.store.submit { (store) throws(StoreFailure) in
+        account.store.submit(to: .activities) { (store) throws(StoreFailure) in
             try store.records(of: .currentActivity)
         } then: { [account] result in
             switch result {
@@ -148,7 +148,7 @@ struct Requests {
     // MARK: Indexes
 
     private func clientState(_ index: ClientStateName, _ answer: @escaping (LocalAnswer) -> Void) {
-        account.store.submit { (store) throws(StoreFailure) in
+        account.store.submit(to: .index) { (store) throws(StoreFailure) in
             try store.shownState(of: index)?.state.state
         } then: { result in
             switch result {
@@ -161,22 +161,44 @@ struct Requests {
 
     // MARK: The node
 
-    /// The digest, once all that batches and clears have left is done.
-    private func digest(at time: WallTime, _ answer: @escaping (LocalAnswer) -> Void) {
-        account.store.submit { [most = account.limits.settledRecords] (store) throws(StoreFailure) in
-            // In small steps, between which others write.
+    /// The digest, once all that batches and clears have left in those lanes is done, in small steps between which others
+    /// write.
+    private func digest(
+        at time: WallTime, settling lanes: ArraySlice<Lane>, _ answer: @escaping (LocalAnswer) -> Void
+    ) {
+        let most = account.limits.settledRecords
+        guard let lane = lanes.first else { return settledDigest(at: time, answer) }
+        account.store.submit(to: lane) { (store) throws(StoreFailure) in
+            try store.settle(most: most)
+        } then: { [account] result in
+            switch result {
+            case .success(let commit?):
+                account.handle(commit, of: lane)
+                digest(at: time, settling: lanes, answer)
+            case .success(nil): digest(at: time, settling: lanes.dropFirst(), answer)
+            case .failure(let failure): answer(Self.noDigest(failure))
+            }
+        }
+    }
+
+    /// The digest, unless something was left anew.
+    private func settledDigest(at time: WallTime, _ answer: @escaping (LocalAnswer) -> Void) {
+        account.store.submitToAccount { [most = account.limits.settledRecords] (store) throws(StoreFailure) in
             let step = try store.settle(most: most)
             return (step, step == nil ? try store.digest(at: time) : StateDigest())
         } then: { [account] result in
             switch result {
             case .success((let step?, _)):
                 account.handle(step.commit, of: step.lane)
-                digest(at: time, answer)
+                digest(at: time, settling: Lane.allCases[...], answer)
             case .success((nil, let digest)): answer(.digest(digest))
-            case .failure(let failure):
-                answer(.failure(LocalFailure(.storage, "The digest could not be made: \(failure).")))
+            case .failure(let failure): answer(Self.noDigest(failure))
             }
         }
+    }
+
+    private static func noDigest(_ failure: StoreFailure) -> LocalAnswer {
+        .failure(LocalFailure(.storage, "The digest could not be made: \(failure)."))
     }
 
     private var status: NodeStatus {

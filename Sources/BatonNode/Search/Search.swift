@@ -7,7 +7,7 @@ import BatonStore
 /// The thread begins with the first search. It belongs to the loop's thread, and begins after the store was opened.
 final class Search {
     private let folder: String
-    private let store: StoreThread
+    private let store: StoreThreads
     private let loop: EventLoop
     private let log: Log
     /// The thread that searches, and what ends its searches; none before the first search.
@@ -18,7 +18,7 @@ final class Search {
     private var isClosed = false
 
     /// Looks in the store that lies in that folder.
-    init(folder: String, store: StoreThread, on loop: EventLoop, log: Log) {
+    init(folder: String, store: StoreThreads, on loop: EventLoop, log: Log) {
         (self.folder, self.store, self.loop, self.log) = (folder, store, loop, log)
     }
 
@@ -39,8 +39,8 @@ final class Search {
     func fill() {
         guard !isFilling, !isClosed else { return }
         isFilling = true
-        store.submit { (store) throws(StoreFailure) in
-            try (store as? SQLiteStore)?.fillSearch() ?? true
+        store.submit(to: .index) { (store) throws(StoreFailure) in
+            try (store as? SQLiteLane)?.fillSearch() ?? true
         } then: { [self] result in
             isFilling = false
             switch result {
@@ -111,8 +111,8 @@ final class Search {
         case .success(let finding) where !finding.isWhole: fill()
         case .failure(let failure) where failure.code == .damaged:
             log.tell("the table of words is damaged and is made anew: \(failure)")
-            store.submit { (store) throws(StoreFailure) in
-                try (store as? SQLiteStore)?.emptySearch()
+            store.submit(to: .index) { (store) throws(StoreFailure) in
+                try (store as? SQLiteLane)?.emptySearch()
             } then: { [self] result in
                 switch result {
                 case .success: fill()

@@ -15,7 +15,7 @@ extension Home {
         }
     }
 
-    /// The file in which the witness of an account on this home is kept, if there is a place for one.
+    /// What the files of the witness of an account on this home begin with, if there is a place for them.
     ///
     /// Homes are told apart by their real paths; one that was moved is another.
     func witness(_ account: String = Home.defaultAccount) -> String? {

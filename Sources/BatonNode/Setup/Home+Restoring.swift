@@ -34,7 +34,7 @@ extension Home {
         try StoreRestoration.prepare(input, for: request, in: folder, watch: watch)
         try StoreRestoration.decide(in: folder)
         // The witness knows another order of arrival and could not agree; without it, nobody wonders where later changes are.
-        if let witness = witness() { unlink(witness) }
+        if let witness = witness() { Witness.remove(at: witness) }
         return try StoreRestoration.finish(in: folder, on: WallTime.day) ?? []
     }
 }

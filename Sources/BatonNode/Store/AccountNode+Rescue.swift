@@ -9,7 +9,7 @@ extension AccountNode {
         note(opening.rescues)
         beginAnew(reports: opening.reports)
         reindexing.take(opening.reindex)
-        settle()
+        for lane in Lane.allCases { settle(lane) }
     }
 
     /// Takes note of what was rescued.

@@ -18,7 +18,7 @@ protocol ExpiryOwner: AnyObject {
 final class Expiry {
     private var sweeping: Sweeping
     private let own: DeviceIdentifier
-    private let store: StoreThread
+    private let store: StoreThreads
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
@@ -27,7 +27,7 @@ final class Expiry {
     private var isStopped = false
 
     init(
-        device own: DeviceIdentifier, store: StoreThread, on loop: EventLoop, limits: Limits, log: Log,
+        device own: DeviceIdentifier, store: StoreThreads, on loop: EventLoop, limits: Limits, log: Log,
         owner: any ExpiryOwner
     ) {
         self.own = own
@@ -45,7 +45,18 @@ final class Expiry {
         guard let bound = sweeping.bound(latest: owner.latestTime, keeping: owner.keepingExpired)
         else { return }
         sweeping.noteSweep()
-        sweep(SweepRequest(time: bound, roster: others.union([own]), most: limits.settledRecords), count: 0)
+        isSweeping = true
+        var request = SweepRequest(time: bound, roster: others.union([own]), most: limits.settledRecords)
+        store.submit(to: .activities) { (store) throws(StoreFailure) in
+            Set(try store.records(of: .sharedLife).compactMap(\.sharedLife))
+        } then: { [self] result in
+            switch result {
+            case .success(let shared):
+                request.shared = shared
+                sweep(request, in: Lane.allCases[...], count: 0)
+            case .failure(let failure): fail(failure)
+            }
+        }
     }
 
     /// All that the device claimed at that time of comparing is claimed here.
@@ -67,33 +78,40 @@ final class Expiry {
 
     private func noteTime() { sweeping.note(wall: .now, instant: loop.instant) }
 
-    /// Sweeps in steps, between which others write.
-    private func sweep(_ request: SweepRequest, count: Int) {
-        isSweeping = true
-        store.submit { (store) throws(StoreFailure) in
+    /// Sweeps one lane after the other, in steps between which others write.
+    private func sweep(_ request: SweepRequest, in lanes: ArraySlice<Lane>, count: Int) {
+        guard let lane = lanes.first, !isStopped else {
+            isSweeping = false
+            if lanes.isEmpty, count > 0 {
+                log.tell(
+                    count == 1
+                        ? "1 record had expired and was swept" : "\(count) records had expired and were swept"
+                )
+            }
+            return
+        }
+        store.submit(to: lane) { (store) throws(StoreFailure) in
             try store.sweep(request)
         } then: { [self] result in
             switch result {
             case .success(let step?):
-                owner.handle(step.commit, of: step.lane)
+                owner.handle(step.commit, of: lane)
                 var rest = request
                 rest.after = step.next
-                let count = count + step.commit.changed.count
-                if isStopped { isSweeping = false } else { sweep(rest, count: count) }
+                sweep(rest, in: lanes, count: count + step.commit.changed.count)
             case .success(nil):
-                isSweeping = false
-                if count > 0 {
-                    log.tell(
-                        count == 1
-                            ? "1 record had expired and was swept"
-                            : "\(count) records had expired and were swept")
-                }
-            case .failure(let failure):
-                // What is left is swept another time.
-                isSweeping = false
-                if !isStopped { log.tell("what has expired could not be swept: \(failure)") }
+                var other = request
+                other.after = nil
+                sweep(other, in: lanes.dropFirst(), count: count)
+            case .failure(let failure): fail(failure)
             }
         }
+    }
+
+    /// What is left is swept another time.
+    private func fail(_ failure: StoreFailure) {
+        isSweeping = false
+        if !isStopped { log.tell("what has expired could not be swept: \(failure)") }
     }
 
     // MARK: Queries

@@ -1,10 +1,10 @@
 import BatonCore
-import BatonStore
+package import BatonStore
 
 /// What came of opening a store.
-struct StoreOpening: Sendable {
+package struct StoreOpening: Sendable {
     /// What was damaged and set aside.
-    let rescues: [LaneRescue]
+    package let rescues: [LaneRescue]
     /// What is reported in the store.
     let reports: Reports
     /// What apps are to be asked to index anew.
@@ -13,7 +13,9 @@ struct StoreOpening: Sendable {
     var replaced: [String]?
 }
 
-/// Holds a store on its thread, and takes another one in its place when it is found to be damaged.
+/// Holds a store, and takes another one in its place when it is found to be damaged.
+///
+/// It belongs to the thread of the index, which uses more than that lane only while it has the other one.
 final class StoreHolder {
     private let folder: StoreFolder
     private let account: AccountIdentifier
@@ -22,30 +24,38 @@ final class StoreHolder {
     /// A disk that damages what has just been written is not worth filling with what is set aside.
     private static let rescuesMost = 4
     private static let closed = StoreFailure(.failed, "the store was closed")
+    static let notOpened = StoreFailure(.failed, "the store was not opened")
     /// The store, or why there is none.
     private var store: Result<SQLiteStore, StoreFailure>
+    /// What came of opening it, if that was not told yet.
+    private var opening: Result<StoreOpening, StoreFailure>?
 
     init(folder: String, account: AccountIdentifier) {
         (self.folder, self.account) = (StoreFolder(path: folder), account)
-        store = .failure(StoreFailure(.failed, "the store was not opened"))
+        store = .failure(Self.notOpened)
     }
 
     /// Opens the store, and rescues what is damaged and shows at once.
     ///
     /// If it was decided that a backup takes its place, that is done first.
-    func open() -> Result<StoreOpening, StoreFailure> {
+    func open() {
         do throws(StoreFailure) {
             let replaced = try StoreRestoration.finish(in: folder, on: WallTime.day)
-            return open(damaged: [:], goingOnWith: nil).map { opening in
+            opening = open(damaged: [:], goingOnWith: nil).map { opening in
                 var opening = opening
                 opening.replaced = replaced
                 return opening
             }
         } catch {
-            store = .failure(error)
-            return .failure(error)
+            (store, opening) = (.failure(error), .failure(error))
         }
     }
+
+    /// What came of opening the store, once.
+    func takeOpening() -> Result<StoreOpening, StoreFailure>? { opening.take() }
+
+    /// A lane of the store, for who has it.
+    func lane(_ lane: Lane) -> LentLane { LentLane(store: store.map { $0.ownLane(lane) }) }
 
     /// Closes the store; from now on there is none.
     func close() { store = .failure(Self.closed) }
@@ -59,17 +69,22 @@ final class StoreHolder {
     }
 
     /// Rescues what was found to be damaged while the store was used, if something was.
-    func rescue(before witness: Witness) -> Result<StoreOpening, StoreFailure>? {
-        guard case .success(let open) = store, !open.damagedLanes.isEmpty else { return nil }
+    func rescue(before witness: Witness) {
+        guard let damaged = damagedLanes else { return }
         let damage = StoreFailure(.damaged, "what was read is not what was written")
-        let damaged = open.damagedLanes.map { ($0, damage) }
-        let result = self.open(
-            damaged: Dictionary(damaged) { first, _ in first }, goingOnWith: witness.presentLife)
+        opening = self.open(
+            damaged: Dictionary(damaged.map { ($0, damage) }) { first, _ in first },
+            goingOnWith: witness.presentLife)
         use {
             witness.noteOrForget($0)
         } otherwise: { _ in
         }
-        return result
+    }
+
+    /// The lanes that were found to be damaged, if any were.
+    private var damagedLanes: [Lane]? {
+        guard case .success(let store) = store, !store.damagedLanes.isEmpty else { return nil }
+        return store.damagedLanes
     }
 
     private func open(

@@ -8,23 +8,34 @@ import Glibc
 ///
 /// It lies where nothing survives a restart of the machine, and no backup reaches. Where there is no such place,
 /// or the two differ in anything, the device begins a new life: a dot that others may have seen is never named
-/// again. Only the store's thread uses it.
+/// again.
 ///
-/// Sendable although it changes: after it is made, only that thread looks into it.
-package final class Witness: @unchecked Sendable {
-    private let path: String?
-    /// What the file begins with: this start of the machine, and whose journal it is.
-    private let head: [UInt8]
+/// Each lane is noted by itself, whatever becomes of the other one meanwhile (`LaneWitness`): before a transaction of a lane
+/// is kept, the note of that lane says so, and whoever is told of a dot is told when it is kept. So a lane in which the
+/// last note and the store agree holds every dot of it that anyone can have seen, wherever the process was when it ended.
+/// A life goes on only if that is so of both lanes, and both notes speak of that life and of one order of arrival: a life
+/// that began, and had not been noted of both lanes yet, is over, and so is the one before it.
+package final class Witness: Sendable {
     private let device: DeviceIdentifier
-    private var life: Life?
-    /// What the file says, so that it is written only when that is another: what the store has kept or is about to, and
-    /// what it had kept for certain.
-    private var (noted, kept): (JournalMark?, JournalMark?)
+    private let activities: LaneWitness
+    private let index: LaneWitness
 
     /// The witness of a home; without a path there is none, and every opening begins a life.
     package init(path: String?, account: AccountIdentifier, device: DeviceIdentifier, bootID: String) {
-        (self.path, self.device) = (path, device)
-        head = SHA256.digest(Array(bootID.utf8)) + account.bytes + device.bytes
+        self.device = device
+        let head = SHA256.digest(Array(bootID.utf8)) + account.bytes + device.bytes
+        let lane = { (lane: Lane) in
+            LaneWitness(lane, path: path.map { Self.path($0, of: lane) }, head: head)
+        }
+        (activities, index) = (lane(.activities), lane(.index))
+    }
+
+    /// The file of a lane.
+    package static func path(_ path: String, of lane: Lane) -> String { "\(path)-\(lane)" }
+
+    /// Removes the files of a witness.
+    static func remove(at path: String) {
+        for lane in Lane.allCases { unlink(self.path(path, of: lane)) }
     }
 
     /// How a journal goes on, or begins.
@@ -37,77 +48,66 @@ package final class Witness: @unchecked Sendable {
         package var lacksChanges = false
     }
 
+    // MARK: Commands
+
     /// Opens the journal of a store: goes on with the life that wrote last if nothing speaks against it.
     package func open(
         _ store: any AccountStore, using generator: inout some RandomNumberGenerator
     ) throws(StoreFailure) -> Opening {
-        let seen = read()
-        if let seen, let life = JournalMark.life(seen.noted), let mark = try store.mark(of: life),
-            mark.encoded == seen.noted
-        {
-            (self.life, noted) = (life, mark)
+        let seen = lanes.map { $0.read() }
+        if let marks = try agreed(seen.map { $0?.noted }, store), let life = marks.first?.life {
+            begin(life)
             try note(store)
-            return Opening(life: life, sequences: mark.sequences)
+            let sequences = marks.map { ($0.lane, $0.sequence) }
+            return Opening(life: life, sequences: Dictionary(sequences) { first, _ in first })
         }
-        let heads = try store.summary().heads
-        let lacksChanges = JournalMark.heads(seen?.kept ?? [])
-            .contains { lane, head in heads[lane, default: .none] < head }
-        let life = Life(after: try store.summary().clock, of: device, random: generator.next())
+        let summary = try store.summary()
+        let lacksChanges = seen.contains { seen in
+            seen.map { summary.heads[$0.kept.lane, default: .none] < $0.kept.head } ?? false
+        }
+        let life = Life(after: summary.clock, of: device, random: generator.next())
         try store.begin(.random(using: &generator))
         begin(life)
         try note(store)
         return Opening(life: life, sequences: [:], lacksChanges: lacksChanges)
     }
 
-    /// The life with which the journal goes on.
-    package var presentLife: Life? { life }
+    /// What was noted last of each lane, if the store has come exactly as far, with one life and one order.
+    private func agreed(
+        _ noted: [LaneMark?], _ store: any AccountStore
+    ) throws(StoreFailure) -> [LaneMark]? {
+        var marks: [LaneMark] = []
+        for mark in noted {
+            guard let mark, try store.lane(mark.lane).mark(of: mark.life) == mark,
+                marks.allSatisfy({ $0.life == mark.life && $0.order == mark.order })
+            else { return nil }
+            marks.append(mark)
+        }
+        return marks
+    }
 
     /// The journal begins a new life.
-    package func begin(_ life: Life) { self.life = life }
+    package func begin(_ life: Life) { for lane in lanes { lane.begin(life) } }
 
-    /// Takes note of what the store has kept, or is about to keep.
+    /// Takes note of what both lanes have kept, or are about to keep.
     package func note(_ store: any AccountStore, isKept: Bool = true) throws(StoreFailure) {
-        guard path != nil, let life, let mark = try store.mark(of: life) else { return remove() }
-        let certain = isKept ? mark : kept ?? mark
-        if mark == noted, certain == kept { return }
-        guard write(head + mark.encoded + certain.encoded) else { return remove() }
-        (noted, kept) = (mark, certain)
+        for lane in Lane.allCases { try self.lane(lane).note(store.lane(lane), isKept: isKept) }
     }
 
-    /// Takes note of what the store has kept; if that can't be read, there is no witness any more.
+    /// Takes note of what both lanes have kept; of a lane of which that can't be read there is no witness any more.
     package func noteOrForget(_ store: any AccountStore, isKept: Bool = true) {
-        do throws(StoreFailure) { try note(store, isKept: isKept) } catch { remove() }
+        for lane in Lane.allCases { self.lane(lane).noteOrForget(store.lane(lane), isKept: isKept) }
     }
 
-    // MARK: The file
+    // MARK: Queries
 
-    private func read() -> (noted: [UInt8], kept: [UInt8])? {
-        guard let path else { return nil }
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        let expected = head.count + 2 * JournalMark.byteCount
-        var bytes = [UInt8](repeating: 0, count: expected + 1)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        guard count == expected, bytes.starts(with: head) else { return nil }
-        let marks = bytes[head.count..<expected]
-        return (Array(marks.prefix(JournalMark.byteCount)), Array(marks.suffix(JournalMark.byteCount)))
-    }
+    /// The witness of one lane, for who has that lane.
+    package func lane(_ lane: Lane) -> LaneWitness { lane == .activities ? activities : index }
 
-    /// False if it can't be written; then there is no witness, which costs a life and nothing else.
-    private func write(_ bytes: [UInt8]) -> Bool {
-        guard let path else { return false }
-        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
-    }
+    private var lanes: [LaneWitness] { [activities, index] }
 
-    /// What can't be kept up must not agree by chance with what comes later.
-    private func remove() {
-        (noted, kept) = (nil, nil)
-        if let path { unlink(path) }
-    }
+    /// The life with which the journal goes on.
+    package var presentLife: Life? { activities.life }
 }
 
 extension Witness {

@@ -55,7 +55,8 @@ extension OwnerAuthority {
         return try revoke(.owner(owner, kept: kept), now: now)
     }
 
-    private func revoke(_ subject: Revocation.Subject, now: WallTime) throws(SecurityError) -> RosterStatement {
+    private func revoke(_ subject: Revocation.Subject, now: WallTime) throws(SecurityError) -> RosterStatement
+    {
         let part = try certificate.statementPart()
         let signature = try key.sign(Revocation.signedBytes(subject: subject, date: now, owner: part))
         guard

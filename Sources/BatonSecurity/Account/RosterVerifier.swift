@@ -23,7 +23,8 @@ package struct RosterVerifier: StatementVerifier, Sendable {
     }
 
     private func admission(
-        _ owner: RosterStatement.Certificate, _ device: RosterStatement.Certificate, _ statement: RosterStatement
+        _ owner: RosterStatement.Certificate, _ device: RosterStatement.Certificate,
+        _ statement: RosterStatement
     ) throws(SecurityError) -> VerifiedStatement {
         let chain = AccountChain(
             root: root, owner: try Certificate(der: owner.bytes), device: try Certificate(der: device.bytes))
@@ -40,7 +41,8 @@ package struct RosterVerifier: StatementVerifier, Sendable {
         let certificate = try Certificate(der: revocation.owner.bytes)
         let owner = try OwnerChain(root: root, owner: certificate).verify()
         guard try certificate.publicKey.verifies(revocation.signature, of: revocation.signedBytes) else {
-            throw SecurityError(.untrusted, "The revocation is not signed by the owner whose certificate it has.")
+            throw SecurityError(
+                .untrusted, "The revocation is not signed by the owner whose certificate it has.")
         }
         let note = RevocationNote(by: owner, date: revocation.date)
         return switch revocation.subject {

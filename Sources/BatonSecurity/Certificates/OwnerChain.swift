@@ -37,7 +37,8 @@ extension ChainRules {
             let reason = unsafe String(
                 cString: X509_verify_cert_error_string(CLong(X509_STORE_CTX_get_error(context))))
             throw SecurityError(
-                .untrusted, "The owner is not one of this account: \(reason).", reasons: OpenSSL.drainReasons())
+                .untrusted, "The owner is not one of this account: \(reason).",
+                reasons: OpenSSL.drainReasons())
         }
         let chain = unsafe X509_STORE_CTX_get0_chain(context)
         guard unsafe COpenSSL_sk_X509_num(chain) == certificateCount - 1,

@@ -1,13 +1,13 @@
-package import BatonCore
+import BatonCore
 
 /// What has expired is swept in small steps, between which others write.
 extension LaneDatabase {
     /// Sweeps some of the records that have expired, those first that expired first; nothing if there are no more.
-    func sweep(_ request: SweepRequest, shared: Set<Life>) throws(StoreFailure) -> SweepStep? {
+    func sweep(_ request: SweepRequest) throws(StoreFailure) -> SweepStep? {
         let place = request.after?.lane == lane ? request.after : nil
         let reported = progress.reports.stable(
             among: request.roster, within: progress.complete, progress.lineage)
-        let stable = reported?.without(shared) ?? VersionVector()
+        let stable = reported?.without(request.shared) ?? VersionVector()
         var dropped = progress.dropped
         var step = SweepStep(
             lane: lane, commit: StoreCommit(head: .none, clock: .zero, changed: []), next: nil)
@@ -51,30 +51,5 @@ extension LaneDatabase {
             return true
         }
         return numbers
-    }
-}
-
-extension SQLiteStore {
-    package func sweep(_ request: SweepRequest) throws(StoreFailure) -> SweepStep? {
-        guard isGrouping else {
-            var step: SweepStep?
-            try group { () throws(StoreFailure) in step = try sweep(request) }
-            return step
-        }
-        if let (lane, commit) = try settle(most: request.most) {
-            return SweepStep(lane: lane, commit: commit, next: request.after)
-        }
-        let shared = try sharedLives()
-        for database in lanes where database.lane >= request.after?.lane ?? .activities {
-            try database.begin()
-            let step = try database.atomically { () throws(StoreFailure) in
-                database.progress.swept = max(database.progress.swept, request.time)
-                return try database.sweep(request, shared: shared)
-            }
-            guard var step else { continue }
-            step.commit.clock = clock
-            return step
-        }
-        return nil
     }
 }

@@ -2,7 +2,7 @@ import CSQLite
 
 /// A file that SQLite has open through `CheckedFileSystem`; what is read from it is what was written, or an error.
 ///
-/// It belongs to one connection, and so to one thread.
+/// It belongs to one connection, and so to one thread at a time.
 @safe
 class CheckedFile {
     /// The file of the file system below.

@@ -170,7 +170,7 @@ final class LaneRescuer {
         count += writes.count
         writes = []
         try target.begin()
-        _ = try target.commit(transaction, clock: target.progress.clock)
+        _ = try target.commit(transaction)
         try target.finish()
     }
 

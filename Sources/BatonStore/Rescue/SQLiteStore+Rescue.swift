@@ -43,11 +43,16 @@ extension SQLiteStore {
     }
 
     /// The lanes of which something was read that is not what was written.
-    package var damagedLanes: [Lane] { lanes.filter(\.connection.hasSeenDamage).map(\.lane) }
+    package var damagedLanes: [Lane] { databases.filter(\.connection.hasSeenDamage).map(\.lane) }
 
     /// Of a life that a node goes on with for the moment, nothing is claimed any more in rescued lanes, because what was
     /// written before is not here for certain.
     package func abandon(_ life: Life, in rescued: [Lane]) {
         for lane in rescued { database(lane).progress.abandoned.insert(life) }
     }
+}
+
+extension SQLiteLane {
+    /// Whether something was read here that is not what was written.
+    package var isDamaged: Bool { database.connection.hasSeenDamage }
 }

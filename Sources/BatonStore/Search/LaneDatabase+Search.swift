@@ -122,25 +122,23 @@ extension LaneDatabase {
     }
 }
 
-extension SQLiteStore {
+extension SQLiteLane {
     /// Puts so many further items into the full-text table, where it was made anew; true if none is missing.
     package func fillSearch(most: Int = 500) throws(StoreFailure) -> Bool {
-        guard isGrouping else {
-            var isWhole = false
-            try group { () throws(StoreFailure) in isWhole = try fillSearch(most: most) }
-            return isWhole
-        }
-        guard index.progress.searched != nil else { return true }
-        try index.begin()
-        return try index.atomically { () throws(StoreFailure) in try index.fillSearch(most: most) }
+        guard database.progress.searched != nil else { return true }
+        return try change { (database) throws(StoreFailure) in try database.fillSearch(most: most) }
     }
 
     /// Has the full-text table made anew, because it was found damaged.
     package func emptySearch() throws(StoreFailure) {
-        guard isGrouping else {
-            return try group { () throws(StoreFailure) in try emptySearch() }
-        }
-        try index.begin()
-        try index.atomically { () throws(StoreFailure) in try index.emptySearch() }
+        try change { (database) throws(StoreFailure) in try database.emptySearch() }
     }
+}
+
+extension SQLiteStore {
+    /// Puts so many further items into the full-text table of the index; true if none is missing.
+    package func fillSearch(most: Int = 500) throws(StoreFailure) -> Bool { try index.fillSearch(most: most) }
+
+    /// Has the full-text table of the index made anew.
+    package func emptySearch() throws(StoreFailure) { try index.emptySearch() }
 }

@@ -169,7 +169,8 @@ import Testing
     @Test func `hears nothing in records of other kinds and in what can't be read`() {
         var membership = Membership(own: own)
         for record in [
-            record(RecordKey(kind: .rosterStatement, name: [0x01])), record(RecordKey(kind: .device, name: [0x80])),
+            record(RecordKey(kind: .rosterStatement, name: [0x01])),
+            record(RecordKey(kind: .device, name: [0x80])),
             record(RecordKey(kind: .currentActivity, name: [0x80])),
             record(RecordKey(kind: .rosterStatement, name: [0x81, 0x18, 0x2a])),
         ] {
@@ -188,7 +189,9 @@ import Testing
         #expect(membership.waitedFor == [own, other])
     }
 
-    @Test func `keeps reports of whom it waits for, and has those of others at hand for when they are back`() throws {
+    @Test func `keeps reports of whom it waits for, and has those of others at hand for when they are back`()
+        throws
+    {
         var membership = membership(try admission(own), try admission(other))
         membership.take(record(other, removed: 5), by: verifier)
         func reports(_ sequence: UInt64) -> Reports {

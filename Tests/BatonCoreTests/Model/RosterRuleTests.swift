@@ -14,7 +14,8 @@ import Testing
         guard let certificate else { preconditionFailure("a few bytes") }
         return Admission(
             device: Self.devices[device], owner: Self.owners[owner], begins: WallTime(milliseconds: begins),
-            ends: WallTime(milliseconds: ends), statement: .admission(owner: certificate, device: certificate))
+            ends: WallTime(milliseconds: ends), statement: .admission(owner: certificate, device: certificate)
+        )
     }
 
     private func admit(_ device: Int, by owner: Int, ends: Int64 = 10) -> VerifiedStatement {
@@ -25,7 +26,8 @@ import Testing
         .deviceRevocation(Self.devices[device], note(owner, date))
     }
 
-    private func revoke(owner: Int, keeping kept: [Int], by other: Int, date: Int64 = 0) -> VerifiedStatement {
+    private func revoke(owner: Int, keeping kept: [Int], by other: Int, date: Int64 = 0) -> VerifiedStatement
+    {
         .ownerRevocation(Self.owners[owner], kept: Set(kept.map { Self.devices[$0] }), note(other, date))
     }
 
@@ -180,7 +182,8 @@ import Testing
         #expect(roster.standing(of: Self.owners[0]) == .revoked(note(1, 0)))
     }
 
-    @Test func `opens doors with the certificate that holds longest, of an owner that is none any more last`() {
+    @Test func `opens doors with the certificate that holds longest, of an owner that is none any more last`()
+    {
         let statements = [
             (0, 9), (1, 20), (1, 30), (2, 90),
         ].map { VerifiedStatement.admission(admission(0, by: $0.0, ends: $0.1)) }

@@ -162,7 +162,10 @@ import Testing
         #expect(device.admitted == WallTime(milliseconds: 0) && device.inviter == nil)
     }
 
-    @Test(arguments: [(1, "01"), (1, "f6"), (2, "6161"), (3, "4101"), (3, "f6"), (4, "6161"), (4, "f5"), (5, "f6")] as [(UInt64, String)])
+    @Test(
+        arguments: [
+            (1, "01"), (1, "f6"), (2, "6161"), (3, "4101"), (3, "f6"), (4, "6161"), (4, "f5"), (5, "f6"),
+        ] as [(UInt64, String)])
     func `with a known field in another form are refused`(_ number: UInt64, _ form: String) {
         var fields = Fields()
         fields[.number(number)] = [UInt8](hex: form)

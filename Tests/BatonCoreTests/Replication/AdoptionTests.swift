@@ -56,16 +56,19 @@ import Testing
         #expect(names.made(Dot(origin: Origin(life: Self.life(10), lane: .activities), sequence: 1)))
     }
 
-    @Test func `has a mark of one length, which names its life`() {
-        let order = ArrivalOrder(high: 4, low: 5)
-        let mark = { (sequences: [Lane: UInt64], heads: [Lane: Arrival]) in
-            JournalMark(life: Self.life(20), order: order, sequences: sequences, heads: heads).encoded
+    @Test func `has a mark of each lane, which is read as it was written, and from nothing else`() {
+        var seen: Set<[UInt8]> = []
+        for lane in Lane.allCases {
+            for (sequence, head) in [(0, 0), (1, 0), (0, 1), (.max, 258)] as [(UInt64, UInt64)] {
+                let mark = LaneMark(
+                    lane: lane, life: Self.life(20), order: ArrivalOrder(high: 4, low: 5),
+                    sequence: sequence, head: Arrival(value: head))
+                #expect(mark.encoded.count == LaneMark.byteCount && LaneMark(mark.encoded) == mark)
+                #expect(seen.insert(mark.encoded).inserted)
+                for bytes in [[], Array(mark.encoded.dropLast()), mark.encoded + [0]] {
+                    #expect(LaneMark(bytes) == nil)
+                }
+            }
         }
-        let none = mark([:], [:])
-        #expect(none == mark([.activities: 0, .index: 0], [.activities: .none, .index: .none]))
-        #expect(none.count == JournalMark.byteCount && JournalMark.life(none) == Self.life(20))
-        #expect(none != mark([.index: 1], [:]) && none != mark([:], [.activities: Arrival(value: 1)]))
-        #expect(mark([.index: 1], [:]) != mark([:], [.index: Arrival(value: 1)]))
-        for bytes in [[], Array(none.dropLast()), none + [0]] { #expect(JournalMark.life(bytes) == nil) }
     }
 }

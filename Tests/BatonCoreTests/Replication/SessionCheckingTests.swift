@@ -43,7 +43,7 @@ private typealias Script = SessionScript
         script.handle(.acknowledgement(2))
         for (number, lane) in Lane.allCases.enumerated() {
             script.handle(.batch(mending(UInt64(number + 1), lane)))
-            script.handle(Script.applied)
+            script.handle(Script.applied(lane))
         }
         return script
     }

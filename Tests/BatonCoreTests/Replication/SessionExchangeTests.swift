@@ -170,7 +170,7 @@ import Testing
         let (one, two) = (Script.write(1), Script.write(2))
         let script = Script.quiet()
         script.handle(.batch(Batch(number: 1, lane: .activities, writes: [one, two], complete: nil)))
-        script.handle(Script.applied)
+        script.handle(Script.applied(.activities))
         script.forget()
         let left = Write(deleting: two.identity, dot: two.dot, stamp: two.stamp)
         #expect(try Self.sent([one, left, Script.write(3)], script) == [left, Script.write(3)])
@@ -184,7 +184,7 @@ import Testing
             script.handle(
                 .batch(
                     Batch(number: UInt64(number + 1), lane: .activities, writes: [write], complete: nil)))
-            script.handle(Script.applied)
+            script.handle(Script.applied(.activities))
         }
         script.forget()
         #expect(try Self.sent(writes, script) == [writes[4]], "a window of them is remembered")
@@ -195,12 +195,12 @@ import Testing
                     Batch(
                         number: number, lane: .activities, writes: [Script.write(number, bytes: 250 << 10)],
                         complete: nil)))
-            script.handle(Script.applied)
+            script.handle(Script.applied(.activities))
         }
         script.handle(.batch(Batch(number: 10, lane: .activities, writes: [], complete: Self.claim(9))))
         let last = Script.write(10, bytes: 250 << 10)
         script.handle(.batch(Batch(number: 11, lane: .activities, writes: [last], complete: nil)))
-        for _ in 0..<2 { script.handle(Script.applied) }
+        for _ in 0..<2 { script.handle(Script.applied(.activities)) }
         script.handle(.acknowledgement(1))
         script.forget()
         #expect(try Self.sent([last, Script.write(11)], script) == [Script.write(11)])
@@ -254,7 +254,7 @@ import Testing
         let script = Script.quiet(Self.claim(1))
         script.handle(
             .batch(Batch(number: 1, lane: .activities, writes: [Script.write(2)], complete: Self.claim(2))))
-        script.handle(Script.applied)
+        script.handle(Script.applied(.activities))
         script.handleCommit(.activities)
         _ = try script.takeMessages()
         script.handle(Self.changes(.activities, [], 2, Self.claim(2)))
@@ -333,10 +333,48 @@ import Testing
         }
         #expect(applied == transactions)
         #expect(try script.takeMessages().isEmpty && !script.isInStep)
-        script.handle(Script.applied)
+        script.handle(Script.applied(.activities))
         #expect(try script.takeMessages() == [.acknowledgement(1)])
-        script.handle(Script.applied)
+        script.handle(Script.applied(.activities))
         #expect(try script.takeMessages() == [.acknowledgement(2)] && script.isInStep)
+    }
+
+    @Test func `what one lane has kept is acknowledged once the other has kept what came before`() throws {
+        let script = Script.quiet()
+        let lanes: [Lane] = [.index, .activities, .activities, .index, .activities]
+        for (number, lane) in lanes.enumerated() {
+            let batch = Batch(
+                number: UInt64(number + 1), lane: lane, writes: [],
+                complete: Self.claim(UInt64(number + 1), lane))
+            script.handle(.batch(batch))
+        }
+        script.forget()
+        let kept: [(Lane, acknowledged: UInt64?)] = [
+            (.activities, nil), (.activities, nil), (.index, 3), (.activities, nil), (.index, 5),
+        ]
+        for (lane, number) in kept {
+            #expect(!script.isInStep)
+            script.handle(Script.applied(lane))
+            #expect(try script.takeMessages() == (number.map { [.acknowledgement($0)] } ?? []))
+        }
+        #expect(script.isInStep)
+    }
+
+    @Test func `what is kept is waited for in its own lane, whatever the other one brings`() throws {
+        let script = Script.quiet()
+        // Many batches of the index that bring nothing, and one of the activities that does.
+        for number in UInt64(1)...UInt64(Limits.idleMessages) {
+            script.handle(.batch(Batch(number: number, lane: .index, writes: [], complete: nil)))
+        }
+        let last = UInt64(Limits.idleMessages) + 1
+        script.handle(
+            .batch(Batch(number: last, lane: .activities, writes: [], complete: Self.claim(1))))
+        script.handle(Script.applied(.activities))
+        for _ in 0..<Limits.idleMessages { script.handle(Script.applied(.index)) }
+        #expect(!script.isClosed)
+        script.handle(.batch(Batch(number: last + 1, lane: .index, writes: [], complete: nil)))
+        script.handle(Script.applied(.index))
+        #expect(script.closeCode == .idle)
     }
 
     @Test(arguments: [[2], [0], [1, 1], [1, 3], [1, 2, 2]] as [[UInt64]])
@@ -372,7 +410,7 @@ import Testing
             let claims = VersionVector(
                 (0..<UInt64(Limits.laneOrigins)).map { (Script.origin(number << 32 | $0), 1 as UInt64) })
             script.handle(.batch(Batch(number: number + 1, lane: .activities, writes: [], complete: claims)))
-            script.handle(Script.applied)
+            script.handle(Script.applied(.activities))
         }
         #expect(script.closeCode == .malformed)
     }
@@ -496,7 +534,7 @@ import Testing
                     case .range, .keepReports, .check, .sums, .part: break
                     case .changes(let request):
                         script.handle(Self.changes(request.lane, [], 0, VersionVector()))
-                    case .apply: script.handle(Script.applied)
+                    case .apply(let transaction): script.handle(Script.applied(transaction.lane))
                     }
                 }
             }

@@ -231,7 +231,7 @@ import Testing
         // What one has swept is not lost, and its trace ends what the other has not.
         two.damage(write.identity) { _ in [write] }
         var request = SweepRequest(time: hours(-99), roster: [], most: 1000)
-        while let step = two.sweep(request) { request.after = step.next }
+        while let step = try two.sweep(request) { request.after = step.next }
         let pair = SessionPair(one, two)
         pair.play()
         #expect(pair.differences == [[.found, nil], [.found, nil]])

@@ -64,8 +64,8 @@ import Testing
         #expect(transactions.map(\.range?.start) == [Self.claim(5), Self.claim(5)])
         #expect(transactions.map(\.range?.known) == [Self.claim(5), Self.claim(5)])
         #expect(!script.isInStep)
-        script.handle(Script.applied)
-        script.handle(Script.applied)
+        script.handle(Script.applied(.activities))
+        script.handle(Script.applied(.activities))
         #expect(try script.takeMessages() == [.acknowledgement(1), .acknowledgement(2)])
         #expect(script.isInStep)
     }

@@ -59,7 +59,7 @@ import Testing
         script.forget()
         for said in Said.allCases { script.handle(said.message) }
         script.handle(SessionScript.summary())
-        script.handle(SessionScript.applied)
+        script.handle(SessionScript.applied(.index))
         script.handleCommit(.activities)
         script.handle { $0.handleDeadline(now: Instant(nanoseconds: .max)) }
         #expect(script.handle { $0.requestContinue(SessionScript.write(1).identity) } == nil)

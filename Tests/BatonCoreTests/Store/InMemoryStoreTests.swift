@@ -7,7 +7,7 @@ import Testing
         let disk = InMemoryStore()
         let home = StoreHome {
             // What had not ended is gone with the process.
-            disk.state.staged = [:]
+            disk.state.index.staged = [:]
             return disk
         }
         try check.run(home, seed)

@@ -39,7 +39,8 @@ import Testing
         #expect(try machine.stopNode() == 0)
         #expect(chmod(machine.home + place, place.contains(".") ? 0o640 : 0o750) == 0)
         for words in [
-            ["node", "--listen", "127.0.0.1:0"], ["init"], ["join", "abcd-efgh-jkmn", "--at", "[::1]:1"],
+            ["node", "--listen", "127.0.0.1:0"], ["init", "--no-confirm"],
+            ["join", "abcd-efgh-jkmn", "--at", "[::1]:1"],
         ] {
             let answer = try machine.type(["baton"] + words)
             #expect(answer.status == 1, "\(words): \(answer)")

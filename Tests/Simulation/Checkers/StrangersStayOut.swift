@@ -19,7 +19,8 @@ final class StrangersStayOut: Checker {
         guard frame.kind != .close, !isMember(endpoint.peer, to: endpoint.node) else { return }
         world.violate(
             .strangersStayOut,
-            "\(endpoint.node.name) gives \(endpoint.peer.name) a \(frame.kind), and knows that it is no member")
+            "\(endpoint.node.name) gives \(endpoint.peer.name) a \(frame.kind), and knows that it is no member"
+        )
     }
 
     func noteKept(
@@ -45,7 +46,8 @@ final class StrangersStayOut: Checker {
             if membership.roster.members != members {
                 world.violate(
                     .convergence,
-                    "\(node.name) takes \(membership.roster.members.map(world.name)) for members: \(members.map(world.name))")
+                    "\(node.name) takes \(membership.roster.members.map(world.name)) for members: \(members.map(world.name))"
+                )
             }
             for other in world.honest where !membership.waitedFor.contains(other.identity.device) {
                 world.violate(.bounds, "\(node.name) does not wait for \(other.name), which is there")

@@ -16,8 +16,8 @@ final class Endpoint {
     var isSlow = false
     /// Whether no other connection of the two was open at any time beside it.
     var isAlone = true
-    /// Whether the store failed a request of this session; it does none of the later ones.
-    var hasFailed = false
+    /// The lanes in which the store failed a request of this session; it does none of the later ones there.
+    var failedLanes: Set<Lane> = []
     /// Bytes that were sent and have not arrived.
     private(set) var outgoing: [UInt8] = []
     /// Whether the session was told of activities that it has not read.
@@ -102,16 +102,13 @@ final class Endpoint {
         }
     }
 
-    /// What the clock said when the store was asked, of each question that it has not answered.
-    var askingTimes: [WallTime] = []
-
     /// Takes all outputs of the session.
     private func drain() {
         session.handleTime(world.now)
         while let event = session.nextEvent() { handle(event) }
         while let request = session.nextStoreRequest() {
             noteAsked(request)
-            node.enter(.request(request, self))
+            node.enter(.request(request, self, asked: node.wallTime))
         }
         while let frame = session.nextFrame() {
             world.noteSent(frame, from: self)

@@ -30,12 +30,18 @@ struct PlainRoster {
     }
 
     private func judge(_ device: DeviceIdentifier) -> Bool {
-        let isRevoked = verified.contains { if case .deviceRevocation(device, _) = $0 { true } else { false } }
+        let isRevoked = verified.contains {
+            if case .deviceRevocation(device, _) = $0 { true } else { false }
+        }
         guard !isRevoked else { return false }
         return verified.contains { said in
             guard case .admission(let admission) = said, admission.device == device else { return false }
             return verified.allSatisfy {
-                if case .ownerRevocation(admission.owner, let kept, _) = $0 { kept.contains(device) } else { true }
+                if case .ownerRevocation(admission.owner, let kept, _) = $0 {
+                    kept.contains(device)
+                } else {
+                    true
+                }
             }
         }
     }

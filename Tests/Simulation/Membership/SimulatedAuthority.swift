@@ -104,7 +104,9 @@ final class SimulatedAuthority: StatementVerifier {
                 Admission(
                     device: signed.device, owner: owner, begins: begins, ends: ends, statement: statement))
         case .revocation(let revocation):
-            guard let owner = owners[revocation.owner.bytes], revocations.contains(revocation) else { return nil }
+            guard let owner = owners[revocation.owner.bytes], revocations.contains(revocation) else {
+                return nil
+            }
             let note = RevocationNote(by: owner, date: revocation.date)
             switch revocation.subject {
             case .device(let device): return .deviceRevocation(device, note)

@@ -82,16 +82,18 @@ extension SimulatedNode {
     /// Ends the sessions that the roster does not allow any more, with all that they have on the way; what was asked by
     /// sessions that have ended is not done, either.
     private func endRefused() {
-        for case .request(_, let endpoint) in work
+        for case .request(_, let endpoint, _) in work
         where belonging?.membership.refusal(of: endpoint.peer.identity.device) != nil {
-            endpoint.hasFailed = true
+            endpoint.failedLanes = Set(Lane.allCases)
         }
         work.removeAll(where: \.isInVain)
         for endpoint in endpoints {
-            guard let reason = belonging?.membership.refusal(of: endpoint.peer.identity.device) else { continue }
+            guard let reason = belonging?.membership.refusal(of: endpoint.peer.identity.device) else {
+                continue
+            }
             world.tell("\(name) ends a session with \(endpoint.peer.name): \(reason)")
             world.marks[.sessionsEndedByRoster] += 1
-            endpoint.hasFailed = true
+            endpoint.failedLanes = Set(Lane.allCases)
             endpoint.cut()
         }
     }
@@ -167,8 +169,14 @@ extension SimulatedNode {
         {
             return write(.activities, [draft])
         }
-        write(.activities, [.device(Device(
-            identifier: device, name: world.name(of: device), admitted: wallTime, removed: wallTime))])
+        write(
+            .activities,
+            [
+                .device(
+                    Device(
+                        identifier: device, name: world.name(of: device), admitted: wallTime,
+                        removed: wallTime))
+            ])
     }
 }
 

@@ -105,7 +105,9 @@ extension World {
     private func revoke(
         _ target: SimulatedNode, by revoker: SimulatedNode, device: Bool, owner: Bool
     ) {
-        guard let own = revoker.belonging?.owner, let roster = revoker.belonging?.membership.roster else { return }
+        guard let own = revoker.belonging?.owner, let roster = revoker.belonging?.membership.roster else {
+            return
+        }
         var statements: [RosterStatement] = []
         if device {
             statements.append(
@@ -132,7 +134,9 @@ extension World {
         guard let own = owner.belonging?.owner, let roster = owner.belonging?.membership.roster,
             !roster.devices.isEmpty
         else { return }
-        let undone = roster.devices.filter { if case .undone = roster.standing(of: $0) { true } else { false } }
+        let undone = roster.devices.filter {
+            if case .undone = roster.standing(of: $0) { true } else { false }
+        }
         let device = streams[Self.stream].pick(undone.isEmpty ? roster.devices : undone)
         if !undone.isEmpty { marks[.admittedAnew] += 1 }
         tell("\(owner.name) lets \(name(of: device)) in anew")

@@ -20,11 +20,11 @@ final class MemoryDisk: SimulatedDisk {
 
     func sync() { synced = kept.state }
 
-    func noteSync() {
+    func noteSync(of lanes: [Lane]) {
         #if DEBUG
             if Faults.isPlanted(.reportBeforeDurable) { return }
         #endif
-        sync()
+        for lane in lanes { synced[lane] = kept.state[lane] }
     }
 
     func endProcess() {}

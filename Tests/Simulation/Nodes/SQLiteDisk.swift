@@ -42,7 +42,7 @@ final class SQLiteDisk: SimulatedDisk {
     func sync() { disk.settle() }
 
     /// The store has synced by itself what it has to.
-    func noteSync() {}
+    func noteSync(of lanes: [Lane]) {}
 
     func endProcess() { begin(disk.image.afterProcesses) }
 

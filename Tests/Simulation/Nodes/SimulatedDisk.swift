@@ -31,8 +31,8 @@ protocol SimulatedDisk: AnyObject {
 
     /// All that was kept so far survives the loss of power from now on.
     func sync()
-    /// The store synced by itself what it kept, as with a report or the end of a batch.
-    func noteSync()
+    /// The store synced by itself what it kept of those lanes, as with a report or the end of a batch.
+    func noteSync(of lanes: [Lane])
     /// The process ends, wherever it is; what it wrote stays.
     func endProcess()
     /// The machine stops; answers whether something is gone that was there.

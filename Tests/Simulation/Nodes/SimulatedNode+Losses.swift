@@ -9,7 +9,7 @@ extension SimulatedNode {
         stop()
         disk.endProcess()
         // It may end between the note of what the disk is to keep and the keeping of it.
-        if generator.chance(20) { witness?.append(0) }
+        if generator.chance(20) { witness[world.streams["witness"].pick(Lane.allCases)] = nil }
     }
 
     /// The machine stops; what was not synced is gone, and all that lies outside the home.
@@ -20,7 +20,7 @@ extension SimulatedNode {
         if !reported.isWithin(contents.complete) {
             world.violate(.acknowledgedIsKept, "\(name) reported to have for good what went with the power")
         }
-        witness = nil
+        witness = [:]
         world.noteLoss(at: self)
     }
 
@@ -58,7 +58,7 @@ extension SimulatedNode {
     /// The process ends for whatever reason.
     func stop() {
         run += 1
-        (isUp, work, isWorking) = (false, [], false)
+        (isUp, work, busy) = (false, [], [])
         resume()
         for endpoint in endpoints { endpoint.cut() }
         world.mix(UInt64(number), UInt64(run))
@@ -82,7 +82,9 @@ extension SimulatedNode {
             readMembership()
             sweeping = Sweeping(wall: wallTime, instant: world.now + world.skipped)
             enter(.forget)
-            if world.store == .sqlite, world.diskTroubles.putsOff { enter(.settle) }
+            if world.store == .sqlite, world.diskTroubles.putsOff {
+                for lane in Lane.allCases { enter(.settle(lane)) }
+            }
         } catch {
             world.noteFailure(error, at: self, doing: "start")
             let run = run
@@ -100,24 +102,45 @@ extension SimulatedNode {
             let clock = summary.clock
         #endif
         known = summary.complete
-        if let seen = witness, let life = JournalMark.life(seen), let mark = try store.mark(of: life),
-            mark.encoded == seen
-        {
+        if let marks = try agreedMarks, let life = marks.values.first?.life {
             world.tell("\(name) starts, and goes on with life \(life.told)")
-            journal = Journal(life: life, latest: clock, after: mark.sequences)
+            journal = Journal(life: life, latest: clock, after: marks.mapValues(\.sequence))
             world.marks[.lifeGoesOn] += 1
-        } else if keepsLife, let mark = try store.mark(of: journal.life) {
+        } else if keepsLife {
+            let marks = try marks(of: journal.life)
             world.tell("\(name) keeps life \(journal.life.told), whatever was put back")
-            journal = Journal(life: journal.life, latest: clock, after: mark.sequences)
+            journal = Journal(life: journal.life, latest: clock, after: marks.mapValues(\.sequence))
         } else {
             let life = newLife()
             world.tell("\(name) starts with life \(life.told)")
             journal = Journal(life: life, latest: clock)
             try store.begin(world.streams["orders"].identifier())
             world.noteBeginning(at: self)
-            if witness != nil { world.marks[.lifeBegins] += 1 }
+            if !witness.isEmpty { world.marks[.lifeBegins] += 1 }
         }
-        witness = try store.mark(of: journal.life)?.encoded
+        witness = try marks(of: journal.life)
         reports = try store.summary().reports
+    }
+
+    /// The marks of all lanes, if the store has them as they were noted, of one life and one order.
+    private var agreedMarks: [Lane: LaneMark]? {
+        get throws(StoreFailure) {
+            #if DEBUG
+                if Faults.isPlanted(.lifeKeptByOneLane), let noted = witness[.activities] {
+                    let marks = try marks(of: noted.life)
+                    return marks[.activities] == noted ? marks : nil
+                }
+            #endif
+            guard let noted = witness[.activities], witness.count == Lane.allCases.count,
+                witness.values.allSatisfy({ $0.life == noted.life && $0.order == noted.order })
+            else { return nil }
+            return try marks(of: noted.life) == witness ? witness : nil
+        }
+    }
+
+    private func marks(of life: Life) throws(StoreFailure) -> [Lane: LaneMark] {
+        var marks: [Lane: LaneMark] = [:]
+        for lane in Lane.allCases { marks[lane] = try store.lane(lane).mark(of: life) }
+        return marks
     }
 }

@@ -1,79 +1,8 @@
 import BatonCore
 import Support
 
+/// What a node has its store do, in groups.
 extension SimulatedNode {
-    /// What the store is to do, in the order in which it came.
-    enum Work {
-        case request(StoreRequest, Endpoint)
-        /// A transaction of this device; the closure hears that it is kept.
-        case write(StoreTransaction, OwnWrite)
-        /// What was claimed when the node last heard of it.
-        case report(VersionVector)
-        case collect
-        case sweep(WallTime)
-        case adopt
-        case forget
-        /// What was told of devices that are waited for again.
-        case heed
-        /// What clears have left to be done.
-        case settle
-        case abandon(DeviceIdentifier)
-
-        /// What else is known of a transaction of this device.
-        struct OwnWrite {
-            let isBatch: Bool
-            /// What was known to be claimed here when its writes were named.
-            let seen: VersionVector
-            /// Whether nobody asked for it: then it is not in the ledger.
-            var isSwept = false
-            /// Told all that was written.
-            let acknowledge: ([Write]) -> Void
-        }
-
-        fileprivate var endsBatch: Bool { if case .write(_, let own) = self { own.isBatch } else { false } }
-
-        fileprivate var isReport: Bool { if case .report = self { true } else { false } }
-
-        /// Whether the store failed its session before.
-        var isInVain: Bool {
-            if case .request(_, let endpoint) = self { endpoint.hasFailed } else { false }
-        }
-    }
-
-    func enter(_ item: Work) {
-        if case .request(_, let endpoint) = item {
-            if endpoint.hasFailed { return }
-            endpoint.askingTimes.append(wallTime)
-        }
-        work.append(item)
-        proceed()
-    }
-
-    private func proceed() {
-        guard !isWorking, !work.isEmpty else { return }
-        isWorking = true
-        later(generator.number(0...world.delay)) { [self] in
-            var items = Array(work.prefix(generator.number(1...work.count)))
-            // A report stands by itself.
-            if let place = items.firstIndex(where: \.isReport) {
-                items = place == 0 ? [items[0]] : Array(items[..<place])
-            }
-            work.removeFirst(items.count)
-            let outcomes = report(in: items[0]) ?? perform(items)
-            witness = mark
-            let complete = contents.complete
-            later(generator.number(0...world.delay)) { [self] in
-                (isWorking, known) = (false, complete)
-                for outcome in outcomes { outcome() }
-                proceed()
-            }
-        }
-    }
-
-    private var mark: [UInt8]? {
-        ask { (store) throws(StoreFailure) in try store.mark(of: journal.life)?.encoded }
-    }
-
     /// What a group did, to be told once it is kept.
     private struct Group {
         /// What those hear who asked.
@@ -97,28 +26,34 @@ extension SimulatedNode {
         }
     }
 
-    /// Does some of the work in one group; answers with what is to be done once that is known.
-    private func perform(_ items: [Work]) -> [() -> Void] {
+    /// Does some of the work in one group of a lane, or what concerns the account alone; answers with what is to be done
+    /// once that is known.
+    func perform(_ items: [Work], in lane: Lane?) -> [() -> Void] {
         var group = Group()
         var refusal: StoreFailure?
         disk.isFailing = world.disksFailMidway && world.happens(.failedGroup)
         do throws(StoreFailure) {
-            try store.group(durably: items.contains(where: \.endsBatch)) { () throws(StoreFailure) in
-                for item in items where !item.isInVain { try perform(item, &group) }
-                refusal = failure(of: items)
+            let body = { () throws(StoreFailure) in
+                for item in items where !item.isInVain { try self.perform(item, &group) }
+                refusal = self.failure(of: items)
                 if let refusal { throw refusal }
+            }
+            if let lane {
+                try store.lane(lane).group(durably: items.contains(where: \.endsBatch), body)
+            } else {
+                try store.group(body)
             }
         } catch {
             if error != refusal { world.noteFailure(error, at: self, doing: "do \(items.count) things") }
             disk.isFailing = false
             world.tell("\(name) keeps nothing of \(items.count) things: \(error)")
             world.marks[.failedGroups] += 1
-            // Where one lane was kept before the other failed, what stands there was not told to be kept, and is known.
+            // Where a disk that fails kept it all the same, what stands there was not told to be kept, and is known.
             for entry in group.entries where contents.complete.covers(entry.write.dot) {
                 world.noteWritten(entry, at: self)
             }
-            drop(afterFailureOf: items)
-            return [{ self.fail(items, error) }]
+            drop(afterFailureOf: items, in: lane)
+            return [{ self.fail(items, in: lane, error) }]
         }
         disk.isFailing = false
         world.marks[.statesHeldBack] += world.jobs.count(where: holdsBack)
@@ -129,14 +64,16 @@ extension SimulatedNode {
         for entry in group.entries { world.noteWritten(entry, at: self) }
         for (transaction, endpoint) in group.applied { world.noteKept(transaction, endpoint, at: self) }
         // An acknowledged batch end survives the loss of power; single writes may wait for the disk.
-        if group.endsBatch {
-            disk.noteSync()
-        } else if generator.chance(world.profile.syncing) {
+        if let lane, group.endsBatch {
+            disk.noteSync(of: [lane])
+        } else if draw(lane, { $0.chance(world.profile.syncing) }) {
             disk.sync()
         }
         world.noteCommit(at: self)
         let (learnt, clock) = (group.learnt, group.clock)
-        let rest = generator.chance(50) ? group.outcomes + group.notices : group.notices + group.outcomes
+        let rest =
+            draw(lane) { $0.chance(50) }
+            ? group.outcomes + group.notices : group.notices + group.outcomes
         return learnt.isEmpty ? rest : [{ self.learn(learnt, by: clock) }] + rest
     }
 
@@ -144,7 +81,7 @@ extension SimulatedNode {
     private func failure(of items: [Work]) -> StoreFailure? {
         if let refusal = disk.refusal { return refusal }
         let isInSnapshot = items.contains {
-            if case .request(.apply(let transaction), _) = $0 {
+            if case .request(.apply(let transaction), _, _) = $0 {
                 transaction.range?.after != nil
             } else {
                 false
@@ -159,13 +96,13 @@ extension SimulatedNode {
     }
 
     /// Everything so far survives the loss of power from now on.
-    private func report(in item: Work) -> [() -> Void]? {
+    func report(in item: Work) -> [() -> Void]? {
         guard case .report(let complete) = item else { return nil }
         disk.isFailing = world.disksFailMidway && world.happens(.failedGroup)
         defer { disk.isFailing = false }
         do throws(StoreFailure) {
             let reports = try store.report(of: identity.device, having: complete)
-            disk.noteSync()
+            disk.noteSync(of: Lane.allCases)
             return [
                 { [self] in
                     reported = reports[identity.device] ?? reported
@@ -179,29 +116,29 @@ extension SimulatedNode {
     }
 
     private func perform(_ item: Work, _ group: inout Group) throws(StoreFailure) {
-        var now = wallTime
-        if case .request(_, let endpoint) = item { now = endpoint.askingTimes.removeFirst() }
         switch item {
-        case .request(.summary(let peer), let endpoint):
+        case .request(.summary(let peer), let endpoint, let now):
             let summary = try store.summary(for: peer, now: now)
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.summary(summary)) } }
-        case .request(.changes(let request), let endpoint):
+        case .request(.changes(let request), let endpoint, _):
             let changes = try store.changes(request)
             if changes == .snapshotNeeded { world.marks[.snapshots] += 1 }
             group.outcomes.append {
                 endpoint.handle { $0.handle(StoreAnswer.changes(request.lane, changes)) }
             }
-        case .request(.range(let request), let endpoint):
+        case .request(.range(let request), let endpoint, _):
             let range = try store.range(request)
             if range == .anew { world.marks[.snapshotsAnew] += 1 }
             endpoint.noteRange(request)
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.range(request.lane, range)) } }
-        case .request(.apply(let transaction), let endpoint):
+        case .request(.apply(let transaction), let endpoint, _):
             do throws(StoreFailure) {
                 let commit = try apply(transaction, from: endpoint, &group)
                 group.note(commit)
                 group.notices.append { self.handle(commit, transaction.lane) }
-                group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.applied(commit)) } }
+                group.outcomes.append {
+                    endpoint.handle { $0.handle(StoreAnswer.applied(transaction.lane, commit)) }
+                }
             } catch {
                 world.tell("\(name) refuses what \(endpoint.peer.name) sent: \(error)")
                 if error.isRefusal {
@@ -209,20 +146,20 @@ extension SimulatedNode {
                 } else {
                     world.noteFailure(error, at: self, doing: "take a batch")
                 }
-                endpoint.hasFailed = true
+                endpoint.failedLanes.insert(transaction.lane)
                 work.removeAll(where: \.isInVain)
                 group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.failed(error)) } }
             }
-        case .request(.check(let time), let endpoint):
+        case .request(.check(let time), let endpoint, let now):
             let check = try store.check(toldAt: time, now: now)
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.check(check)) } }
-        case .request(.sums(let lane, let time), let endpoint):
+        case .request(.sums(let lane, let time), let endpoint, _):
             let sums = try store.recount(lane, at: time)
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.sums(sums)) } }
-        case .request(.part(let request), let endpoint):
+        case .request(.part(let request), let endpoint, _):
             let part = try store.part(request)
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.part(request.lane, part)) } }
-        case .request(.keepReports(let reports), let endpoint):
+        case .request(.keepReports(let reports), let endpoint, _):
             let known = try store.keep(heeded(reports))
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.keptReports(known)) } }
             group.notices.append { self.handle(known) }
@@ -231,23 +168,28 @@ extension SimulatedNode {
             group.notices.append { self.handle(known) }
         case .report: preconditionFailure("a report stands by itself")
         case .collect: try letGo()
-        case .sweep(let time):
-            let records = try sweep(expiredAt: time)
+        case .sweep(let time, let lane):
+            let records = try sweep(lane, expiredAt: time)
             guard !records.isEmpty else { break }
             world.tell(
                 "\(name) sweeps \(records.flatMap(\.survivingWrites).map(\.told)) up to \(time.milliseconds)")
             group.swept.append((records, time))
         case .adopt: try adoptStrays()
-        case .settle: try settle(&group)
+        case .settle(let lane): try settle(lane, &group)
         case .forget: try forget(&group)
         case .abandon(let device): try meetAnew(if: store.abandonSnapshots(of: [device]), &group)
         case .write(let transaction, let own): try write(transaction, own, &group)
+        case .begin(let order):
+            guard let order else { break }
+            try store.begin(order)
+            group.notices.append { self.meetAnew() }
         }
     }
 
     /// Does the next step of what clears have left.
-    private func settle(_ group: inout Group) throws(StoreFailure) {
-        guard let (lane, commit) = try store.settle(most: generator.number(1...3)) else { return }
+    private func settle(_ lane: Lane, _ group: inout Group) throws(StoreFailure) {
+        let most = draw(lane) { $0.number(1...3) }
+        guard let commit = try store.lane(lane).settle(most: most) else { return }
         world.marks[.settlingSteps] += 1
         group.notices.append { [self] in
             handle(commit, lane)
@@ -362,7 +304,7 @@ extension SimulatedNode {
         let known = contents.reports
         group.notices.append { [self] in
             reports = known
-            journal.beginLife(newLife())
+            begin(newLife())
             meetAnew()
         }
     }
@@ -378,7 +320,7 @@ extension SimulatedNode {
             let strays = try store.strays(of: authors, in: lane)
             guard !strays.isEmpty else { continue }
             let latest = strays.map(\.dot.origin.life).max() ?? journal.life
-            if latest >= journal.life { journal.beginLife(newLife(after: latest.birth)) }
+            if latest >= journal.life { begin(newLife(after: latest.birth)) }
             guard let transaction = journal.adoption(of: strays, in: lane) else { continue }
             world.tell("\(name) adopts \(transaction.writes.map(\.told))")
             world.marks[.adoptions] += transaction.writes.count
@@ -399,7 +341,7 @@ extension SimulatedNode {
         journal.witness(commit.clock)
         considerSweep()
         for endpoint in endpoints { endpoint.handleCommit(lane) }
-        if commit.isUnsettled { enter(.settle) }
+        if commit.isUnsettled { enter(.settle(lane)) }
         // An app could ask at any time.
         for name in commit.shown {
             let shown = ask { (store) throws(StoreFailure) in try store.shownState(of: name) }
@@ -410,29 +352,32 @@ extension SimulatedNode {
         #endif
     }
 
-    /// What a session asked after what failed is not done: a batch would claim what an earlier one brought.
-    private func drop(afterFailureOf items: [Work]) {
-        for case .request(_, let endpoint) in items { endpoint.hasFailed = true }
+    /// What a session asked of a lane after what failed there is not done: a batch would claim what an earlier one brought.
+    private func drop(afterFailureOf items: [Work], in lane: Lane?) {
+        for case .request(_, let endpoint, _) in items {
+            endpoint.failedLanes.formUnion(lane.map { [$0] } ?? Lane.allCases)
+        }
         work.removeAll(where: \.isInVain)
     }
 
     /// Nothing of a group was kept: sessions hear of it, and what this life named is not claimed.
-    private func fail(_ items: [Work], _ failure: StoreFailure) {
+    private func fail(_ items: [Work], in lane: Lane?, _ failure: StoreFailure) {
         for item in items {
             switch item {
-            case .request(_, let endpoint): endpoint.handle { $0.handle(StoreAnswer.failed(failure)) }
+            case .request(_, let endpoint, _): endpoint.handle { $0.handle(StoreAnswer.failed(failure)) }
             case .write:
-                journal.beginLife(newLife())
+                begin(newLife())
                 if belonging != nil { later(10 * world.profile.pace) { [self] in sayOwn() } }
-            case .settle: later(10 * world.profile.pace) { [self] in enter(.settle) }
+            case .settle(let lane): later(10 * world.profile.pace) { [self] in enter(.settle(lane)) }
             case .forget, .heed:
                 if belonging != nil { later(10 * world.profile.pace) { [self] in enter(item) } }
-            case .report, .collect, .sweep, .adopt, .abandon: break
+            case .report, .collect, .sweep, .adopt, .abandon, .begin: break
             }
         }
         let life = journal.life
+        // What was named for the other lane is kept by then, or will be, and names nothing that was not.
         work.removeAll {
-            if case .write(let transaction, _) = $0 {
+            if case .write(let transaction, _) = $0, transaction.lane == lane {
                 !transaction.completing.sorted.allSatisfy { $0.origin.life == life }
             } else {
                 false

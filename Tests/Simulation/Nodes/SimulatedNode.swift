@@ -28,15 +28,20 @@ final class SimulatedNode {
     var sweeping: Sweeping
     /// Random numbers of this node alone, and those that name its lives.
     var generator: SeededGenerator
+    /// Those of the thread of the activities.
+    var activityGenerator: SeededGenerator
+    /// Says when a thread of the store is much slower than the other one.
+    var slowness: SeededGenerator
     private var names: SeededGenerator
     /// Lives of this device here.
     var lives: Set<Life> = []
     var work: [Work] = []
-    var isWorking = false
+    /// The lanes of which the store is at something.
+    var busy: Set<Lane> = []
     /// Counts the runs of the process: what an earlier one was waiting for does not come.
     var run = 0
-    /// What lies outside the home: how far the journal had come.
-    var witness: [UInt8]?
+    /// What lies outside the home: how far the journal had come in each lane.
+    var witness: [Lane: LaneMark] = [:]
     /// The reports that are known here, as the store said last.
     var reports = Reports()
     /// What the device said to have for good, unless more than power took it.
@@ -51,6 +56,8 @@ final class SimulatedNode {
         (self.number, self.identity, self.isFaulty, self.world) = (number, identity, isFaulty, world)
         disk = world.makeDisk(of: number, identity.name)
         generator = SeededGenerator(seed: world.seed, for: "node \(number)")
+        activityGenerator = SeededGenerator(seed: world.seed, for: "activities of \(number)")
+        slowness = SeededGenerator(seed: world.seed, for: "slowness of \(number)")
         names = SeededGenerator(seed: world.seed, for: "lives of \(number)")
         let life = Life(after: .zero, of: identity.device, random: names.next())
         journal = Journal(life: life, latest: .zero)
@@ -82,18 +89,12 @@ final class SimulatedNode {
     /// Begins another life, if this is the present one, and says that another machine writes in it.
     func giveUp(_ life: Life) {
         guard journal.life == life else { return }
-        journal.beginLife(newLife())
-        // The other machine shares the order of arrival, too, and told of other places in it.
-        do throws(StoreFailure) {
-            try store.begin(world.streams["orders"].identifier())
-        } catch {
-            world.noteFailure(error, at: self, doing: "begin a new order")
-        }
+        // The other machine shares the order of arrival, too, and told of other places in it. The session that found it is
+        // still at it, and all are met anew then.
+        begin(newLife(), world.streams["orders"].identifier())
         let draft = Journal.Draft(.full(Write.Content(fields: Fields())), SharedLife(life).key)
         guard let transaction = journal.transaction(.activities, [draft], now: wallTime) else { return }
         enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known) { _ in }))
-        // The session that found it is still at it.
-        later(0) { [self] in meetAnew() }
     }
 
     /// Says what it has for good.

@@ -42,7 +42,7 @@ extension SimulatedNode {
         sweeping.note(roster: waitedFor.subtracting([identity.device]))
         guard let bound = bound else { return }
         sweeping.noteSweep()
-        enter(.sweep(bound))
+        for lane in Lane.allCases { enter(.sweep(bound, lane)) }
     }
 
     func noteTime() { sweeping.note(wall: wallTime, instant: world.now + world.skipped) }
@@ -58,11 +58,13 @@ extension SimulatedNode {
             latest: journal.clock.latest, keeping: WallTime.day * Int(1 + identity.device.low % 3))
     }
 
-    /// Sweeps all that had expired by then; answers with what went.
-    func sweep(expiredAt time: WallTime) throws(StoreFailure) -> [Record] {
+    /// Sweeps all of a lane that had expired by then; answers with what went.
+    func sweep(_ lane: Lane, expiredAt time: WallTime) throws(StoreFailure) -> [Record] {
         var swept: [Record] = []
-        var request = SweepRequest(time: time, roster: waitedFor, most: generator.pick([1, 3, 1000]))
-        while let step = try store.sweep(request) {
+        let most = draw(lane) { $0.pick([1, 3, 1000]) }
+        var request = SweepRequest(time: time, roster: waitedFor, most: most)
+        request.shared = Set(try store.records(of: .sharedLife).compactMap(\.sharedLife))
+        while let step = try store.lane(lane).sweep(request) {
             swept += step.commit.changed
             request.after = step.next
         }

@@ -16,7 +16,7 @@
         /// The promises that this mistake breaks; worlds that break others only do not show what it is.
         package var broken: Set<Promise> {
             switch self {
-            case .oneDotARecord, .lifeKeptAfterRestore: [.dotsAreUnique]
+            case .oneDotARecord, .lifeKeptAfterRestore, .lifeKeptByOneLane: [.dotsAreUnique]
             case .reportBeforeDurable, .snapshotDeletesOthers, .clearByPrefix, .clearsInTurn,
                 .expiryAsDeletion,
                 .acknowledgedBeforeWrite:
@@ -46,7 +46,8 @@
             switch self {
             case .stateShownByOrigin, .uncoveredStateReplaces, .deleteAllLeavesState, .stagedRowsTakeDots:
                 .indexing
-            case .snapshotKeepsAbsent, .rescuedStoreKeepsVector, .lifeKeptAfterRestore, .straysNeverAdopted,
+            case .snapshotKeepsAbsent, .rescuedStoreKeepsVector, .lifeKeptAfterRestore, .lifeKeptByOneLane,
+                .straysNeverAdopted,
                 .setBackPeerTaken, .reportBeforeDurable, .deltaBehindDropped:
                 .restores
             case .snapshotDeletesOthers, .snapshotNotAskedAgain: .snapshots
@@ -67,6 +68,7 @@
             case .deleteAllLeavesState: [.clear: 100]
             case .stateShownByOrigin, .uncoveredStateReplaces: [.index: 400]
             case .straysNeverAdopted: [.report: 100]
+            case .lifeKeptByOneLane: [.index: 200, .write: 20, .change: 0, .activity: 0, .clear: 0]
             case .tiesByArrival: [.write: 900, .change: 900, .clear: 100]
             case .snapshotKeepsAbsent: [.change: 300, .report: 400]
             case .setBackPeerTaken: [.change: 300, .report: 800]
@@ -85,6 +87,7 @@
         private var faults: [Fault: Int] {
             switch self {
             case .rescuedStoreKeepsVector: [.rescue: 40]
+            case .lifeKeptByOneLane: [.backup: 150, .restore: 100]
             case .setBackPeerTaken: [.restore: 40, .backup: 60, .clone: 0, .clock: 100]
             case .deltaBehindDropped: [.restore: 60, .backup: 80, .clone: 0]
             case .snapshotNotAskedAgain: [.clone: 60, .empty: 0, .join: 0, .cut: 0, .fullInSnapshot: 700]
@@ -134,7 +137,7 @@
                 // though the peer that sent it lacks what was let go meanwhile.
                 (profile.nodes, profile.shape, profile.connecting, profile.keys) = (4, .ring, 900, 8)
                 (profile.delay, profile.pace, profile.steps) = (20, 50, 100)
-                (profile.batchBytes, profile.burst) = (200, 4)
+                (profile.batchBytes, profile.burst, profile.slowLanes) = (200, 4, 0)
             default: break
             }
         }

@@ -22,6 +22,8 @@ package struct Profile: Equatable, Sendable {
     package var connecting = 200
     /// Of how many in a hundred groups the disk makes sure at once that they survive the loss of power.
     package var syncing = 50
+    /// How many in a hundred things that a thread of a store does for its lane take it very long.
+    package var slowLanes = 3
     /// How many devices offer no feature beyond version 1.
     package var oldNodes = 0
     /// In how many of a thousand steps each happens; what is not named does not.

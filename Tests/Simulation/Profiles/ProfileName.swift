@@ -84,7 +84,8 @@ package enum ProfileName: String, CaseIterable, Sendable {
             profile.some(
                 [
                     .cut: 60, .crash: 20, .powerLoss: 10, .partition: 30, .away: 20, .pause: 20, .join: 15,
-                    .leave: 10, .destroy: 10, .restore: 10, .empty: 5, .rescue: 5, .clock: 10, .failedGroup: 20,
+                    .leave: 10, .destroy: 10, .restore: 10, .empty: 5, .rescue: 5, .clock: 10,
+                    .failedGroup: 20,
                     .halfOpen: 10, .duplicate: 20, .fullInSnapshot: 100,
                 ], &generator)
             if profile[.restore] > 0 { profile[.backup] = 30 }
@@ -129,7 +130,8 @@ extension Profile {
         }
         if self[.bulk] > 0 { self[.bulk] = generator.chance(10) ? 20 : 0 }
         if self[.index] > 0 { self[.show] = 100 }
-        for fault in Fault.allCases where fault != .cloneRunning && !fault.isOfRoster && generator.chance(40) {
+        for fault in Fault.allCases where fault != .cloneRunning && !fault.isOfRoster && generator.chance(40)
+        {
             self[fault] = fault.isRare ? generator.pick([5, 15, 40]) : generator.pick([10, 30, 80])
         }
         if self[.restore] > 0 { self[.backup] = 30 }

@@ -31,8 +31,7 @@ package struct StoreComparison {
     }
 
     private func play(on store: StoreName, isTold: Bool, _ sabotage: Sabotage?) -> World {
-        let world = World(seed: seed, profile: profile, on: store, isTold: isTold)
-        world.diskTroubles = .none
+        let world = World(seed: seed, profile: profile, on: store, .none, isTold: isTold)
         if let sabotage { world.sabotage = { sabotage(store, &$0) } }
         _ = world.run()
         return world

@@ -182,7 +182,8 @@ extension SimulatedNode {
     /// Whether devices still have what they reported; for what one reported and lost all others wait.
     fileprivate var canTrustReports: Bool {
         let (reports, complete) = (contents.reports, contents.complete)
-        return Set(world.nodes.map(\.identity.device)).union(world.profile.hasRoster ? [] : world.roster).allSatisfy { reports[$0].map { $0.isWithin(complete) } ?? false }
+        return Set(world.nodes.map(\.identity.device)).union(world.profile.hasRoster ? [] : world.roster)
+            .allSatisfy { reports[$0].map { $0.isWithin(complete) } ?? false }
     }
 }
 

@@ -14,7 +14,7 @@ package final class World {
     /// On what its nodes keep what they have.
     package let store: StoreName
     /// What else goes wrong where stores are files.
-    package var diskTroubles = DiskTroubles.all
+    let diskTroubles: DiskTroubles
     var streams: Streams
     let ledger = Ledger()
     /// How often what is rare was reached.
@@ -61,8 +61,12 @@ package final class World {
     private var nextNumber = 0
 
     /// A world in which all is as the seed and the profile say; its story costs time, and is kept only if it is told.
-    package init(seed: UInt64, profile: Profile, on store: StoreName = .memory, isTold: Bool = false) {
+    package init(
+        seed: UInt64, profile: Profile, on store: StoreName = .memory, _ diskTroubles: DiskTroubles = .all,
+        isTold: Bool = false
+    ) {
         (self.seed, self.profile, self.store, story) = (seed, profile, store, Story(isTold: isTold))
+        self.diskTroubles = diskTroubles
         streams = Streams(seed: seed)
         authority = SimulatedAuthority(seed: seed)
         var limits = Limits()

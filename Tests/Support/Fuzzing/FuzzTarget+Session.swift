@@ -188,7 +188,7 @@ final class SessionPlay {
                 requests = []
                 return session.handle(.failed(StoreFailure(.peerSetBack, "a snapshot is needed")))
             }
-            session.handle(.applied(commit))
+            session.handle(.applied(transaction.lane, commit))
             session.handleCommit(transaction.lane)
         }
     }

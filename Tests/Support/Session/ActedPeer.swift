@@ -105,7 +105,7 @@ package final class ActedPeer {
             guard let commit = store.keep(transaction) else {
                 return .failed(StoreFailure(.peerSetBack, "a snapshot is needed"))
             }
-            return .applied(commit)
+            return .applied(transaction.lane, commit)
         }
     }
 }

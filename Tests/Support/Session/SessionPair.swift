@@ -132,7 +132,7 @@ package final class SessionPair {
             do throws(StoreFailure) {
                 let commit = try end.store.commit(transaction)
                 end.session.handleCommit(transaction.lane)
-                return .applied(commit)
+                return .applied(transaction.lane, commit)
             } catch {
                 return .failed(error)
             }

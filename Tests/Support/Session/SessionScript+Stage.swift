@@ -71,7 +71,8 @@ extension SessionScript {
             action: .full(Write.Content(fields: fields)))
     }
 
-    /// What a store did that took something.
-    package static let applied = StoreAnswer.applied(
-        StoreCommit(head: Arrival(value: 1), clock: .zero, changed: []))
+    /// What a lane of a store did that took something.
+    package static func applied(_ lane: Lane) -> StoreAnswer {
+        .applied(lane, StoreCommit(head: Arrival(value: 1), clock: .zero, changed: []))
+    }
 }

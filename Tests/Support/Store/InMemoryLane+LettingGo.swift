@@ -45,7 +45,7 @@ extension InMemoryLane {
 
     /// Writes anew, with later stamps, what stands here and what has arrived that may be older than what was let go.
     mutating func renew(
-        _ transaction: StoreTransaction, _ arrived: [Write], clock: inout HybridTime
+        _ transaction: StoreTransaction, _ arrived: [Write]
     ) -> [Record] {
         guard let life = transaction.renewingLife else { return [] }
         var renewal = Renewal(life: life, lane: lane, clock: max(clock, horizon))

@@ -20,6 +20,17 @@ package struct InMemoryLane: Equatable, Sendable {
     var swept = WallTime(milliseconds: .min)
     /// The latest stamp of all that was let go.
     var horizon = HybridTime.zero
+    /// The largest hybrid time that was ever kept here.
+    var clock = HybridTime.zero
+    /// In which the places of writes are told to others.
+    var order = ArrivalOrder(high: 0, low: 0)
+    /// What devices have for good.
+    var reports = Reports()
+    /// Where peers are to go on.
+    var resume: [DeviceIdentifier: ResumeToken] = [:]
+    var notes: [LocalNote] = []
+    /// Batches that have not ended.
+    package var staged: [BatchIdentifier: [Journal.Draft]] = [:]
     /// The client states from which a job may go on here.
     var shownStates: [RecordIdentity: ShownState] = [:]
     #if DEBUG
@@ -39,7 +50,7 @@ package struct InMemoryLane: Equatable, Sendable {
     /// Merges writes and claims; answers with the records that changed, in the order of identities, and with what
     /// became of client states.
     mutating func commit(
-        _ transaction: StoreTransaction, _ staged: [Journal.Draft], clock: inout HybridTime
+        _ transaction: StoreTransaction, _ staged: [Journal.Draft]
     ) throws(StoreFailure) -> StoreCommit {
         let isPeerSetBack = transaction.sender.map { !dropped.isWithin($0) } ?? false
         try transaction.demandSound(isPeerSetBack: isPeerSetBack)
@@ -94,7 +105,7 @@ package struct InMemoryLane: Equatable, Sendable {
         claim(transaction.completing(unlessOf: abandoned), &commit)
         commit.additions += end(ending, of: transaction, changed: &changed)
         clock = max(clock, transaction.clock)
-        for record in renew(transaction, isPeerSetBack ? news : [], clock: &clock) {
+        for record in renew(transaction, isPeerSetBack ? news : []) {
             changed[record.identity] = record
         }
         if let range = transaction.range {
@@ -104,9 +115,20 @@ package struct InMemoryLane: Equatable, Sendable {
         }
         notePromises(of: transaction)
         commit.shown = judgeStates()
+        for note in transaction.notes { keep(note) }
+        // The token of a range says where to go on once the snapshot is at its end.
+        if let resume = transaction.resume, transaction.range?.through == nil {
+            self.resume[resume.peer] = resume.token
+        }
         commit.changed = changed.values.sorted { $0.identity < $1.identity }
         (commit.head, commit.clock) = (head, clock)
         return commit
+    }
+
+    private mutating func keep(_ note: LocalNote) {
+        precondition(note.space.lane == lane, "a note stands with the lane of its space")
+        notes.removeAll { $0.space == note.space && $0.name == note.name }
+        if note.value != nil { notes.append(note) }
     }
 
     /// Sets aside what can't be read and is not here, and lets go of what has come.
@@ -163,6 +185,7 @@ package struct InMemoryLane: Equatable, Sendable {
         abandoned.formUnion(complete.sorted.map(\.origin.life))
         (complete, dropped, promised) = (VersionVector(), VersionVector(), VersionVector())
         (snapshots, shownStates) = ([:], [:])
+        (reports, resume) = (Reports(), [:])
         lineage = Lineage()
         journal.giveUpClaims()
     }

@@ -1,15 +1,7 @@
-package import BatonCore
+import BatonCore
 
 /// Batches, all of which stay in memory and are merged when they end.
 extension InMemoryStore {
-    package func stage(_ drafts: [Journal.Draft], in batch: BatchIdentifier) {
-        state.staged[batch, default: []] += drafts
-    }
-
-    package func discard(_ batch: BatchIdentifier) { state.staged[batch] = nil }
-
-    package func settle(most: Int) -> (lane: Lane, commit: StoreCommit)? { nil }
-
     /// Why nothing of a transaction is kept, if its condition does not hold.
     func refusal(of transaction: StoreTransaction) -> IndexRefusal? {
         guard let condition = transaction.condition else { return nil }
@@ -46,7 +38,7 @@ extension InMemoryStore {
             guard write.identity.kind == .item, case .full(let content) = write.action else { continue }
             incoming.append((write.identity, content.encodedCount))
         }
-        for draft in transaction.batch.flatMap({ state.staged[$0.identifier] }) ?? []
+        for draft in transaction.batch.flatMap({ state.index.staged[$0.identifier] }) ?? []
         where draft.key.kind == .item && draft.isFull {
             incoming.append((draft.key.identity, draft.encoded.count))
         }

@@ -6,8 +6,11 @@ extension InMemoryStore {
     package func rescue() {
         let (old, writes) = (state, survivingWrites)
         state = State()
-        (state.clock, state.notes) = (old.clock, old.notes)
-        for lane in Lane.allCases { state.update(lane) { $0.horizon = old[lane].horizon } }
+        for lane in Lane.allCases {
+            state.update(lane) {
+                ($0.clock, $0.notes, $0.horizon) = (old[lane].clock, old[lane].notes, old[lane].horizon)
+            }
+        }
         for write in writes {
             keep(
                 StoreTransaction(

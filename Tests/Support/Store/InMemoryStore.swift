@@ -12,25 +12,32 @@ package final class InMemoryStore: AccountStore {
     package var rangePlaces: [RecordIdentity?] = []
     /// The lanes that were summed up anew.
     package var countedLanes: [Lane] = []
-    private var isGrouping = false
+    /// The lanes of which a group is open.
+    private var grouping: Set<Lane> = []
 
     package init(_ state: State = State()) { self.state = state }
 
     /// What a store keeps.
     package struct State: Equatable, Sendable {
-        var activities = InMemoryLane(.activities)
-        var index = InMemoryLane(.index)
-        var clock = HybridTime.zero
-        var notes: [LocalNote] = []
-        var order = ArrivalOrder(high: 0, low: 0)
-        var reports = Reports()
-        var resume: [DeviceIdentifier: [Lane: ResumeToken]] = [:]
-        /// Batches that have not ended.
-        package var staged: [BatchIdentifier: [Journal.Draft]] = [:]
+        package var activities = InMemoryLane(.activities)
+        package var index = InMemoryLane(.index)
 
         package init() {}
 
-        subscript(lane: Lane) -> InMemoryLane { lane == .activities ? activities : index }
+        /// The largest hybrid time that was ever kept here.
+        var clock: HybridTime { max(activities.clock, index.clock) }
+
+        /// All reports that are known.
+        var reports: Reports {
+            var reports = activities.reports
+            reports.join(index.reports)
+            return reports
+        }
+
+        package subscript(lane: Lane) -> InMemoryLane {
+            get { lane == .activities ? activities : index }
+            set { if lane == .activities { activities = newValue } else { index = newValue } }
+        }
 
         /// Changes a lane where it stands, because a copy that is changed would copy all that it holds.
         mutating func update<Result, Failure: Error>(
@@ -48,64 +55,46 @@ package final class InMemoryStore: AccountStore {
     package func group(
         durably: Bool, _ body: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
-        precondition(!isGrouping, "groups do not nest")
+        try group(Lane.allCases, body)
+    }
+
+    /// Runs the closure so that nothing stays of what it does to those lanes if it fails.
+    func group(_ lanes: [Lane], _ body: () throws(StoreFailure) -> Void) throws(StoreFailure) {
+        precondition(grouping.isDisjoint(with: lanes), "groups do not nest")
         let before = state
-        isGrouping = true
-        defer { isGrouping = false }
+        grouping.formUnion(lanes)
+        defer { grouping.subtract(lanes) }
         do {
             try body()
         } catch {
-            state = before
+            for lane in lanes { state[lane] = before[lane] }
             throw error
         }
     }
 
-    package func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit {
+    package func lane(_ lane: Lane) -> any LaneStore { InMemoryStoreLane(lane, of: self) }
+
+    func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit {
         if let refusal = refusal(of: transaction) {
-            if let batch = transaction.batch { discard(batch.identifier) }
+            if let batch = transaction.batch { state.index.staged[batch.identifier] = nil }
             var commit = try commit(transaction.emptied)
             commit.refusal = refusal
             return commit
         }
-        var clock = state.clock
-        let staged = transaction.batch.flatMap { state.staged.removeValue(forKey: $0.identifier) } ?? []
+        let staged =
+            transaction.batch.flatMap { state.index.staged.removeValue(forKey: $0.identifier) } ?? []
         guard staged.count == transaction.batch?.count ?? 0 else {
             throw StoreFailure(.failed, "a batch was to end of which something else was staged")
         }
-        var commit = try state.update(transaction.lane) { (lane) throws(StoreFailure) in
-            try lane.commit(transaction, staged, clock: &clock)
+        return try state.update(transaction.lane) { (lane) throws(StoreFailure) in
+            try lane.commit(transaction, staged)
         }
-        state.clock = clock
-        for note in transaction.notes { keep(note) }
-        // The token of a range says where to go on once the snapshot is at its end.
-        if let resume = transaction.resume, transaction.range?.through == nil {
-            state.resume[resume.peer, default: [:]][transaction.lane] = resume.token
-        }
-        commit.clock = state.clock
-        return commit
-    }
-
-    private func keep(_ note: LocalNote) {
-        state.notes.removeAll { $0.space == note.space && $0.name == note.name }
-        if note.value != nil { state.notes.append(note) }
     }
 
     // MARK: Queries
 
-    package func begin(_ order: ArrivalOrder) { state.order = order }
-
-    package func mark(of life: Life) -> JournalMark? {
-        let (activities, index) = (state.activities.complete, state.index.complete)
-        guard max(activities.count, index.count) < Limits.laneOrigins,
-            !state.activities.abandoned.contains(life), !state.index.abandoned.contains(life)
-        else { return nil }
-        return JournalMark(
-            life: life, order: state.order,
-            sequences: [
-                .activities: activities[Origin(life: life, lane: .activities)],
-                .index: index[Origin(life: life, lane: .index)],
-            ],
-            heads: [.activities: state.activities.head, .index: state.index.head])
+    package func begin(_ order: ArrivalOrder) {
+        for lane in Lane.allCases { state.update(lane) { $0.order = order } }
     }
 
     package func summary() -> StoreSummary { summary(for: nil) }
@@ -115,7 +104,7 @@ package final class InMemoryStore: AccountStore {
             complete: complete,
             settled: [.activities: state.activities.settled, .index: state.index.settled],
             heads: [.activities: state.activities.head, .index: state.index.head],
-            clock: state.clock, order: state.order, resume: peer.flatMap { state.resume[$0] } ?? [:],
+            clock: state.clock, order: state.activities.order, resume: peer.map(resume) ?? [:],
             dropped: dropped, reports: state.reports, snapshots: peer.map(snapshots) ?? [:])
     }
 
@@ -146,6 +135,12 @@ package final class InMemoryStore: AccountStore {
         return sum
     }
 
+    private func resume(of peer: DeviceIdentifier) -> [Lane: ResumeToken] {
+        var tokens: [Lane: ResumeToken] = [:]
+        for lane in Lane.allCases { tokens[lane] = state[lane].resume[peer] }
+        return tokens
+    }
+
     private func snapshots(of peer: DeviceIdentifier) -> [Lane: SnapshotProgress] {
         var snapshots: [Lane: SnapshotProgress] = [:]
         for lane in Lane.allCases { snapshots[lane] = state[lane].snapshots[peer] }
@@ -160,14 +155,14 @@ package final class InMemoryStore: AccountStore {
     // MARK: Letting go
 
     package func report(of own: DeviceIdentifier, having known: VersionVector) -> Reports {
-        precondition(!isGrouping, "a report stands by itself")
+        precondition(grouping.isEmpty, "a report stands by itself")
         join(own, known.meet(complete))
         return state.reports
     }
 
     private func join(_ device: DeviceIdentifier, _ vector: VersionVector) {
         for lane in Lane.allCases {
-            state.reports.join(device, vector.restricted(to: lane), in: state[lane].lineage)
+            state.update(lane) { $0.reports.join(device, vector.restricted(to: lane), in: $0.lineage) }
         }
     }
 
@@ -193,9 +188,8 @@ package final class InMemoryStore: AccountStore {
                     state.update(lane) { $0.collect(before: HybridTime(value: latest - min(latest, age))) }
                 }
             #endif
-            let reports = state.reports.restricted(to: lane)
             guard
-                let stable = reports.stable(
+                let stable = state[lane].reports.stable(
                     among: request.roster, within: state[lane].complete, state[lane].lineage)
             else { continue }
             count += state.update(lane) { $0.collect(stable.without(shared), most: request.most - count) }
@@ -210,16 +204,18 @@ package final class InMemoryStore: AccountStore {
     package var unseenClears: Set<RecordIdentity> { Set(state.index.unseenClears) }
 
     package func forget(_ devices: Set<DeviceIdentifier>) -> Bool {
-        for device in devices { state.resume[device] = nil }
-        state.reports.forget(devices)
+        for lane in Lane.allCases {
+            state.update(lane) { lane in
+                for device in devices { lane.resume[device] = nil }
+                lane.reports.forget(devices)
+            }
+        }
         return abandonSnapshots(of: devices)
     }
 
     package func abandonSnapshots(of devices: Set<DeviceIdentifier>) -> Bool {
         var givesUp = false
         for lane in Lane.allCases where state.update(lane, { $0.abandonSnapshots(of: devices) }) {
-            for device in state.resume.keys { state.resume[device]?[lane] = nil }
-            state.reports = state.reports.restricted(to: lane == .activities ? .index : .activities)
             givesUp = true
         }
         return givesUp
@@ -267,7 +263,8 @@ package final class InMemoryStore: AccountStore {
     package func asides() -> [Aside] { state.activities.asides.sorted + state.index.asides.sorted }
 
     package func notes(in space: NoteSpace) -> [LocalNote] {
-        state.notes.filter { $0.space == space }.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+        state[space.lane ?? .activities].notes.filter { $0.space == space }
+            .sorted { $0.name.lexicographicallyPrecedes($1.name) }
     }
 
     func lane(of lane: Lane) -> InMemoryLane { state[lane] }

@@ -37,7 +37,7 @@ final class IndexingDevice {
         guard let model else { return }
         store = try home.open()
         // What had not ended is gone with the process.
-        model.state.staged = [:]
+        model.state.index.staged = [:]
     }
 
     // MARK: Writing

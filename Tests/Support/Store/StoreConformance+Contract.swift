@@ -212,7 +212,7 @@ extension StoreConformance {
                     }
                     _ = try store.commit(
                         StoreTransaction(
-                            lane: .index, writes: [], completing: VersionVector(),
+                            lane: .activities, writes: [], completing: VersionVector(),
                             clock: .largest, notes: [note]))
                     throw StoreFailure(.full, "on purpose")
                 }
@@ -235,7 +235,7 @@ extension StoreConformance {
                 }
                 _ = try store.commit(
                     StoreTransaction(
-                        lane: .index, writes: [], completing: VersionVector(),
+                        lane: .activities, writes: [], completing: VersionVector(),
                         clock: HybridTime(value: 1 << 50),
                         notes: [LocalNote(space: .process, name: [1], value: [2])]))
                 before = try snapshot(store)

@@ -24,14 +24,14 @@ extension StoreConformance {
                 let (before, heads) = (try store.digest(at: time), try store.summary().heads)
                 var request = SweepRequest(time: time, roster: [own], most: generator.number(1...5))
                 while let step = try store.sweep(request) {
-                    let expected = model.sweep(request)
+                    let expected = try model.sweep(request)
                     try require(step.lane, is: expected?.lane ?? .activities, "the lane of a step")
                     try require(step.commit, is: expected?.commit ?? step.commit, "a step at \(time)")
                     try require(step.next, is: expected?.next, "where the next step begins")
                     try require(step.commit.changed.allSatisfy { !$0.isThere }, "what is swept is gone")
                     request.after = step.next
                 }
-                try require(model.sweep(request) == nil, "the model is done, too")
+                try require(try model.sweep(request) == nil, "the model is done, too")
                 try require(try store.digest(at: time), is: before, "the digest at \(time)")
                 try require(try store.summary().heads, is: heads, "nothing takes a new place")
                 let dropped = try store.summary().dropped

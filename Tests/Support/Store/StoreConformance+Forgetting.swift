@@ -58,7 +58,8 @@ extension StoreConformance {
                 try require(
                     try store.abandonSnapshots(of: [peers[0]]), is: true, "whether claims are given up")
                 try requireNothingClaimed(store, own)
-                try require(try store.mark(of: life), is: nil, "how far the life has come")
+                try require(
+                    try store.lane(.index).mark(of: life), is: nil, "how far the life has come in the lane")
                 // What was named before is kept, and claims nothing that may be missing.
                 let later = Write.told(.told(2), at: 3, by: 3, .full())
                 let commit = try store.commit(

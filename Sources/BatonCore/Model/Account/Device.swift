@@ -73,7 +73,11 @@ package struct Device: Equatable, Sendable {
             case .number(Number.inviter): inviter = try reader.identifier()
             case .number(Number.removed):
                 // An update can't take a field away.
-                if reader.nextType == .simple { try reader.null() } else { removed = try WallTime(from: &reader) }
+                if reader.nextType == .simple {
+                    try reader.null()
+                } else {
+                    removed = try WallTime(from: &reader)
+                }
             case .number(Number.owner): owner = try reader.identifier()
             default: break
             }

@@ -59,7 +59,8 @@ package struct Revocation: Hashable, Sendable {
 
     /// Writes what the statement and what is signed have in common.
     private static func encode(
-        _ subject: Subject, _ date: WallTime, _ owner: RosterStatement.Certificate, to writer: inout CBORWriter
+        _ subject: Subject, _ date: WallTime, _ owner: RosterStatement.Certificate,
+        to writer: inout CBORWriter
     ) {
         switch subject {
         case .device(let device): writer.identifier(device)

@@ -24,15 +24,40 @@ extension Vector {
                 ])
         }
 
-    private static let keys: [(name: String, description: String, key: RecordKey)] = [
-        ("current-activity", "A current activity: device, app and instance.", Sample.activityName.key),
-        ("device", "A device of the account.", Device.key(Sample.desktop)),
-        ("clear", "A clear: the scope is the name.", PeerMessage.itemScope.clearKey(in: .index)),
-        (
-            "unknown-kind", "A kind of a newer version.",
-            RecordKey(kind: RecordKind(rawValue: 1000), parts: 1) { $0.text("name") }
-        ),
-    ]
+    private static let keys: [(name: String, description: String, key: RecordKey)] =
+        [
+            ("current-activity", "A current activity: device, app and instance.", Sample.activityName.key),
+            ("device", "A device of the account.", Device.key(Sample.desktop)),
+            ("clear", "A clear: the scope is the name.", PeerMessage.itemScope.clearKey(in: .index)),
+            (
+                "unknown-kind", "A kind of a newer version.",
+                RecordKey(kind: RecordKind(rawValue: 1000), parts: 1) { $0.text("name") }
+            ),
+        ] + statements
+
+    /// Statements of the roster, with certificates and signatures of a few bytes.
+    private static var statements: [(name: String, description: String, key: RecordKey)] {
+        guard let owner = RosterStatement.Certificate([0x30, 0x01]),
+            let device = RosterStatement.Certificate([0x30, 0x02]),
+            let ofDevice = Revocation(
+                subject: .device(Sample.desktop), date: WallTime(milliseconds: 1_700_000_000_000),
+                owner: owner, signature: [1, 2, 3]),
+            let ofOwner = Revocation(
+                subject: .owner(OwnerIdentifier(high: 1, low: 2), kept: [Sample.desktop]),
+                date: WallTime(milliseconds: 1_700_000_000_000), owner: owner, signature: [4, 5, 6])
+        else { preconditionFailure("a few bytes fit") }
+        return [
+            (
+                "admission", "A device is admitted.",
+                RosterStatement.admission(owner: owner, device: device).key
+            ),
+            ("device-revocation", "A device is revoked.", RosterStatement.revocation(ofDevice).key),
+            (
+                "owner-revocation", "An owner is revoked, and a device stays.",
+                RosterStatement.revocation(ofOwner).key
+            ),
+        ]
+    }
 
     /// What writes amount to, in whatever order they are merged.
     static let merges: [Vector] = [

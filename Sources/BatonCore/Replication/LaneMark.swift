@@ -1,0 +1,44 @@
+/// How far a device's journal and the store that keeps it had come in one lane.
+///
+/// A store that comes from a backup, or that lost its last transactions with the power, has other marks than who saw it
+/// last; so marks that are known outside the store show whether its journal may go on.
+package struct LaneMark: Equatable, Sendable {
+    package let lane: Lane
+    package let life: Life
+    package let order: ArrivalOrder
+    /// The last own transaction.
+    package let sequence: UInt64
+    /// The last place that was given out.
+    package let head: Arrival
+
+    package init(lane: Lane, life: Life, order: ArrivalOrder, sequence: UInt64, head: Arrival) {
+        (self.lane, self.life, self.order) = (lane, life, order)
+        (self.sequence, self.head) = (sequence, head)
+    }
+
+    /// The mark in bytes, always as many.
+    package var encoded: [UInt8] {
+        var bytes = life.bytes + order.bytes
+        for number in [UInt64(lane.rawValue), sequence, head.value] {
+            bytes += (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+        }
+        return bytes
+    }
+
+    /// How many bytes a mark has.
+    package static let byteCount = Life.byteCount + ArrivalOrder.byteCount + 24
+
+    /// The mark that stands in these bytes; nothing if they are none.
+    package init?(_ encoded: [UInt8]) {
+        guard encoded.count == Self.byteCount else { return nil }
+        let numbers = encoded.dropFirst(Life.byteCount + ArrivalOrder.byteCount)
+        let read = { (place: Int) in numbers.dropFirst(8 * place).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        guard let life = Life(bytes: encoded.prefix(Life.byteCount)),
+            let order = ArrivalOrder(
+                bytes: encoded.dropFirst(Life.byteCount).prefix(ArrivalOrder.byteCount)),
+            let lane = UInt8(exactly: read(0)).flatMap(Lane.init)
+        else { return nil }
+        self.init(lane: lane, life: life, order: order, sequence: read(1), head: Arrival(value: read(2)))
+    }
+}

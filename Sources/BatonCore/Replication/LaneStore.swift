@@ -1,0 +1,144 @@
+/// One lane of an account's durable state: all that can be done with it while somebody else is at the other one.
+///
+/// Calls block, and belong to the one thread that has the lane at the time. A transaction is kept whole or not at all;
+/// with `group(_:)` several share one commit.
+package protocol LaneStore: AnyObject {
+    var lane: Lane { get }
+
+    /// How far the journal of that life and the lane have come; nothing if that is not known, because the lane has come to
+    /// claim as much as it may and does not claim its own writes any more.
+    func mark(of life: Life) throws(StoreFailure) -> LaneMark?
+
+    /// Merges writes of the lane, and claims what they complete, in one transaction.
+    ///
+    /// A write that `complete` covers is passed over, unless it mends. Of a lane no more than `Limits.laneOrigins` are
+    /// claimed. What can't be read is set aside, unless it is here already or overwritten, and nothing from its
+    /// transaction on is claimed of its origin. A store that would hold more than `Limits.asides` of a lane may fail
+    /// the transaction. Writes of a peer that lacks what was let go here are refused (`peerSetBack`), but for those of
+    /// a snapshot.
+    func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit
+
+    /// Puts drafts behind those of a batch that has not ended, which begins with its first; batches are of the index.
+    ///
+    /// Nobody sees anything of a batch before the transaction that ends it. One that has not ended when the store is
+    /// opened again is gone.
+    func stage(_ drafts: [Journal.Draft], in batch: BatchIdentifier) throws(StoreFailure)
+
+    /// Forgets a batch that will not end.
+    func discard(_ batch: BatchIdentifier) throws(StoreFailure)
+
+    /// Does the next part of what batches and clears have left to be done, about so many records; nothing if all is done.
+    ///
+    /// Until then records are as if it was done, but for what is told to others and found by words.
+    func settle(most: Int) throws(StoreFailure) -> StoreCommit?
+
+    /// Does a step of sweeping what has expired; nothing if all is done. The place in the request is of this lane.
+    ///
+    /// Each becomes what a clear would leave of it: the trace of a deletion with the dot and the stamp that it had, at
+    /// its old place. What batches and clears have left to be done comes first. What was held before that time can't be
+    /// compared from then on (`AccountStore.check(at:)`).
+    func sweep(_ request: SweepRequest) throws(StoreFailure) -> SweepStep?
+
+    /// Writes that arrived after a place and that a peer lacks, read at one moment with what is claimed then.
+    func changes(_ request: ChangesRequest) throws(StoreFailure) -> ChangesAnswer
+
+    /// All that a part of the records is made of, read at one moment with what is claimed then.
+    func range(_ request: RangeRequest) throws(StoreFailure) -> RangeAnswer
+
+    /// The records of a kind that are there, in the order of their identities.
+    func records(of kind: RecordKind) throws(StoreFailure) -> [Record]
+
+    /// One record, if there is any trace of it.
+    func record(_ identity: RecordIdentity) throws(StoreFailure) -> Record?
+
+    /// The client state from which a job may go on here; it covers nothing that is not in the store. States are of the
+    /// index.
+    func shownState(of name: ClientStateName) throws(StoreFailure) -> ShownState?
+
+    /// Sums up all records that have not expired at that time anew, by their parts; from then on the digests are made of
+    /// that.
+    ///
+    /// It reads all of the lane, and is done only where two stores differ.
+    func recount(at time: WallTime) throws(StoreFailure) -> LaneSums
+
+    /// The surviving writes of records of a part.
+    func part(_ request: PartRequest) throws(StoreFailure) -> RecordPart
+
+    /// What this device alone keeps in a space of this lane, in the order of names.
+    func notes(in space: NoteSpace) throws(StoreFailure) -> [LocalNote]
+
+    /// Runs the closure so that all that it commits is kept together, or nothing of it; durably, so that it survives the
+    /// loss of power, and all that was kept of this lane before with it.
+    func group(durably: Bool, _ body: () throws(StoreFailure) -> Void) throws(StoreFailure)
+}
+
+/// What is asked of a store whose lanes are both at hand, and concerns one of them.
+extension AccountStore {
+    /// What the store has, for no session.
+    package func summary() throws(StoreFailure) -> StoreSummary { try summary(for: nil) }
+
+    /// Runs the closure so that all that it commits is kept together, or nothing of it.
+    package func group(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure) {
+        try group(durably: false, body)
+    }
+
+    package func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit {
+        try lane(transaction.lane).commit(transaction)
+    }
+
+    package func stage(_ drafts: [Journal.Draft], in batch: BatchIdentifier) throws(StoreFailure) {
+        try lane(.index).stage(drafts, in: batch)
+    }
+
+    package func discard(_ batch: BatchIdentifier) throws(StoreFailure) { try lane(.index).discard(batch) }
+
+    /// Does the next part of what is left to be done in any lane.
+    package func settle(most: Int) throws(StoreFailure) -> (lane: Lane, commit: StoreCommit)? {
+        for lane in Lane.allCases {
+            if let commit = try self.lane(lane).settle(most: most) { return (lane, commit) }
+        }
+        return nil
+    }
+
+    /// Does a step of sweeping one lane after the other.
+    package func sweep(_ request: SweepRequest) throws(StoreFailure) -> SweepStep? {
+        for lane in Lane.allCases where lane >= request.after?.lane ?? .activities {
+            var part = request
+            if part.after?.lane != lane { part.after = nil }
+            if let step = try self.lane(lane).sweep(part) { return step }
+        }
+        return nil
+    }
+
+    package func changes(_ request: ChangesRequest) throws(StoreFailure) -> ChangesAnswer {
+        try lane(request.lane).changes(request)
+    }
+
+    package func range(_ request: RangeRequest) throws(StoreFailure) -> RangeAnswer {
+        try lane(request.lane).range(request)
+    }
+
+    package func records(of kind: RecordKind) throws(StoreFailure) -> [Record] {
+        try lane(kind.lane).records(of: kind)
+    }
+
+    package func record(_ identity: RecordIdentity) throws(StoreFailure) -> Record? {
+        try lane(identity.kind.lane).record(identity)
+    }
+
+    package func shownState(of name: ClientStateName) throws(StoreFailure) -> ShownState? {
+        try lane(.index).shownState(of: name)
+    }
+
+    package func recount(_ lane: Lane, at time: WallTime) throws(StoreFailure) -> LaneSums {
+        try self.lane(lane).recount(at: time)
+    }
+
+    package func part(_ request: PartRequest) throws(StoreFailure) -> RecordPart {
+        try lane(request.lane).part(request)
+    }
+
+    package func notes(in space: NoteSpace) throws(StoreFailure) -> [LocalNote] {
+        try lane(space.lane ?? .activities).notes(in: space)
+    }
+}

@@ -1,0 +1,128 @@
+package import BatonCore
+package import BatonNetwork
+import BatonStore
+
+/// The two threads that do what is asked of an account's store, so that the event loop never waits for a disk, and an
+/// activity never for the index.
+///
+/// Each lane has a thread. What concerns one lane is done there, and what is submitted while the thread is busy is done
+/// together, with one commit of that lane. What concerns the whole account is done alone: the thread of the activities
+/// lends its lane to that of the index, and waits until it has it back (`StoreLoan`). So nothing is locked, and the order
+/// of what was submitted holds for each lane, and towards everything that concerns the whole account.
+///
+/// Answers come back in that order, too, once what they tell is kept: those about a lane among each other, and what
+/// concerns the whole account behind all that was submitted before it, and before all that was later. Answers about
+/// different lanes may overtake each other.
+package final class StoreThreads {
+    private let entrance: StoreEntrance
+    private let witness: Witness
+    private let letGo: () -> Void
+
+    /// Opens the store in that folder.
+    ///
+    /// The closure is called on either thread with what there is to be told, in order; it sees to it that it is told
+    /// (`StoreReport.tell(opened:)`).
+    package init(
+        folder: String, account: AccountIdentifier, witness: Witness,
+        report: @escaping @Sendable (StoreReport) -> Void, lettingGo: @escaping () -> Void = {}
+    ) throws(NetworkError) {
+        (self.witness, letGo) = (witness, lettingGo)
+        let entrance = StoreEntrance()
+        self.entrance = entrance
+        let activities = try WorkerThread<StoreEntry>(name: "baton-activity") {
+            let thread = ActivitiesThread(witness.lane(.activities), entrance, report)
+            return { thread.handle($0) }
+        }
+        let index = try WorkerThread<StoreEntry>(name: "baton-index") {
+            let thread = IndexThread(StoreHolder(folder: folder, account: account), witness, entrance, report)
+            return { thread.handle($0) }
+        }
+        entrance.open(activities, index)
+        entrance.enter(OpeningStoreJob())
+    }
+
+    /// The same for an event loop: `opened` hears there how it went, before any answer, and how it went whenever the store
+    /// was opened anew because it was found to be damaged.
+    convenience init(
+        folder: String, account: AccountIdentifier, witness: Witness, on loop: EventLoop,
+        opened: @escaping (Result<StoreOpening, StoreFailure>) -> Void
+    ) throws(NetworkError) {
+        let answers: Mailbox<StoreReport> = try loop.mailbox { $0.tell(opened: opened) }
+        try self.init(folder: folder, account: account, witness: witness) {
+            answers.post($0)
+        } lettingGo: {
+            loop.remove(answers)
+        }
+    }
+
+    deinit { finish() }
+
+    // MARK: Commands
+
+    /// Has something done in one lane; `then` hears what came of it.
+    ///
+    /// Of what is submitted in one line, nothing is done in a lane after what failed there. What is to be done durably
+    /// survives the loss of power once that is told, and all that was kept of the lane before with it.
+    package func submit<Value: Sendable>(
+        to lane: Lane, in line: StoreLine? = nil, durably: Bool = false,
+        _ work: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> Value,
+        then: @escaping (Result<Value, StoreFailure>) -> Void
+    ) {
+        entrance.enter(
+            TypedLaneJob(of: lane, in: line, durably: durably, work: work, then: then), to: lane)
+    }
+
+    /// Has something done with the whole account, for which both lanes wait; `then` hears what came of it.
+    ///
+    /// It is done with one commit of each lane, or outside of any group.
+    package func submitToAccount<Value: Sendable>(
+        in line: StoreLine? = nil, grouped isGrouped: Bool = true,
+        _ work: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> Value,
+        then: @escaping (Result<Value, StoreFailure>) -> Void
+    ) {
+        entrance.enter(TypedAccountJob(in: line, grouped: isGrouped, work: work, then: then))
+    }
+
+    /// Closes the store when all that was submitted is done, and does something with its files.
+    ///
+    /// What is submitted from now on fails. `then` hears how it went.
+    package func close(
+        _ work: @escaping @Sendable () throws(StoreFailure) -> Void,
+        then: @escaping (Result<Void, StoreFailure>) -> Void
+    ) {
+        entrance.enter(ClosingStoreJob(work: work, then: then))
+    }
+
+    /// The journal begins a new life with what is submitted from now on, in both lanes.
+    func begin(_ life: Life) {
+        submitToAccount { [witness] (_) throws(StoreFailure) in
+            witness.begin(life)
+        } then: { _ in
+        }
+    }
+
+    /// Ends the threads of a store that is closed, and lets go of what the loop keeps for it.
+    func dispose() {
+        finish()
+        letGo()
+    }
+
+    /// Returns when all that was submitted is done and the store is closed.
+    package func finish() { entrance.close() }
+}
+
+/// What the threads of a store say to who asked them.
+package enum StoreReport: Sendable {
+    /// The store was opened, or opened anew because something was damaged, or could not be.
+    case opened(Result<StoreOpening, StoreFailure>)
+    /// Those are done, in this order.
+    case done([StoreJob])
+
+    /// Tells everyone what came of it.
+    package func tell(opened: (Result<StoreOpening, StoreFailure>) -> Void) {
+        switch self {
+        case .opened(let result): opened(result)
+        case .done(let jobs): for job in jobs { job.tell() }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import BatonCore
+import BatonNetwork
+import BatonNode
+import BatonStore
+import CSQLite
+import Foundation
+import Support
+import Synchronization
+import Testing
+
+@Suite struct `The threads of a store` {
+    @Test(arguments: Lane.allCases)
+    func `keep something in one lane while the other is busy for as long as it likes`(_ busy: Lane) throws {
+        let threads = try Threads(try TemporaryFolder())
+        let free: Lane = busy == .activities ? .index : .activities
+        let gate = threads.block(busy)
+        threads.commit(1, in: busy, name: "behind")
+        threads.commit(1, in: free, name: "beside")
+        try eventually("a commit beside") { threads.lines.contains("beside") }
+        #expect(!threads.lines.contains("behind"))
+        gate.leave(true)
+        try eventually("a commit behind") { threads.lines.contains("behind") }
+    }
+
+    /// What a lane and the account did, and heard of, in order.
+    private final class Story: Sendable {
+        let done = Mutex<[Lane: [Int]]>([:])
+        let told = Mutex<[Int]>([])
+    }
+
+    @Test(arguments: Seeds.first(8))
+    func `keep the order of each lane, and that of the account towards both`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let (threads, story) = (try Threads(try TemporaryFolder()), Story())
+        var lanes: [Lane?] = []
+        var counts: [Lane: UInt64] = [:]
+        for number in 0..<300 {
+            let lane = generator.pick([.activities, .index, generator.chance(20) ? nil : .index] as [Lane?])
+            lanes.append(lane)
+            let tell = { (number: Int) in story.told.withLock { $0.append(number) } }
+            if let lane {
+                counts[lane, default: 0] += 1
+                let transaction = Threads.transaction(counts[lane, default: 0], in: lane)
+                threads.store.submit(to: lane, durably: generator.chance(2)) { (store) throws(StoreFailure) in
+                    _ = try store.commit(transaction)
+                    story.done.withLock { $0[lane, default: []].append(number) }
+                } then: { _ in
+                    tell(number)
+                }
+            } else {
+                let expected = counts
+                threads.store.submitToAccount { (store) throws(StoreFailure) in
+                    // All that was submitted before is kept, and nothing that was later.
+                    for lane in Lane.allCases {
+                        let mark = try store.lane(lane).mark(of: Threads.life)
+                        #expect(mark?.sequence == expected[lane, default: 0])
+                        story.done.withLock { $0[lane, default: []].append(number) }
+                    }
+                } then: { _ in
+                    tell(number)
+                }
+            }
+        }
+        threads.store.finish()
+        let numbers = { (lane: Lane) in lanes.indices.filter { lanes[$0] == lane || lanes[$0] == nil } }
+        let (done, told) = (story.done.withLock { $0 }, story.told.withLock { $0 })
+        #expect(told.count == lanes.count)
+        for lane in Lane.allCases {
+            #expect(done[lane] == numbers(lane))
+            #expect(told.filter { lanes[$0] == lane || lanes[$0] == nil } == numbers(lane))
+        }
+    }
+
+    @Test func `let nothing through in a lane behind what failed there in the same line`() throws {
+        let threads = try Threads(try TemporaryFolder())
+        let (line, other) = (StoreLine(), StoreLine())
+        let gates = Lane.allCases.map { threads.block($0) }
+        threads.commit(1, in: .activities, line: line, name: "before")
+        threads.store.submit(to: .activities, in: line) { (_) throws(StoreFailure) in
+            throw StoreFailure(.failed, "on purpose")
+        } then: {
+            threads.note("it")($0)
+        }
+        threads.commit(2, in: .activities, line: line, name: "behind")
+        threads.commit(3, in: .activities, line: other, name: "of another line")
+        threads.commit(1, in: .index, line: line, name: "of the other lane")
+        threads.store.submitToAccount(in: line) { (_) throws(StoreFailure) in
+        } then: {
+            threads.note("of the account")($0)
+        }
+        threads.commit(2, in: .index, line: line, name: "behind the account")
+        for gate in gates { gate.leave(true) }
+        try threads.wait { (store) throws(StoreFailure) in
+            #expect(try store.lane(.activities).mark(of: Threads.life)?.sequence == 3)
+            #expect(try store.lane(.index).mark(of: Threads.life)?.sequence == 1)
+            #expect(try store.record(Threads.transaction(2, in: .activities).writes[0].identity) == nil)
+        }
+        #expect(
+            Set(threads.lines) == [
+                "opened []", "before", "it failed", "behind failed", "of another line", "of the other lane",
+                "of the account failed", "behind the account failed",
+            ])
+    }
+
+    /// A row that can't be inserted takes back the whole transaction of the disk, and with it what others did there.
+    @Test func `do each of those alone that could not be kept together, and still nothing behind a failure`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        _ = try SQLiteStore(folder: folder.path, account: Threads.account).summary()
+        try Self.run(
+            """
+            CREATE TRIGGER fault BEFORE INSERT ON writes WHEN NEW.sequence = 2
+            BEGIN SELECT RAISE(ROLLBACK, 'full'); END
+            """, in: folder)
+        let threads = try Threads(folder)
+        let (line, other) = (StoreLine(), StoreLine())
+        let gate = threads.block(.activities)
+        for (sequence, line) in [(1, line), (2, line), (3, line), (4, other)] as [(UInt64, StoreLine)] {
+            threads.commit(sequence, in: .activities, line: line, name: "\(sequence)")
+        }
+        threads.commit(1, in: .index, line: line, name: "index")
+        gate.leave(true)
+        let there = try threads.wait { (store) throws(StoreFailure) in
+            try store.records(of: RecordKind(rawValue: 8)).count
+        }
+        #expect(there == 2)
+        #expect(threads.lines.filter { $0 != "index" } == ["opened []", "1", "2 failed", "3 failed", "4"])
+    }
+
+    @Test func `close when all is done, and do nothing from then on`() throws {
+        let threads = try Threads(try TemporaryFolder())
+        let gate = threads.block(.index)
+        for lane in Lane.allCases { threads.commit(1, in: lane, name: "before") }
+        let folder = threads.folder.path
+        threads.store.close { () throws(StoreFailure) in
+            // Nobody has the files open any more.
+            let store = try SQLiteStore(folder: folder, account: Threads.account)
+            for lane in Lane.allCases {
+                #expect(try store.lane(lane).mark(of: Threads.life)?.sequence == 1)
+            }
+        } then: {
+            threads.note("closed")($0)
+        }
+        for lane in Lane.allCases { threads.commit(2, in: lane, name: "behind") }
+        gate.leave(true)
+        threads.store.finish()
+        #expect(threads.lines.first == "opened []")
+        #expect(
+            Array(threads.lines.dropFirst()) == [
+                "before", "before", "closed", "behind failed", "behind failed",
+            ])
+    }
+
+    @Test(arguments: Lane.allCases)
+    func `tell of what failed in a damaged lane once it was rescued, and leave the other one`(_ lane: Lane)
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let other: Lane = lane == .activities ? .index : .activities
+        do {
+            let store = try SQLiteStore(folder: folder.path, account: Threads.account)
+            for lane in Lane.allCases {
+                for sequence in UInt64(1)...300 {
+                    _ = try store.commit(Threads.transaction(sequence, in: lane))
+                }
+            }
+        }
+        let threads = try Threads(folder)
+        // What a cache holds is not read again.
+        try threads.wait { (_) throws(StoreFailure) in }
+        try Self.damage(folder.path + "/\(lane).sqlite")
+        let kind = RecordKind(rawValue: 8 + UInt64(lane.rawValue))
+        threads.store.submit(to: lane) { (store) throws(StoreFailure) in
+            try store.records(of: kind).count
+        } then: {
+            threads.note("reading")($0)
+        }
+        threads.commit(301, in: other, name: "other")
+        try eventually("an answer: \(threads.lines)") { threads.lines.contains("reading failed") }
+        let lines = threads.lines.filter { $0 != "other" }
+        #expect(lines == ["opened []", "opened [\"\(lane)\"]", "reading failed"])
+        // What was asked next is done with the rescued lane, of which the life is not claimed any more.
+        threads.commit(302, in: lane, name: "later")
+        let marks = try threads.wait { (store) throws(StoreFailure) in
+            try Lane.allCases.map { (lane) throws(StoreFailure) in
+                try store.lane(lane).mark(of: Threads.life)
+            }
+        }
+        #expect(threads.lines.contains("later"))
+        #expect(marks.compactMap(\.self).contains { $0.lane == other && $0.sequence == 301 })
+    }
+
+    /// Makes a byte in each page but the first another one.
+    private static func damage(_ path: String) throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        for offset in stride(from: 4096 + 1000, to: Int(try file.seekToEnd()), by: 4096) {
+            try file.seek(toOffset: UInt64(offset))
+            let byte = try #require(try file.read(upToCount: 1)?.first)
+            try file.seek(toOffset: UInt64(offset))
+            try file.write(contentsOf: Data([byte ^ 0x20]))
+        }
+    }
+
+    /// Runs a script on the database of the activities, past the store.
+    private static func run(_ script: String, in folder: TemporaryFolder) throws {
+        var handle: OpaquePointer?
+        let files = try CheckedFileSystem(over: nil)
+        let path = folder.path + "/activities.sqlite"
+        try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, files.name) == SQLITE_OK)
+        try #require(sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK)
+        withExtendedLifetime(files) { _ = sqlite3_close(handle) }
+    }
+}

@@ -1,0 +1,148 @@
+import BatonCore
+import Support
+
+/// What the store is to do, and the two threads that do it, as those of a node.
+extension SimulatedNode {
+    /// What the store is to do, in the order in which it came.
+    enum Work {
+        /// With what the clock said when it was asked.
+        case request(StoreRequest, Endpoint, asked: WallTime)
+        /// A transaction of this device; the closure hears that it is kept.
+        case write(StoreTransaction, OwnWrite)
+        /// What was claimed when the node last heard of it.
+        case report(VersionVector)
+        case collect
+        case sweep(WallTime, Lane)
+        case adopt
+        case forget
+        /// What was told of devices that are waited for again.
+        case heed
+        /// What clears have left to be done.
+        case settle(Lane)
+        case abandon(DeviceIdentifier)
+        /// The journal has begun a life, perhaps with a new order of arrival.
+        case begin(ArrivalOrder?)
+
+        /// What else is known of a transaction of this device.
+        struct OwnWrite {
+            let isBatch: Bool
+            /// What was known to be claimed here when its writes were named.
+            let seen: VersionVector
+            /// Whether nobody asked for it: then it is not in the ledger.
+            var isSwept = false
+            /// Told all that was written.
+            let acknowledge: ([Write]) -> Void
+        }
+
+        /// The lane that it concerns; nothing if that is the whole account, for which both lanes wait.
+        var lane: Lane? {
+            switch self {
+            case .request(let request, _, _): return request.lane
+            case .write(let transaction, _): return transaction.lane
+            case .sweep(_, let lane), .settle(let lane): return lane
+            case .report, .collect, .adopt, .forget, .heed, .abandon, .begin: return nil
+            }
+        }
+
+        var endsBatch: Bool { if case .write(_, let own) = self { own.isBatch } else { false } }
+
+        /// Whether the store failed its session before.
+        var isInVain: Bool {
+            guard case .request(let request, let endpoint, _) = self else { return false }
+            return request.lane.map(endpoint.failedLanes.contains) ?? !endpoint.failedLanes.isEmpty
+        }
+    }
+
+    func enter(_ item: Work) {
+        guard !item.isInVain else { return }
+        work.append(item)
+        proceed()
+    }
+
+    /// The journal begins another life.
+    func begin(_ life: Life, _ order: ArrivalOrder? = nil) {
+        journal.beginLife(life)
+        enter(.begin(order))
+    }
+
+    /// Draws for a lane: the activities have numbers of their own, so that each lane takes its time.
+    func draw<Value>(_ lane: Lane?, _ body: (inout SeededGenerator) -> Value) -> Value {
+        lane == .activities ? body(&activityGenerator) : body(&generator)
+    }
+
+    /// Each lane that is at nothing goes on with what came before anything that concerns the account; and that is begun
+    /// when it is the next, and neither lane is at anything.
+    private func proceed() {
+        for lane in Lane.allCases where !busy.contains(lane) && !next(in: lane).isEmpty { goOn(in: lane) }
+        if busy.isEmpty, let first = work.first, first.lane == nil { goOnWithAccount() }
+    }
+
+    /// What a lane may do now.
+    private func next(in lane: Lane) -> [Work] { work.prefix { $0.lane != nil }.filter { $0.lane == lane } }
+
+    private func goOn(in lane: Lane) {
+        busy.insert(lane)
+        afterWhile(lane) { [self] in
+            // What failed in the other lane may have taken away what waited for this one.
+            var items = next(in: lane)
+            guard !items.isEmpty else { return end([lane], []) }
+            items = Array(items.prefix(draw(lane) { $0.number(1...items.count) }))
+            take(items.count, of: lane)
+            let outcomes = perform(items, in: lane)
+            witness[lane] = mark(of: lane)
+            let claimed = contents.complete.restricted(to: lane)
+            afterWhile(lane) { [self] in
+                known = known.restricted(to: lane == .activities ? .index : .activities)
+                known.join(claimed)
+                end([lane], outcomes)
+            }
+        }
+    }
+
+    private func goOnWithAccount() {
+        busy = Set(Lane.allCases)
+        afterWhile(nil) { [self] in
+            let waiting = work.prefix { $0.lane == nil }.count
+            guard waiting > 0 else { return end(busy, []) }
+            var outcomes: [() -> Void] = []
+            // Each by itself, one after the other.
+            for _ in 0..<generator.number(1...waiting) {
+                guard let item = work.first, item.lane == nil else { break }
+                work.removeFirst()
+                outcomes += report(in: item) ?? perform([item], in: nil)
+            }
+            for lane in Lane.allCases { witness[lane] = mark(of: lane) }
+            let claimed = contents.complete
+            afterWhile(nil) { [self] in
+                known = claimed
+                end(busy, outcomes)
+            }
+        }
+    }
+
+    /// Takes the first so many things of a lane off the list.
+    private func take(_ count: Int, of lane: Lane) {
+        var left = count
+        work.removeAll { item in
+            guard left > 0, item.lane == lane else { return false }
+            left -= 1
+            return true
+        }
+    }
+
+    private func end(_ lanes: Set<Lane>, _ outcomes: [() -> Void]) {
+        busy.subtract(lanes)
+        for outcome in outcomes { outcome() }
+        proceed()
+    }
+
+    /// Does something when the disk has taken its time, now and then as much as the other lane needs for many things.
+    private func afterWhile(_ lane: Lane?, _ action: @escaping () -> Void) {
+        let factor = lane != nil && slowness.chance(world.profile.slowLanes) ? 20 : 1
+        later(factor * draw(lane) { $0.number(0...world.delay) }, action)
+    }
+
+    private func mark(of lane: Lane) -> LaneMark? {
+        ask { (store) throws(StoreFailure) in try store.lane(lane).mark(of: journal.life) }
+    }
+}

@@ -1,0 +1,89 @@
+package import BatonCore
+
+/// One lane of an `InMemoryStore`, for who has only that one.
+package final class InMemoryStoreLane: LaneStore {
+    private let store: InMemoryStore
+    package let lane: Lane
+
+    init(_ lane: Lane, of store: InMemoryStore) { (self.lane, self.store) = (lane, store) }
+
+    package func group(
+        durably: Bool, _ body: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        try store.group([lane], body)
+    }
+
+    package func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit {
+        demandOwn(transaction.lane)
+        return try store.commit(transaction)
+    }
+
+    package func stage(_ drafts: [Journal.Draft], in batch: BatchIdentifier) {
+        demandOwn(.index)
+        store.state.index.staged[batch, default: []] += drafts
+    }
+
+    package func discard(_ batch: BatchIdentifier) {
+        demandOwn(.index)
+        store.state.index.staged[batch] = nil
+    }
+
+    package func settle(most: Int) -> StoreCommit? { nil }
+
+    package func sweep(_ request: SweepRequest) -> SweepStep? {
+        if let place = request.after { demandOwn(place.lane) }
+        return store.sweep(lane, request)
+    }
+
+    package func recount(at time: WallTime) -> LaneSums { store.recount(lane, at: time) }
+
+    // MARK: Queries
+
+    package func mark(of life: Life) -> LaneMark? {
+        let state = store.state[lane]
+        guard state.complete.count < Limits.laneOrigins, !state.abandoned.contains(life) else { return nil }
+        return LaneMark(
+            lane: lane, life: life, order: state.order,
+            sequence: state.complete[Origin(life: life, lane: lane)], head: state.head)
+    }
+
+    package func changes(_ request: ChangesRequest) -> ChangesAnswer {
+        demandOwn(request.lane)
+        return store.changes(request)
+    }
+
+    package func range(_ request: RangeRequest) -> RangeAnswer {
+        demandOwn(request.lane)
+        return store.range(request)
+    }
+
+    package func part(_ request: PartRequest) -> RecordPart {
+        demandOwn(request.lane)
+        return store.part(request)
+    }
+
+    package func records(of kind: RecordKind) -> [Record] {
+        demandOwn(kind.lane)
+        return store.records(of: kind)
+    }
+
+    package func record(_ identity: RecordIdentity) -> Record? {
+        demandOwn(identity.kind.lane)
+        return store.record(identity)
+    }
+
+    package func shownState(of name: ClientStateName) -> ShownState? {
+        demandOwn(.index)
+        return store.shownState(of: name)
+    }
+
+    package func notes(in space: NoteSpace) -> [LocalNote] {
+        demandOwn(space.lane ?? lane)
+        return store.notes(in: space)
+    }
+
+    /// What is asked of a lane is about it.
+    private func demandOwn(_ lane: Lane) {
+        precondition(lane == self.lane, "what is about one lane is asked of that one")
+    }
+}
