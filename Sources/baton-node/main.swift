@@ -63,6 +63,9 @@ func answer(_ make: () throws(LocalFailure) -> LocalAnswer) -> Never {
 signal(SIGPIPE, SIG_IGN)
 // Whatever is made here, by SQLite too, is for this user alone.
 umask(0o077)
+// What a crash leaves behind would have the keys of this device in it.
+var noCore = rlimit()
+setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
 do throws(LocalFailure) {
     let arguments = try NodeArguments(Array(CommandLine.arguments.dropFirst()))
     let home = try arguments.home()

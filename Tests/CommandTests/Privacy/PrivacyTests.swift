@@ -29,6 +29,15 @@ import Testing
         #expect(stat(backup, &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
+    @Test func `has its keys in no core file`() throws {
+        let folder = try TemporaryFolder()
+        let machine = try Account("laptop", in: folder)[0]
+        let node = try #require(machine.nodeNumber)
+        let limits = try String(contentsOfFile: "/proc/\(node)/limits", encoding: .utf8)
+        let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
+        #expect(line.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"], "\(line)")
+    }
+
     @Test(arguments: [
         "", "/accounts", "/accounts/default", "/accounts/default/identity",
         "/accounts/default/identity/device-key.pem", "/accounts/default/index.sqlite",
