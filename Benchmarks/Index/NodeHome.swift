@@ -101,9 +101,12 @@ final class NodeHome {
         guard try process.wait() == 0 else { throw BenchmarkFailure("baton-node: \(process.errors)") }
         var decoder = FrameDecoder()
         decoder.feed(Array(try Data(contentsOf: URL(fileURLWithPath: path + "/.written.out"))))
-        guard let frame = try decoder.next() else { throw BenchmarkFailure("baton-node said nothing") }
+        // The last one is the outcome; a machine that joins says before whom it has found.
+        var last: Frame?
+        while let frame = try decoder.next() { last = frame }
+        guard let last else { throw BenchmarkFailure("baton-node said nothing") }
         try FileManager.default.removeItem(atPath: path + "/.written.out")
-        return try LocalAnswer.read(frame).answer
+        return try LocalAnswer.read(last).answer
     }
 }
 
