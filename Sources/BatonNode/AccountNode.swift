@@ -21,7 +21,7 @@ final class AccountNode {
     private let port: UInt16
     private var journal: Journal
     private var generator = SystemRandomNumberGenerator()
-    private lazy var letting = LettingGo(
+    private(set) lazy var letting = LettingGo(
         device: credentials.device, store: store, reports: contents.summary.reports, on: loop, limits: limits,
         log: log, owner: self)
     /// Sweeps what has expired.
@@ -41,9 +41,14 @@ final class AccountNode {
     var settings: Settings
     /// What apps are asked to index anew.
     let reindexing: Reindexing
+    /// Who belongs to the account.
+    let membership: SharedMembership
     /// The devices of the roster, by their identifiers.
     private(set) var devices: [DeviceIdentifier: Device] = [:]
 
+    /// Enforces the roster, and says in it what is this device's to say.
+    private(set) lazy var belonging = Belonging(
+        credentials, membership, on: loop, limits: limits, log: log, owner: self)
     private(set) lazy var activities = OwnActivities(device: credentials.device, on: loop, log: log) {
         [unowned self] drafts, notes, then in publish(drafts, notes: notes, then: then)
     }
@@ -55,7 +60,7 @@ final class AccountNode {
         limits: limits,
         log: log, owner: self)
     private(set) lazy var reception = Reception(credentials, door: door, on: loop, limits: limits, log: log) {
-        [unowned self] device, then in admit(device, then: then)
+        [unowned self] device, admission, then in belonging.enter(device, admission, then: then)
     }
 
     /// What the store held when it was opened.
@@ -64,6 +69,7 @@ final class AccountNode {
         let summary: StoreSummary
         let activities: [Record]
         let devices: [Record]
+        let statements: [Record]
         let processes: [LocalNote]
         let addresses: [LocalNote]
         let asides: [Aside]
@@ -75,6 +81,7 @@ final class AccountNode {
             opening = try witness.open(store, using: &generator)
             summary = try store.summary()
             (activities, devices) = (try store.records(of: .currentActivity), try store.records(of: .device))
+            statements = try store.records(of: .rosterStatement)
             asides = try store.asides()
             (reindex, settings) = (try store.notes(in: .reindex), try store.notes(in: .setting))
             (processes, addresses) = (try store.notes(in: .process), try store.notes(in: .address))
@@ -88,7 +95,11 @@ final class AccountNode {
         let door = InvitationDoor()
         (self.credentials, self.store, self.door, self.contents) = (credentials, store, door, contents)
         (self.port, self.resolver, self.loop, self.limits, self.log) = (port, resolver, loop, limits, log)
-        context = try TLSContext.device(credentials) { door.isOpen }
+        let membership = SharedMembership(
+            of: credentials, knowing: contents.statements + contents.devices)
+        self.membership = membership
+        context = try TLSContext.device(
+            credentials, invitationIsOpen: { door.isOpen }, resumes: { membership.refusal(of: $0) == nil })
         journal = Journal(
             life: contents.opening.life, latest: contents.summary.clock, after: contents.opening.sequences)
         settings = Settings(contents.settings)
@@ -100,13 +111,9 @@ final class AccountNode {
     /// Takes up what was going on, enters this device in the roster if it is the first, and seeks the others.
     func start() {
         activities.load(contents.activities, notes: contents.processes)
-        if devices[credentials.device] == nil, credentials.ownerKey != nil {
-            let device = Device(identifier: credentials.device, name: credentials.deviceName, admitted: .now)
-            admit(device) { [log] failure in
-                if let failure { log.tell("this device could not be entered in the roster: \(failure)") }
-            }
-        }
+        belonging.start()
         peers.start()
+        letting.forgetGone()
         letting.handleCommit()
         expiry.consider()
         for lane in Lane.allCases { settle(lane) }
@@ -117,6 +124,7 @@ final class AccountNode {
         isStopped = true
         peers.stop(reason)
         letting.stop()
+        belonging.stop()
         expiry.stop()
         reception.close()
         activities.close()
@@ -126,9 +134,10 @@ final class AccountNode {
 
     /// Names drafts, keeps them, and passes them on once they are kept.
     func publish(
-        _ drafts: [Journal.Draft], notes: [LocalNote] = [], then: @escaping (StoreFailure?) -> Void
+        _ drafts: [Journal.Draft], notes: [LocalNote] = [], durably: Bool = false,
+        then: @escaping (StoreFailure?) -> Void
     ) {
-        write { result in
+        write(durably: durably) { result in
             if case .failure(let failure) = result { then(failure) } else { then(nil) }
         } naming: { journal in
             var transaction = journal.transaction(.activities, drafts, now: .now)
@@ -197,32 +206,8 @@ final class AccountNode {
         guard let transaction = journal.adoption(of: strays, in: lane) else { return }
         keep(transaction) { [log] result in
             guard case .success = result else { return }
-            log.tell("\(strays.count) changes of this device came back from others, which it had lost")
+            log.tell("\(strays.count) changes that nobody else would pass on were taken over")
         }
-    }
-
-    private func admit(_ device: Device, then: @escaping (StoreFailure?) -> Void) {
-        let content = Write.Content(fields: device.fields)
-        publish([Journal.Draft(.full(content), Device.key(device.identifier))], then: then)
-    }
-
-    // MARK: Devices
-
-    /// A device, as a person knows it.
-    func reference(_ device: DeviceIdentifier) -> DeviceReference {
-        DeviceReference(identifier: device, name: name(of: device), isHere: device == credentials.device)
-    }
-
-    /// How it stands with this device and with every other one, also those that are not in the roster yet.
-    var deviceStatus: (own: DeviceStatus, others: [DeviceStatus]) {
-        let epoch = WallTime(milliseconds: 0)
-        let own = DeviceStatus(
-            device: reference(credentials.device), admitted: devices[credentials.device]?.admitted ?? epoch,
-            isConnected: false, isInStep: true, seen: .now, addresses: [], trouble: nil)
-        let others = Set(devices.keys).union(peers.known).subtracting([credentials.device]).sorted()
-        return (
-            own, others.map { peers.status(of: reference($0), admitted: devices[$0]?.admitted ?? epoch) }
-        )
     }
 }
 
@@ -231,8 +216,10 @@ extension AccountNode: PeersOwner {
     func handle(_ commit: StoreCommit, of lane: Lane) {
         storeTroubles?.note(nil)
         journal.witness(commit.clock)
-        note(commit)
         for device in commit.changed.compactMap(\.device) { devices[device.identifier] = device }
+        // Before anything is done in answer: who is no member any more gets none.
+        belonging.take(commit.changed)
+        note(commit)
         activities.takeBack(commit.changed)
         peers.handleCommit(lane)
         letting.handleCommit()
@@ -244,15 +231,15 @@ extension AccountNode: PeersOwner {
 
     func handle(_ reports: Reports) { letting.handle(reports) }
 
-    func peer(_ device: DeviceIdentifier, metAt time: WallTime) { expiry.note(met: device, at: time) }
+    func peer(_ device: DeviceIdentifier, metAt time: WallTime) {
+        expiry.note(met: device, at: time)
+        // Whatever the peer has of it is here by now, so nobody else has entered it.
+        belonging.enterIfMissing(device, named: name(of: device))
+    }
 
     func peer(_ device: DeviceIdentifier, toldTime time: WallTime) { expiry.note(told: time, by: device) }
 
     func peerEnded(_ device: DeviceIdentifier) { expiry.noteEnd(of: device) }
-
-    var others: Set<DeviceIdentifier> {
-        Set(devices.keys).union(peers.known).subtracting([credentials.device])
-    }
 
     var reports: Reports { letting.reports }
 
@@ -321,7 +308,8 @@ extension AccountNode: PeersOwner {
     /// Faults that a person should know of, in words.
     var troubles: [String] {
         let senders = Dictionary(grouping: asides.values.compactMap(\.self), by: \.self)
-        return [clash, expiry.trouble].compactMap(\.self) + (storeTroubles?.texts ?? [])
+        return [belonging.trouble(refused: peers.refusals), clash, expiry.trouble].compactMap(\.self)
+            + (storeTroubles?.texts ?? [])
             + senders.sorted { $0.key < $1.key }.map { device, all in
                 """
                 \(all.count == 1 ? "1 record" : "\(all.count) records") from “\(name(of: device))” can't be read \
@@ -342,13 +330,8 @@ extension AccountNode: PeersOwner {
     }
 
     /// Enters a device that joined, and could not say so before its connection was cut.
-    ///
-    /// Its certificate is the admission: an owner signed it when the code was proved.
     func peerMet(_ identity: DeviceIdentity) {
-        guard devices[identity.device] == nil, credentials.ownerKey != nil else { return }
-        admit(Device(identifier: identity.device, name: identity.name, admitted: .now)) { [log] failure in
-            if let failure { log.tell("“\(identity.name)” could not be entered in the roster: \(failure)") }
-        }
+        if credentials.ownerKey != nil { belonging.enterIfMissing(identity.device, named: identity.name) }
     }
 
     func name(of device: DeviceIdentifier) -> String {
@@ -360,13 +343,14 @@ extension AccountNode: PeersOwner {
 extension AccountNode: LettingGoOwner {
     func tell(_ reports: Reports) { peers.tellReports(reports) }
 
-    /// While others still tell what they have, this device's own writes may be among it.
+    /// While others still tell what they have, such writes may be among it.
     func adoptStrays() {
         guard peers.areInStep else { return }
-        store.submitToAccount { [device = credentials.device] (store) throws(StoreFailure) in
+        let authors = gone.union([credentials.device])
+        store.submitToAccount { (store) throws(StoreFailure) in
             var strays: [Lane: [Write]] = [:]
             for lane in Lane.allCases {
-                strays[lane] = Array(try store.strays(of: [device], in: lane).prefix(Limits.adoptedWrites))
+                strays[lane] = Array(try store.strays(of: authors, in: lane).prefix(Limits.adoptedWrites))
             }
             return strays
         } then: { [self] result in
@@ -379,11 +363,15 @@ extension AccountNode: LettingGoOwner {
         }
     }
 
-    /// Everyone of the account who is known here; nobody knows them all before this device itself is among them.
+    /// Nobody knows them all before another device has entered this one in the account.
     var waitedFor: Set<DeviceIdentifier>? {
-        guard devices[credentials.device] != nil, !peers.isSomeoneSetBack else { return nil }
-        return others
+        guard !peers.isSomeoneSetBack else { return nil }
+        return membership.look { $0.mayLetGo ? $0.others : nil }
     }
+
+    var gone: Set<DeviceIdentifier> { membership.look(\.gone) }
+
+    var heeded: Reports { membership.look(\.heeded) }
 }
 
 extension AccountNode: ExpiryOwner {

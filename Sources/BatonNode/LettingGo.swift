@@ -7,8 +7,14 @@ protocol LettingGoOwner: AnyObject {
     func tell(_ reports: Reports)
     /// The other devices of the account; nothing if they are not all known, or one of them lacks what it once had.
     var waitedFor: Set<DeviceIdentifier>? { get }
-    /// Takes what this device wrote and lost, and others still have, for its own again.
+    /// Takes what this device, or one that is gone, wrote and lost, and others still have, for its own.
     func adoptStrays()
+    /// The devices that are no part of the account any more, or gone.
+    var gone: Set<DeviceIdentifier> { get }
+    /// What was told of the devices that are waited for.
+    var heeded: Reports { get }
+    /// The store gave up what it claimed, because what a device sent will not come to its end.
+    func beginAnew(reports: Reports)
 }
 
 /// Says what this device has for good, and lets go of traces of deletions that all devices have.
@@ -28,6 +34,9 @@ final class LettingGo {
     private var reported: VersionVector?
     private var timer: TimerToken?
     private var isCollecting = false
+    /// What the disk refused, and is tried again.
+    private var (mustForget, mustHeed) = (false, false)
+    private var retryTimer: TimerToken?
     private var isStopped = false
 
     init(
@@ -55,10 +64,59 @@ final class LettingGo {
         collect()
     }
 
+    /// There are devices for which nobody waits any more: what they told is forgotten, and what waited for them goes.
+    func forgetGone() {
+        guard !isStopped else { return }
+        store.submitToAccount { [gone = owner.gone] (store) throws(StoreFailure) in
+            let givesUp = try store.forget(gone)
+            return (givesUp, try store.summary().reports)
+        } then: { [self] result in
+            switch result {
+            case .success((true, let known)): owner.beginAnew(reports: known)
+            case .success((false, let known)):
+                reports = known
+                collect()
+                owner.adoptStrays()
+            case .failure(let failure):
+                log.tell("what devices told that are gone could not be forgotten: \(failure)")
+                mustForget = true
+                tryAgain()
+            }
+        }
+    }
+
+    /// There are more devices to wait for: what was told of them meanwhile is kept.
+    func heed() {
+        guard !isStopped else { return }
+        store.submitToAccount { [told = owner.heeded] (store) throws(StoreFailure) in
+            try store.keep(told)
+        } then: { [self] result in
+            switch result {
+            case .success(let known): handle(known)
+            case .failure(let failure):
+                log.tell("what devices have could not be kept: \(failure)")
+                mustHeed = true
+                tryAgain()
+            }
+        }
+    }
+
+    /// Asks the disk once more, after a while.
+    private func tryAgain() {
+        guard retryTimer == nil, !isStopped else { return }
+        retryTimer = loop.schedule(after: limits.reportTime) { [self] in
+            retryTimer = nil
+            let (forgets, heeds) = (mustForget, mustHeed)
+            (mustForget, mustHeed) = (false, false)
+            if forgets { forgetGone() }
+            if heeds { heed() }
+        }
+    }
+
     func stop() {
         isStopped = true
-        if let timer { loop.cancel(timer) }
-        timer = nil
+        for timer in [timer, retryTimer].compactMap(\.self) { loop.cancel(timer) }
+        (timer, retryTimer) = (nil, nil)
     }
 
     private func report() {

@@ -16,6 +16,9 @@ enum Subcommand: String, CaseIterable {
     case index
     case status
     case devices
+    case rename
+    case revoke
+    case remove
     case settings
     case backup
     case restore
@@ -38,6 +41,9 @@ enum Subcommand: String, CaseIterable {
         case .index: Index.specification
         case .status: Status.specification
         case .devices: Devices.specification
+        case .rename: Rename.specification
+        case .revoke: Revoke.specification
+        case .remove: Remove.specification
         case .settings: ChangeSettings.specification
         case .backup: Backup.specification
         case .restore: Restore.specification
@@ -62,6 +68,9 @@ enum Subcommand: String, CaseIterable {
         case .index: try Index.run(call)
         case .status: try Status.run(call)
         case .devices: try Devices.run(call)
+        case .rename: try Rename.run(call)
+        case .revoke: try Revoke.run(call)
+        case .remove: try Remove.run(call)
         case .settings: try ChangeSettings.run(call)
         case .backup: try Backup.run(call)
         case .restore: try Restore.run(call)

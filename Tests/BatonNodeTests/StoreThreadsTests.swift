@@ -102,6 +102,34 @@ import Testing
             ])
     }
 
+    @Test func `do nothing more of a line that is cancelled, and all of others`() throws {
+        let threads = try Threads(try TemporaryFolder())
+        let (line, other) = (StoreLine(), StoreLine())
+        threads.commit(1, in: .activities, line: line, name: "done before")
+        try threads.wait { (_) throws(StoreFailure) in }
+        let gates = Lane.allCases.map { threads.block($0) }
+        threads.commit(2, in: .activities, line: line, name: "waiting")
+        threads.commit(3, in: .activities, line: other, name: "of another line")
+        threads.commit(1, in: .index, line: line, name: "of the other lane")
+        threads.store.submitToAccount(in: line) { (_) throws(StoreFailure) in
+        } then: {
+            threads.note("of the account")($0)
+        }
+        line.cancel()
+        for gate in gates { gate.leave(true) }
+        try threads.wait { (store) throws(StoreFailure) in
+            #expect(try store.record(Threads.transaction(1, in: .activities).writes[0].identity) != nil)
+            #expect(try store.record(Threads.transaction(2, in: .activities).writes[0].identity) == nil)
+            #expect(try store.record(Threads.transaction(3, in: .activities).writes[0].identity) != nil)
+            #expect(try store.record(Threads.transaction(1, in: .index).writes[0].identity) == nil)
+        }
+        #expect(
+            Set(threads.lines) == [
+                "opened []", "done before", "waiting failed", "of another line", "of the other lane failed",
+                "of the account failed",
+            ])
+    }
+
     /// A row that can't be inserted takes back the whole transaction of the disk, and with it what others did there.
     @Test func `do each of those alone that could not be kept together, and still nothing behind a failure`()
         throws

@@ -1,3 +1,4 @@
+import BatonCore
 import BatonSecurity
 import COpenSSL
 import Synchronization
@@ -68,6 +69,30 @@ import Testing
         #expect(pump.serverError?.code == .untrusted && !pump.server.isEstablished)
         #expect(pump.clientError?.code == .refusedByPeer)
         #expect(purse.isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `gives way to certificates where one side wants to see them`(_ isServer: Bool) throws {
+        let demands = Mutex(false)
+        let resumes: @Sendable (DeviceIdentifier) -> Bool = { _ in !demands.withLock { $0 } }
+        let server = try TLSServer([
+            isServer ? .device(account.owner, resumes: resumes) : .device(account.owner)
+        ])
+        let client = try isServer ? TLSContext.device(laptop) : .device(laptop, resumes: resumes)
+        let meet = { try Pump(client: client, purse: purse, server: server, at: TestAccount.now) }
+        _ = try meet()
+        #expect(try meet().server.isResumed)
+        demands.withLock { $0 = true }
+        let pump = try meet()
+        #expect(!pump.server.isResumed && pump.server.isEstablished && pump.client.isEstablished)
+        #expect(pump.server.shownAdmission == (try laptop.chain.admission()))
+        #expect(pump.client.shownAdmission == (try account.owner.chain.admission()))
+    }
+
+    @Test func `shows the server no chain`() throws {
+        #expect(try meet().server.shownAdmission == (try laptop.chain.admission()))
+        let pump = try meet()
+        #expect(pump.server.isResumed && pump.server.shownAdmission == nil)
     }
 
     @Test func `is refused also if a ticket is played again by who has nothing else`() throws {

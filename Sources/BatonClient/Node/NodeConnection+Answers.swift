@@ -39,6 +39,14 @@ extension NodeConnection {
         return devices
     }
 
+    /// Asks for something about one device; answers how it stands with it then.
+    package mutating func device(_ request: LocalRequest) throws(LocalFailure) -> DeviceStatus {
+        guard case .devices(let devices) = try self.request(request), let device = devices.first else {
+            throw Self.mistaken
+        }
+        return device
+    }
+
     /// Opens an invitation.
     package mutating func invite(asksPerson: Bool) throws(LocalFailure) -> (code: String, expires: WallTime) {
         guard case .invitation(let code, let expires) = try request(.invite(asksPerson: asksPerson)) else {

@@ -54,6 +54,16 @@ extension JSON {
             Member("seen", JSON(status.seen)),
             Member("addresses", .array(status.addresses.map { .string($0) })),
             Member("trouble", JSON(status.trouble)),
+            Member("owner", .boolean(status.isOwner)),
+            Member("removed", JSON(status.removed)),
+            Member(
+                "revoked",
+                status.revocation.map { revocation in
+                    .object([
+                        Member("at", JSON(revocation.date)), Member("by", .string(revocation.revoker)),
+                        Member("owner", .boolean(revocation.isOfOwner)),
+                    ])
+                } ?? .null),
         ])
     }
 

@@ -24,7 +24,7 @@ extension DeviceStatus {
     /// The device and how it stands with it.
     fileprivate func lines(at time: PresentTime) -> [VisibleText] {
         let head: VisibleText = "\(device.name) (\(device.identifier.short)): \(state(at: time))"
-        guard !isConnected else { return [head] }
+        guard !isConnected, removed == nil else { return [head] }
         var lines = [head]
         if let trouble { lines.append("  \(trouble)") }
         lines.append(
@@ -34,8 +34,16 @@ extension DeviceStatus {
         return lines
     }
 
-    /// Whether it is connected and in step, and since when.
+    /// Whether it is connected and in step, and since when; or that nobody waits for it.
     package func state(at time: PresentTime) -> VisibleText {
+        if let removed, !isConnected {
+            return "removed \(time.text(removed)), so that nobody waits for it; it comes back when it is met"
+        }
+        return presence(at: time)
+    }
+
+    /// Whether it is connected and in step, and since when.
+    package func presence(at time: PresentTime) -> VisibleText {
         if isConnected {
             let step: VisibleText = isInStep ? "in step" : "catching up"
             return seen.map { "connected \(time.text($0)), \(step)" } ?? "connected, \(step)"
@@ -48,7 +56,7 @@ extension DeviceStatus {
 extension NodeStatus {
     /// What is missing until every other device has all that this one has, and the other way round; in words.
     package var missing: [String] {
-        peers.compactMap { peer in
+        peers.filter { $0.isConnected || $0.removed == nil }.compactMap { peer in
             guard peer.isConnected else {
                 return "\(peer.device.name) is not connected" + (peer.trouble.map { " (\($0))" } ?? "")
             }

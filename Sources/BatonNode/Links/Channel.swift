@@ -136,6 +136,12 @@ final class Channel {
 
     var remoteAddress: SocketAddress? { connection.remoteAddress }
 
+    /// Whether something that was sent is still here, because the peer reads slowly.
+    var hasBacklog: Bool { connection.backlog > 0 }
+
+    /// The admission that the device at the other end showed in the handshake, if it showed one.
+    var shownAdmission: RosterStatement? { session.shownAdmission }
+
     /// A value that both ends of this very channel know, and nobody else.
     func exportedKey(label: String, count: Int) throws(SecurityError) -> [UInt8] {
         try session.exportKeyingMaterial(label: label, count: count)

@@ -16,8 +16,8 @@ protocol LinkOwner: AnyObject {
     func link(_ link: Link, kept commit: StoreCommit, of lane: Lane)
     /// Reports that the peer told were kept; all that are known by now.
     func link(_ link: Link, kept reports: Reports)
-    /// The other devices of the account, as far as they are known here.
-    var others: Set<DeviceIdentifier> { get }
+    /// What is to be kept of what a peer told that devices have for good.
+    func heeded(_ told: Reports) -> Reports
     /// A life that nobody had before.
     func newLife() -> Life
     /// How far the present life of this device has come.
@@ -49,7 +49,7 @@ final class Link: ChannelOwner {
     private var session: Session
     private let store: StoreThreads
     /// Keeps the store from a batch that claims what a failed one before it brought.
-    private let line = StoreLine()
+    let line = StoreLine()
     private let loop: EventLoop
     private weak var owner: (any LinkOwner)?
     private let began: MonotonicTime
@@ -63,6 +63,8 @@ final class Link: ChannelOwner {
     private(set) var wasOpened = false
     /// Why the session ended, if it did so before the stream.
     private var closeReason: CloseReason?
+    /// Why the peer ended the session, if it did.
+    private(set) var peerReason: CloseReason?
     /// Who waits for answers of the peer, by the number of the question.
     private var continuing: [UInt64: (ContinueAnswer.Outcome?) -> Void] = [:]
 
@@ -116,6 +118,15 @@ final class Link: ChannelOwner {
     func close(_ reason: CloseReason) {
         session.close(reason)
         drain()
+    }
+
+    /// Ends the link with a device that does not belong to the account: nothing more goes out but the reason, and nothing
+    /// that was asked of the store and has not begun is done.
+    func expel(_ reason: CloseReason) {
+        line.cancel()
+        // What waits here can't be taken out of the middle of an encrypted stream, so the stream ends before it.
+        if channel.hasBacklog { channel.abort(reason.text) }
+        close(reason)
     }
 
     // MARK: Queries
@@ -197,7 +208,8 @@ final class Link: ChannelOwner {
         case .met(let time): owner?.link(self, metAt: time)
         case .differed(let difference): owner?.link(self, differs: difference)
         case .agreed: owner?.link(self, differs: nil)
-        case .closedByPeer(let reason), .closedHere(let reason): closeReason = reason
+        case .closedByPeer(let reason): (closeReason, peerReason) = (reason, reason)
+        case .closedHere(let reason): closeReason = reason
         }
     }
 
@@ -220,7 +232,7 @@ final class Link: ChannelOwner {
         case .part(let part):
             ask(part.lane) { (store) throws(StoreFailure) in .part(part.lane, try store.part(part)) }
         case .keepReports(let told):
-            let reports = told.of(owner?.others ?? [])
+            let reports = owner?.heeded(told) ?? Reports()
             store.submitToAccount(in: line) { (store) throws(StoreFailure) in
                 StoreAnswer.keptReports(try store.keep(reports))
             } then: { [self] result in
@@ -268,7 +280,7 @@ final class Link: ChannelOwner {
 
     /// Tells of what failed, once: nothing that was asked after it is done, and all of it fails with the same words.
     private func noteFailure(_ failure: StoreFailure) {
-        guard !hasFailed else { return }
+        guard !hasFailed, !line.isCancelled else { return }
         hasFailed = true
         // What the peer is told says all of these, and is told with the end of the link.
         guard ![.unreadable, .peerSetBack].contains(failure.code) || session.isClosed else { return }

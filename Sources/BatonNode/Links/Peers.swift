@@ -12,8 +12,16 @@ protocol PeersOwner: AnyObject {
     func peer(_ link: Link, continues request: ContinueRequest)
     /// Reports that a peer told were kept; all that are known by now.
     func handle(_ reports: Reports)
-    /// The other devices of the account, as far as they are known here.
-    var others: Set<DeviceIdentifier> { get }
+    /// What is to be kept of what a peer told that devices have for good.
+    func heeded(_ told: Reports) -> Reports
+    /// A device is at the door, with that admission or none: why it is not let in, if it is not.
+    func meet(_ identity: DeviceIdentity, showing admission: RosterStatement?) -> CloseReason?
+    /// Why a session with that device must end, if it must.
+    func refusal(of device: DeviceIdentifier) -> CloseReason?
+    /// Whether the device was revoked, or who admitted it, so that it is not even sought.
+    func isRevoked(_ device: DeviceIdentifier) -> Bool
+    /// Another set of devices is connected than before.
+    func connectionsChanged()
     /// What is to be told to a device that is connected.
     var reports: Reports { get }
     /// A life that nobody had before.
@@ -48,6 +56,10 @@ final class Peers {
 
     private var diallers: [DeviceIdentifier: Dialler] = [:]
     private var links: [Link] = []
+    /// What the sessions with each device asked of the store, for as long as some of it waits there.
+    private var lines: [(device: DeviceIdentifier, line: WeakLine)] = []
+    /// The devices that don't let this one in, and what they said, since the node started.
+    private(set) var refusals: [DeviceIdentifier: CloseReason] = [:]
     /// When a device was last connected, since the node started.
     private var seen: [DeviceIdentifier: WallTime] = [:]
     /// The devices that were found to hold something else than this one, since the node started.
@@ -70,7 +82,7 @@ final class Peers {
 
     /// Seeks every device that it knows of.
     func start() {
-        for dialler in diallers.values { dialler.start() }
+        for (device, dialler) in diallers where !owner.isRevoked(device) { dialler.start() }
     }
 
     /// Ends all links and searches.
@@ -87,10 +99,33 @@ final class Peers {
                 CloseReason(.busy, "this device has \(limits.deviceLinks) connections already").frame)
             return channel.close()
         }
-        links.append(
-            Link(
-                channel, device: identity, isDialled: isDialled, own: own, store: store, on: loop,
-                limits: limits, owner: self))
+        if let reason = owner.meet(identity, showing: channel.shownAdmission) {
+            log.tell("“\(owner.name(of: identity.device))” is not let in: \(reason.text)")
+            channel.send(reason.frame)
+            return channel.close()
+        }
+        let link = Link(
+            channel, device: identity, isDialled: isDialled, own: own, store: store, on: loop, limits: limits,
+            owner: self)
+        links.append(link)
+        lines.removeAll { $0.line.line == nil }
+        lines.append((identity.device, WeakLine(line: link.line)))
+    }
+
+    /// The roster says something else than before: ends at once what it does not allow any more, and seeks whom it does.
+    func endRefused() {
+        for (device, line) in lines where owner.refusal(of: device) != nil { line.line?.cancel() }
+        for link in links {
+            guard let reason = owner.refusal(of: link.device.device) else { continue }
+            link.expel(reason)
+        }
+        for (device, dialler) in diallers {
+            if owner.isRevoked(device) {
+                dialler.rest()
+            } else if !isStopping, !links.contains(where: { $0.device.device == device }) {
+                dialler.start()
+            }
+        }
     }
 
     /// Ends all links, so that every device is met anew.
@@ -117,6 +152,11 @@ final class Peers {
 
     /// Whether a connected device lacks what it once had for good.
     var isSomeoneSetBack: Bool { links.contains(where: \.isPeerSetBack) }
+
+    /// The devices with which a session is open.
+    var connected: Set<DeviceIdentifier> {
+        Set(links.lazy.filter { $0.isOpen && $0.wasOpened }.map(\.device.device))
+    }
 
     /// Whether no link is left.
     var isQuiet: Bool { links.isEmpty }
@@ -174,7 +214,9 @@ final class Peers {
 
     /// Tells a device where the others may be found.
     private func tellRoutes(to link: Link) {
-        let others = diallers.filter { $0.key != link.device.device && !$0.value.route.addresses.isEmpty }
+        let others = diallers.filter { device, dialler in
+            device != link.device.device && !dialler.route.addresses.isEmpty && !owner.isRevoked(device)
+        }
         link.tellAddresses(
             others.sorted { $0.key < $1.key }.map { device, dialler in
                 DeviceAddresses(device: device, name: dialler.route.name, addresses: dialler.route.addresses)
@@ -204,6 +246,8 @@ extension Peers: LinkOwner {
         seen[device] = .now
         diallers[device]?.rest()
         diallers[device]?.forgive()
+        refusals[device] = nil
+        owner.connectionsChanged()
         owner.peerMet(link.device)
         tellRoutes(to: link)
         link.tellReports(owner.reports)
@@ -219,7 +263,7 @@ extension Peers: LinkOwner {
 
     func link(_ link: Link, kept reports: Reports) { owner.handle(reports) }
 
-    var others: Set<DeviceIdentifier> { owner.others }
+    func heeded(_ told: Reports) -> Reports { owner.heeded(told) }
 
     func newLife() -> Life { owner.newLife() }
 
@@ -246,6 +290,7 @@ extension Peers: LinkOwner {
                 dialler.route.add(address)
             }
             if dialler.route != known { keep(dialler.route, of: told.device) }
+            guard !owner.isRevoked(told.device) else { continue }
             if !links.contains(where: { $0.device.device == told.device }) { dialler.start() }
         }
     }
@@ -268,12 +313,19 @@ extension Peers: LinkOwner {
     func linkEnded(_ link: Link, _ text: String, isTransient: Bool) {
         links.removeAll { $0 === link }
         let device = link.device.device
+        if let reason = link.peerReason, reason.code == .notMember { refusals[device] = reason }
+        owner.connectionsChanged()
         // One that has not opened yet may never do so.
         guard self.link(to: device) == nil else { return }
         if link.wasOpened { seen[device] = .now }
         owner.peerEnded(device)
         log.tell("no longer connected with “\(owner.name(of: device))”: \(text)")
-        guard !isStopping else { return }
+        guard !isStopping, !owner.isRevoked(device) else { return }
         diallers[device]?.startLater(because: text, lasted: link.age, isTransient: isTransient)
     }
+}
+
+/// What a session asks of the store, not kept by who looks at it: it is gone once nothing of it waits there.
+private struct WeakLine {
+    weak var line: StoreLine?
 }

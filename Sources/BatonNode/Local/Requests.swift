@@ -42,6 +42,10 @@ struct Requests {
             case .restore(let path, let isConfirmed):
                 backups.restore(path, isConfirmed: isConfirmed, answer)
             case .awaitBackup: backups.await(answer)
+            case .revoke(let device, let isConfirmed):
+                try revoke(device, isConfirmed: isConfirmed, answer)
+            case .remove(let device): try remove(device, answer)
+            case .rename(let device, let name): try rename(device, to: name, answer)
             case .unknown:
                 throw LocalFailure(
                     .versionMismatch,
@@ -204,7 +208,8 @@ struct Requests {
     private var status: NodeStatus {
         NodeStatus(
             account: account.credentials.account, device: account.reference(account.credentials.device),
-            build: Build.version, process: getpid(), listening: listening, peers: account.deviceStatus.others,
+            build: Build.version, process: getpid(), listening: listening,
+            peers: account.deviceStatus.others.filter { $0.revocation == nil },
             troubles: account.troubles + account.peers.differences.troubles())
     }
 }

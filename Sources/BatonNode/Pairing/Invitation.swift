@@ -27,8 +27,10 @@ final class Invitation: ChannelOwner {
         case failed(LocalFailure)
     }
 
-    /// Enters a device in the roster; the closure is told whether that worked.
-    typealias Admit = (DeviceIdentifier, String, @escaping (StoreFailure?) -> Void) -> Void
+    /// Enters a device in the roster, with its admission; the closure is told whether that worked.
+    typealias Admit = (
+        DeviceIdentifier, String, RosterStatement, @escaping (StoreFailure?) -> Void
+    ) -> Void
 
     let code: PairingCode
     let expires: WallTime
@@ -37,6 +39,7 @@ final class Invitation: ChannelOwner {
     /// Who has proved that it knows the code.
     private(set) var applicant: PairingApplicant?
     private var inviter: PairingInviter
+    private let owner: OwnerAuthority
     private let door: InvitationDoor
     private let loop: EventLoop
     private let limits: Limits
@@ -69,7 +72,7 @@ final class Invitation: ChannelOwner {
             code: code, expiry: expires.seconds, owner: owner, inviter: device, inviterName: name,
             asksPerson: asksPerson)
         (self.asksPerson, self.door, self.loop, self.limits) = (asksPerson, door, loop, limits)
-        (self.admit, self.tell) = (admit, tell)
+        (self.owner, self.admit, self.tell) = (owner, admit, tell)
         door.isOpen = true
         timer = loop.schedule(after: limits.invitationTime) { [self] in
             timer = nil
@@ -203,9 +206,15 @@ final class Invitation: ChannelOwner {
     private func keep(_ admission: PairingAdmission) {
         let (device, name) = (admission.joiner.device, admission.certificate.commonName)
         keeping = name
-        admit(device, name) { [self] failure in
-            if let failure { return end(InvitationFailure.notKept(name, failure)) }
-            end(.joined(device, name: name))
+        do {
+            let chain = AccountChain(
+                root: owner.root, owner: owner.certificate, device: admission.certificate)
+            admit(device, name, try chain.admission()) { [self] failure in
+                if let failure { return end(InvitationFailure.notKept(name, failure)) }
+                end(.joined(device, name: name))
+            }
+        } catch {
+            end(InvitationFailure.notKept(name, StoreFailure(.failed, "\(error)")))
         }
     }
 

@@ -4,8 +4,8 @@ import BatonSecurity
 
 /// Where machines are let into an account: at most one invitation at a time, and who waits to hear of it.
 final class Reception {
-    /// Keeps a new device in the roster; the closure hears whether that worked.
-    typealias Admit = (Device, @escaping (StoreFailure?) -> Void) -> Void
+    /// Keeps a new device in the roster, with its admission; the closure hears whether that worked.
+    typealias Admit = (Device, RosterStatement, @escaping (StoreFailure?) -> Void) -> Void
 
     private let credentials: Credentials
     private let door: InvitationDoor
@@ -45,9 +45,10 @@ final class Reception {
             let invitation = try Invitation(
                 owner: owner, device: credentials.device, name: credentials.deviceName,
                 asksPerson: asksPerson, door: door, on: loop, limits: limits,
-                admit: { [credentials, admit] device, name, then in
+                admit: { [credentials, admit] device, name, statement, then in
                     let inviter = credentials.device
-                    admit(Device(identifier: device, name: name, admitted: .now, inviter: inviter), then)
+                    let device = Device(identifier: device, name: name, admitted: .now, inviter: inviter)
+                    admit(device, statement, then)
                 }, tell: { [unowned self] event in handle(event) })
             self.invitation = invitation
             return invitation

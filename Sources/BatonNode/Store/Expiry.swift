@@ -90,7 +90,11 @@ final class Expiry {
             }
             return
         }
-        store.submit(to: lane) { (store) throws(StoreFailure) in
+        var request = request
+        // What is to be kept for longer since the sweep began is.
+        let kept = WallTime.now.compared.advanced(by: .zero - owner.keepingExpired)
+        request.time = min(request.time, kept)
+        store.submit(to: lane) { [request] (store) throws(StoreFailure) in
             try store.sweep(request)
         } then: { [self] result in
             switch result {

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonStore
+import Synchronization
 
 /// What is submitted for one purpose, such as a session: in each lane what comes is only right if all before it was done.
 ///
@@ -9,8 +10,21 @@ import BatonStore
 package final class StoreLine: @unchecked Sendable {
     /// What failed first.
     private var (activities, index): (StoreFailure?, StoreFailure?)
+    /// Whether nothing more is to be done; said by the loop while the threads are at work.
+    private let cancelled = Atomic(false)
 
     package init() {}
+
+    /// Has nothing done any more of what was submitted and has not begun.
+    package func cancel() { cancelled.store(true, ordering: .relaxed) }
+
+    /// Whether what fails from now on fails because nobody wants it.
+    package var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+    /// Why what comes next in a lane is not done.
+    fileprivate func refusal(in lane: Lane) -> StoreFailure? {
+        isCancelled ? StoreFailure(.failed, "nobody wants it any more") : self[lane]
+    }
 
     fileprivate subscript(lane: Lane) -> StoreFailure? {
         get { lane == .activities ? activities : index }
@@ -62,7 +76,7 @@ class LaneJob: StoreJob, @unchecked Sendable {
 
     final func perform(on store: any LaneStore) {
         do throws(StoreFailure) {
-            if let failure = line?[lane] { throw failure }
+            if let failure = line?.refusal(in: lane) { throw failure }
             try carryOut(on: store)
         } catch {
             fail(error)
@@ -188,7 +202,7 @@ final class TypedAccountJob<Value: Sendable>: AccountJob, @unchecked Sendable {
         // What failed to be kept was noted, too.
         defer { witness.noteOrForget(store) }
         do throws(StoreFailure) {
-            for lane in Lane.allCases { if let failure = line?[lane] { throw failure } }
+            for lane in Lane.allCases { if let failure = line?.refusal(in: lane) { throw failure } }
             guard isGrouped else { return outcome.result = .success(try work(store)) }
             try store.group { () throws(StoreFailure) in
                 outcome.result = .success(try work(store))

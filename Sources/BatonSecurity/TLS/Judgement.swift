@@ -7,6 +7,8 @@ import COpenSSL
 struct Judgement: Sendable {
     /// Who the peer is.
     let identity: DeviceIdentity
+    /// The owner's certificate that the peer showed; a ticket of this server does not carry it.
+    let owner: Certificate?
     /// From when to when the owner's certificate holds.
     let ownerValidity: ClosedRange<Int64>
     /// When the peer last proved that it has its key, in seconds since 1970.
@@ -20,7 +22,8 @@ struct Judgement: Sendable {
         guard owner.notBefore <= owner.notAfter else {
             throw SecurityError(.untrusted, "The owner's certificate ends before it begins.")
         }
-        (self.identity, ownerValidity, proved) = (identity, owner.notBefore...owner.notAfter, time)
+        (self.identity, self.owner) = (identity, owner)
+        (ownerValidity, proved) = (owner.notBefore...owner.notAfter, time)
     }
 
     /// Reads what a ticket of this server carries beside the peer's certificate.
@@ -34,7 +37,8 @@ struct Judgement: Sendable {
         guard numbers[0] <= numbers[1] else {
             throw SecurityError(.malformed, "A ticket does not carry what it should.")
         }
-        (self.identity, ownerValidity, proved) = (identity, numbers[0]...numbers[1], numbers[2])
+        (self.identity, owner) = (identity, nil)
+        (ownerValidity, proved) = (numbers[0]...numbers[1], numbers[2])
     }
 
     private static let carriedByteCount = 24

@@ -1,9 +1,20 @@
+package import BatonCore
 import COpenSSL
 
 extension TLSSession {
     /// Who is at the other end, while the session is established.
     package var peer: Peer? {
         if case .established(let peer) = state { peer } else { nil }
+    }
+
+    /// The chain that the device at the other end showed, as the admission that it is; nothing if it showed none, because
+    /// this goes on from an earlier session, or if a certificate is too long for a statement.
+    package var shownAdmission: RosterStatement? {
+        guard let judgement, let owner = judgement.owner,
+            let first = RosterStatement.Certificate(owner.der),
+            let second = RosterStatement.Certificate(judgement.identity.certificate.der)
+        else { return nil }
+        return .admission(owner: first, device: second)
     }
 
     /// What is spoken, as soon as it is agreed.

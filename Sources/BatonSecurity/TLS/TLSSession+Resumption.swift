@@ -4,7 +4,8 @@ extension TLSSession {
     /// On a client: offers to go on from the last session with the device, if that is still worth something.
     func offerTicket(_ rules: TLSContext.DeviceRules) throws(SecurityError) {
         guard let ticket = purse?.take(), ticket.judgement.identity.account == rules.account,
-            (try? ticket.judgement.demandValidity(at: now)) != nil
+            (try? ticket.judgement.demandValidity(at: now)) != nil,
+            rules.resumes(ticket.judgement.identity.device)
         else { return }
         try OpenSSL.succeed("offer a ticket") {
             unsafe ticket.withHandle { ticket in
@@ -44,6 +45,9 @@ extension TLSSession {
         let identity = try DeviceIdentity(
             device: unsafe Certificate(retaining: certificate), account: rules.account)
         let judgement = try Judgement(identity, carried: carried)
+        guard rules.resumes(identity.device) else {
+            throw SecurityError(.untrusted, "The device is to show its certificates once more.")
+        }
         try rules.admits(identity).demand()
         return judgement
     }

@@ -2,7 +2,7 @@ package import BatonCore
 
 extension SeededGenerator {
     package mutating func localRequest() -> LocalRequest {
-        switch number(0...25) {
+        switch number(0...28) {
         case 0:
             .start(
                 ActivityStart(
@@ -43,6 +43,9 @@ extension SeededGenerator {
         case 23: .set(text(), to: chance(50) ? integer() : nil)
         case 21: .digest(at: WallTime(milliseconds: integer()))
         case 24: .answerJoiner(code: text(), letIn: chance(50))
+        case 25: .revoke(text(), isConfirmed: chance(50))
+        case 26: .remove(text())
+        case 27: .rename(chance(50) ? text() : nil, to: text())
         default: .awaitInvitation(code: text(), isJoinerKnown: chance(50))
         }
     }
@@ -141,10 +144,17 @@ extension SeededGenerator {
     }
 
     private mutating func deviceStatus() -> DeviceStatus {
-        DeviceStatus(
+        var status = DeviceStatus(
             device: reference(), admitted: WallTime(milliseconds: integer()), isConnected: chance(50),
             isInStep: chance(50), seen: chance(50) ? WallTime(milliseconds: integer()) : nil,
             addresses: (0..<number(0...3)).map { _ in text() }, trouble: chance(50) ? text() : nil)
+        status.isOwner = chance(50)
+        status.removed = chance(50) ? WallTime(milliseconds: integer()) : nil
+        if chance(50) {
+            status.revocation = DeviceStatus.Revoked(
+                date: WallTime(milliseconds: integer()), revoker: text(), isOfOwner: chance(50))
+        }
+        return status
     }
 
     private mutating func status() -> NodeStatus {

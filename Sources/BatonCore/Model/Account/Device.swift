@@ -97,13 +97,22 @@ extension Device {
         }
     }
 
+    /// The change to a device's record by which it has another name; nothing if there is no such record.
+    package static func draft(name: String, in record: Record) -> Journal.Draft? {
+        draft(Fields { fields in fields.field(Number.name) { $0.text(name) } }, in: record)
+    }
+
     /// The change to a device's record by which it is gone since then, or not any more.
     ///
     /// Nothing if there is no such record: then nobody waits for the device because of it.
     package static func draft(removed: WallTime?, in record: Record) -> Journal.Draft? {
+        draft(update(removed: removed), in: record)
+    }
+
+    private static func draft(_ update: Fields, in record: Record) -> Journal.Draft? {
         guard record.identity.kind == .device, record.isThere, let key = record.key,
             record.survivingWrites.contains(where: \.isFull)
         else { return nil }
-        return Journal.Draft(.partial(of: record.incarnation, update(removed: removed)), key)
+        return Journal.Draft(.partial(of: record.incarnation, update), key)
     }
 }

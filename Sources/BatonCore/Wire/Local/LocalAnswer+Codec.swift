@@ -276,12 +276,16 @@ extension DeviceStatus {
             fields.field(5, seen) { $0.integer($1.milliseconds) }
             fields.field(6) { $0.texts(addresses) }
             fields.field(7, trouble) { $0.text($1) }
+            fields.field(8, isOwner ? true : nil) { $0.boolean($1) }
+            fields.field(9, removed) { $0.integer($1.milliseconds) }
+            fields.field(10, revocation) { $1.encode(to: &$0) }
         }
     }
 
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
         var device: DeviceReference?, admitted: Int64?, isConnected = false, isInStep = false
         var seen: WallTime?, addresses: [String] = [], trouble: String?
+        var isOwner = false, removed: WallTime?, revocation: Revoked?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: device = try DeviceReference(from: &reader)
@@ -291,6 +295,9 @@ extension DeviceStatus {
             case 5: seen = WallTime(milliseconds: try reader.integer())
             case 6: addresses = try reader.texts()
             case 7: trouble = try reader.text()
+            case 8: isOwner = try reader.boolean()
+            case 9: removed = WallTime(milliseconds: try reader.integer())
+            case 10: revocation = try Revoked(from: &reader)
             default: break
             }
         }
@@ -298,6 +305,23 @@ extension DeviceStatus {
             device: try device.required(1, in: reader),
             admitted: WallTime(milliseconds: try admitted.required(2, in: reader)),
             isConnected: isConnected, isInStep: isInStep, seen: seen, addresses: addresses, trouble: trouble)
+        (self.isOwner, self.removed, self.revocation) = (isOwner, removed, revocation)
+    }
+}
+
+extension DeviceStatus.Revoked {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.array(count: 3)
+        writer.integer(date.milliseconds)
+        writer.text(revoker)
+        writer.boolean(isOfOwner)
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 3)
+        self.init(
+            date: WallTime(milliseconds: try reader.integer()), revoker: try reader.text(),
+            isOfOwner: try reader.boolean())
     }
 }
 

@@ -121,6 +121,26 @@ package struct DeviceStatus: Equatable, Sendable {
     package var addresses: [String]
     /// Why it is not connected, in words, if that is known.
     package var trouble: String?
+    /// Whether it may admit and revoke others.
+    package var isOwner = false
+    /// Since when it is gone, if someone said so: then nobody waits for it.
+    package var removed: WallTime?
+    /// Why it does not belong to the account any more.
+    package var revocation: Revoked?
+
+    /// That a device does not belong to the account any more.
+    package struct Revoked: Equatable, Sendable {
+        /// When that was, by the clock of who did it.
+        package var date: WallTime
+        /// The name of the device whose owner did it, or a beginning of the owner's identifier.
+        package var revoker: String
+        /// Whether not the device was revoked, but the owner who let it in.
+        package var isOfOwner: Bool
+
+        package init(date: WallTime, revoker: String, isOfOwner: Bool) {
+            (self.date, self.revoker, self.isOfOwner) = (date, revoker, isOfOwner)
+        }
+    }
 
     package init(
         device: DeviceReference, admitted: WallTime, isConnected: Bool, isInStep: Bool, seen: WallTime?,

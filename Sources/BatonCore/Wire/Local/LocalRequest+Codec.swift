@@ -24,6 +24,9 @@ extension LocalRequest {
         static let restore: UInt64 = 22
         static let awaitBackup: UInt64 = 23
         static let answerJoiner: UInt64 = 24
+        static let revoke: UInt64 = 25
+        static let remove: UInt64 = 26
+        static let rename: UInt64 = 27
     }
 
     /// The request as a frame: its number, which the answer repeats, what is asked, and the arguments.
@@ -108,6 +111,16 @@ extension LocalRequest {
         case .restore(let path, let isConfirmed):
             Self.encode(path, isConfirmed, as: Number.restore, to: &writer)
         case .awaitBackup: Self.encodeBare(Number.awaitBackup, to: &writer)
+        case .revoke(let device, let isConfirmed):
+            Self.encode(device, isConfirmed, as: Number.revoke, to: &writer)
+        case .remove(let device):
+            writer.unsigned(Number.remove)
+            writer.text(device)
+        case .rename(let device, let name):
+            writer.unsigned(Number.rename)
+            writer.array(count: 2)
+            if let device { writer.text(device) } else { writer.null() }
+            writer.text(name)
         case .unknown(let number): Self.encodeBare(number, to: &writer)
         }
         guard writer.bytes.count <= Limits.frameBytes else { throw tooLarge }
@@ -201,6 +214,15 @@ extension LocalRequest {
         case Number.restore:
             let (path, isConfirmed) = try Self.textAndFlag(from: &reader)
             self = .restore(path: path, isConfirmed: isConfirmed)
+        case Number.revoke:
+            let (device, isConfirmed) = try Self.textAndFlag(from: &reader)
+            self = .revoke(device, isConfirmed: isConfirmed)
+        case Number.remove: self = .remove(try reader.text())
+        case Number.rename:
+            try reader.array(count: 2)
+            var device: String?
+            if reader.nextIsNull { try reader.null() } else { device = try reader.text() }
+            self = .rename(device, to: try reader.text())
         case Number.awaitBackup: self = try Self.bare(.awaitBackup, from: &reader)
         default:
             try reader.skip()

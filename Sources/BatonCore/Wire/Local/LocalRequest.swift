@@ -48,6 +48,13 @@ package enum LocalRequest: Equatable, Sendable {
     case restore(path: String, isConfirmed: Bool)
     /// Answered once the backup or the restoration that is under way has ended, or some time has passed.
     case awaitBackup
+    /// Has a device, named or identified so, belong to the account no longer; unless that is confirmed, it is only looked
+    /// at.
+    case revoke(String, isConfirmed: Bool)
+    /// Has nobody wait for a device any more, until it is met again.
+    case remove(String)
+    /// Gives a device another name; nothing means this one.
+    case rename(String?, to: String)
     /// A request that this version does not know, by its number; it is answered by a failure.
     case unknown(UInt64)
 }

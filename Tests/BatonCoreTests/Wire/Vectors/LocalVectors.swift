@@ -71,6 +71,10 @@ extension LocalRequest {
             "answer-joiner", "Lets the one in that waits.",
             .answerJoiner(code: "lemon-tiger-cloud", letIn: true)
         ),
+        ("revoke", "Looks at a device that may be revoked.", .revoke("desktop", isConfirmed: false)),
+        ("remove", "A device is gone.", .remove("desktop")),
+        ("rename", "Gives a device another name.", .rename("desktop", to: "workshop")),
+        ("rename-here", "Gives this device another name.", .rename(nil, to: "workshop")),
         ("search", "Looks for items with all these words.", .search("annual rep", most: 20)),
         (
             "backup", "Writes a backup, and replaces no file.",
@@ -100,6 +104,12 @@ extension LocalAnswer {
     private static let away = DeviceStatus(
         device: desktop, admitted: Sample.noon, isConnected: false, isInStep: false, seen: nil,
         addresses: [], trouble: "nothing is known of where it is")
+    private static let revoked: DeviceStatus = {
+        var status = away
+        (status.isOwner, status.removed) = (true, Sample.noon)
+        status.revocation = .init(date: Sample.noon, revoker: "laptop", isOfOwner: false)
+        return status
+    }()
 
     static let samples: [(name: String, description: String, answer: LocalAnswer)] = [
         ("failure", "Why it was not done.", .failure(LocalFailure(.notFound, "No activity begins so."))),
@@ -122,6 +132,7 @@ extension LocalAnswer {
                     listening: "[::]:4817", peers: [connected], troubles: []))
         ),
         ("devices", "Two states of a device.", .devices([connected, away])),
+        ("devices-revoked", "An owner's device that was gone, and then revoked.", .devices([revoked])),
         (
             "invitation", "A code and when it ends.",
             .invitation(code: "lemon-tiger-cloud", expires: Sample.noon)

@@ -1,0 +1,43 @@
+package import BatonCore
+
+/// What a person reads before and after a device is revoked.
+package struct RevocationText {
+    private let status: DeviceStatus
+
+    /// About a device, as it stood before.
+    package init(_ status: DeviceStatus) { self.status = status }
+
+    private var name: VisibleText { "“\(status.device.name)” (\(status.device.identifier.short))" }
+
+    /// What is at stake, and the question.
+    package func linesToConfirm(at time: PresentTime) -> [VisibleText] {
+        var lines: [VisibleText] =
+            status.device.isHere
+            ? [
+                "\(name) is the machine at which you type.",
+                "It will talk to none of your other machines any more.",
+            ] : ["\(name) is \(status.presence(at: time))."]
+        if status.isOwner {
+            lines.append("It is an owner: nobody will be let in or shut out by its key any more.")
+        }
+        lines.append("A revoked machine does not come back; it would have to join anew, as another one.")
+        lines.append("Revoke it? Type yes:")
+        return lines
+    }
+
+    /// What has happened, and what it means.
+    package var linesWhenRevoked: [VisibleText] {
+        var lines: [VisibleText] = ["\(name) is revoked."]
+        if status.isOwner { lines.append("So is its owner key; the machines that it let in stay.") }
+        if status.device.isHere {
+            lines.append(
+                "Your other machines take nothing from this one and give it nothing, once they hear of it.")
+            lines.append("What it had is still on it.")
+        } else {
+            lines.append("Nothing more is taken from it or given to it by machines that have heard of this.")
+            lines.append(
+                "Those that are away hear of it when they meet one that has. What it had is still on it.")
+        }
+        return lines
+    }
+}

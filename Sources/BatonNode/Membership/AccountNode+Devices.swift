@@ -1,0 +1,89 @@
+import BatonCore
+import BatonSecurity
+
+/// The devices, as a person sees and names them.
+extension AccountNode {
+    /// A device, as a person knows it.
+    func reference(_ device: DeviceIdentifier) -> DeviceReference {
+        DeviceReference(identifier: device, name: name(of: device), isHere: device == credentials.device)
+    }
+
+    /// How it stands with this device and with every other one, also those that have no record yet.
+    var deviceStatus: (own: DeviceStatus, others: [DeviceStatus]) {
+        let others = everyDevice.subtracting([credentials.device]).sorted()
+        return (status(of: credentials.device), others.map(status))
+    }
+
+    /// How it stands with a device.
+    func status(of device: DeviceIdentifier) -> DeviceStatus {
+        let admitted = devices[device]?.admitted ?? WallTime(milliseconds: 0)
+        var status =
+            device == credentials.device
+            ? DeviceStatus(
+                device: reference(device), admitted: admitted, isConnected: false, isInStep: true, seen: .now,
+                addresses: [], trouble: nil)
+            : peers.status(of: reference(device), admitted: admitted)
+        status.isOwner = ownerKey(on: device) != nil
+        status.removed = membership.look { $0.removed(device) }
+        status.revocation = revocation(of: device)
+        return status
+    }
+
+    /// Which owner's key a device has, if it has one that counts.
+    ///
+    /// Another device is believed what it says of itself, but not that it has the key that is here.
+    func ownerKey(on device: DeviceIdentifier) -> OwnerIdentifier? {
+        let here = credentials.ownerAuthority?.owner
+        let isHere = device == credentials.device
+        guard let owner = isHere ? here : devices[device]?.owner, isHere || owner != here else { return nil }
+        return membership.look { membership in
+            if case .revoked = membership.roster.standing(of: owner) { nil } else { owner }
+        }
+    }
+
+    private func revocation(of device: DeviceIdentifier) -> DeviceStatus.Revoked? {
+        switch membership.standing(of: device) {
+        case .member, .unknown: return nil
+        case .revoked(let note):
+            return DeviceStatus.Revoked(date: note.date, revoker: name(of: note.owner), isOfOwner: false)
+        case .undone(let owner):
+            guard case .revoked(let note) = membership.look({ $0.roster.standing(of: owner) }) else {
+                return nil
+            }
+            return DeviceStatus.Revoked(date: note.date, revoker: name(of: note.owner), isOfOwner: true)
+        }
+    }
+
+    /// What an owner is called: by the device that has its key.
+    private func name(of owner: OwnerIdentifier) -> String {
+        if credentials.ownerAuthority?.owner == owner { return name(of: credentials.device) }
+        let devices = devices.values.filter { $0.owner == owner }.map(\.identifier)
+        return devices.min().map(name) ?? owner.short
+    }
+
+    /// All devices that were ever heard of.
+    private var everyDevice: Set<DeviceIdentifier> {
+        membership.look(\.known).union(devices.keys).union(peers.known)
+    }
+
+    /// The one device that is called so, or whose identifier begins so; one that was revoked only if no other is.
+    func findDevice(_ text: String) throws(LocalFailure) -> DeviceIdentifier {
+        let named = everyDevice.filter { device in
+            name(of: device) == text
+                || !text.isEmpty && device.description.hasPrefix(text.lowercased())
+        }.sorted()
+        let members = named.filter { !isRevoked($0) }
+        let found = members.isEmpty ? named : members
+        guard let device = found.first else {
+            throw LocalFailure(
+                .notFound,
+                "No device is called “\(text)”, nor begins its identifier so.\nSee `baton devices`.")
+        }
+        guard found.count == 1 else {
+            let all = found.map { "“\(name(of: $0))” (\($0.short))" }.joined(separator: ", ")
+            throw LocalFailure(
+                .notFound, "“\(text)” may mean \(all).\nName one by more of its identifier.")
+        }
+        return device
+    }
+}

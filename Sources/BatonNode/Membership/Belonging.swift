@@ -1,0 +1,204 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// What enforcing the roster wants of its account.
+protocol BelongingOwner: AnyObject {
+    /// Keeps drafts, and passes them on.
+    func publish(
+        _ drafts: [Journal.Draft], notes: [LocalNote], durably: Bool, then: @escaping (StoreFailure?) -> Void)
+    /// Has the device records as they are.
+    func readDevices(then: @escaping (Result<[Record], StoreFailure>) -> Void)
+    /// The roster says something else than before.
+    func rosterChanged()
+    /// There are fewer devices to wait for.
+    func waitsForFewer()
+    /// There are more.
+    func waitsForMore()
+    func name(of device: DeviceIdentifier) -> String
+}
+
+/// Does what the roster says, and says in it what is this device's to say: who was met, and who is not gone.
+///
+/// What the rules are is for `Membership` to say. It belongs to the loop's thread.
+final class Belonging {
+    private let credentials: Credentials
+    private let membership: SharedMembership
+    private let loop: EventLoop
+    private let limits: Limits
+    private let log: Log
+    private unowned let owner: any BelongingOwner
+    /// The devices whose records are being written because they had none.
+    private var entering: Set<DeviceIdentifier> = []
+    /// Whether it is being said of devices that they are not gone.
+    private var isReturning = false
+    private var retryTimer: TimerToken?
+    private var isStopped = false
+
+    init(
+        _ credentials: Credentials, _ membership: SharedMembership, on loop: EventLoop, limits: Limits,
+        log: Log, owner: any BelongingOwner
+    ) {
+        (self.credentials, self.membership, self.loop) = (credentials, membership, loop)
+        (self.limits, self.log, self.owner) = (limits, log, owner)
+    }
+
+    /// Says what nobody may have said yet, or what a disk lost: that this device was admitted.
+    ///
+    /// The account's first device enters its record, too; that of any other one comes from others.
+    func start() {
+        var drafts: [Journal.Draft] = []
+        do throws(SecurityError) {
+            let statement = try credentials.chain.admission()
+            if case .admission(let admission) = RosterVerifier(root: credentials.root).verify(statement),
+                !membership.look({ $0.roster.contains(admission) })
+            {
+                drafts.append(Journal.Draft(statement))
+            }
+        } catch {
+            log.tell("this device can't be entered in the roster: \(error)")
+        }
+        let own = credentials.device
+        if let authority = credentials.ownerAuthority, !membership.look({ $0.hasRecord(own) }) {
+            let device = Device(
+                identifier: own, name: credentials.deviceName, admitted: .now, owner: authority.owner)
+            drafts.append(Journal.Draft(device))
+        }
+        publish(drafts, "this device could not be entered in the roster")
+    }
+
+    func stop() {
+        isStopped = true
+        if let retryTimer { loop.cancel(retryTimer) }
+        retryTimer = nil
+    }
+
+    // MARK: Events
+
+    /// The store took something: before anything is done in answer, the roster hears of it.
+    func take(_ records: [Record]) {
+        let before = membership.look(\.waitedFor)
+        guard membership.take(records) else { return }
+        owner.rosterChanged()
+        considerWaiting(before)
+    }
+
+    /// A device is at the door: why it is not let in, if it is not.
+    func meet(_ identity: DeviceIdentity, showing admission: RosterStatement?) -> CloseReason? {
+        let before = membership.look(\.waitedFor)
+        switch membership.meet(identity.device, showing: admission) {
+        case .refused(let reason): return reason
+        case .welcome(let statement?):
+            publish([Journal.Draft(statement)], "that “\(identity.name)” was admitted could not be kept")
+            considerWaiting(before)
+            return nil
+        case .welcome(nil): return nil
+        }
+    }
+
+    /// Those are connected now.
+    func note(connected: Set<DeviceIdentifier>) {
+        let before = membership.look(\.waitedFor)
+        membership.note(connected: connected)
+        considerWaiting(before)
+    }
+
+    /// Forgets whom nobody waits for any longer, minds whom it waits for now, and says of who is here that it is not gone.
+    private func considerWaiting(_ before: Set<DeviceIdentifier>) {
+        guard !isStopped else { return }
+        sayReturned()
+        let now = membership.look(\.waitedFor)
+        if !now.isSubset(of: before) { owner.waitsForMore() }
+        if !before.isSubset(of: now) { owner.waitsForFewer() }
+    }
+
+    // MARK: Saying
+
+    /// Enters a device that joined, by the admission that its certificate is.
+    func enter(_ device: Device, _ admission: RosterStatement, then: @escaping (StoreFailure?) -> Void) {
+        owner.publish(
+            [Journal.Draft(admission), Journal.Draft(device)], notes: [], durably: false, then: then)
+    }
+
+    /// Enters a member that has no record.
+    func enterIfMissing(_ device: DeviceIdentifier, named name: String) {
+        guard membership.look({ $0.roster.isMember(device) && !$0.hasRecord(device) }),
+            entering.insert(device).inserted
+        else { return }
+        let record = Device(identifier: device, name: name, admitted: .now)
+        owner.publish([Journal.Draft(record)], notes: [], durably: false) { [self] failure in
+            entering.remove(device)
+            if let failure { log.tell("“\(name)” could not be entered in the roster: \(failure)") }
+        }
+    }
+
+    /// Says of devices that are connected that they are not gone, again and again until it is kept.
+    private func sayReturned() {
+        let returned = membership.look(\.returned)
+        guard !returned.isEmpty, !isReturning, !isStopped else { return }
+        isReturning = true
+        owner.readDevices { [self] result in
+            switch result {
+            case .success(let records):
+                let identities = Set(returned.map { Device.key($0).identity })
+                let drafts = records.filter { identities.contains($0.identity) }
+                    .compactMap { Device.draft(removed: nil, in: $0) }
+                guard !drafts.isEmpty else { return isReturning = false }
+                let names = returned.map { "“\(owner.name(of: $0))”" }.joined(separator: ", ")
+                owner.publish(drafts, notes: [], durably: false) { [self] failure in
+                    isReturning = false
+                    if let failure { return putOffReturned(failure) }
+                    log.tell("\(names) came back, and is waited for again")
+                    sayReturned()
+                }
+            case .failure(let failure):
+                isReturning = false
+                putOffReturned(failure)
+            }
+        }
+    }
+
+    private func putOffReturned(_ failure: StoreFailure) {
+        guard !isStopped, retryTimer == nil else { return }
+        log.tell("that a device came back could not be kept: \(failure)")
+        retryTimer = loop.schedule(after: limits.reportTime) { [self] in
+            retryTimer = nil
+            sayReturned()
+        }
+    }
+
+    private func publish(_ drafts: [Journal.Draft], _ trouble: String) {
+        guard !drafts.isEmpty else { return }
+        owner.publish(drafts, notes: [], durably: false) { [log] failure in
+            if let failure { log.tell("\(trouble): \(failure)") }
+        }
+    }
+
+    // MARK: Queries
+
+    /// What a person should know of this device itself, if it does not belong to the account any more.
+    func trouble(refused refusals: [DeviceIdentifier: CloseReason]) -> String? {
+        let what: String
+        switch membership.standing(of: credentials.device) {
+        case .revoked: what = "this device was revoked"
+        case .undone: what = "the owner who let this device in was revoked"
+        case .member, .unknown:
+            guard let (device, reason) = refusals.min(by: { $0.key < $1.key }) else { return nil }
+            what = "“\(owner.name(of: device))” does not let this device in, and says: \(reason.text)"
+        }
+        return """
+            \(what). What is here stays, and nothing of it reaches the others. To use this machine again, stop the node, \
+            move its home away, type `baton invite` on an owner's machine, and `baton join` here
+            """
+    }
+}
+
+extension Journal.Draft {
+    /// The whole record of a device.
+    init(_ device: Device) {
+        self.init(.full(Write.Content(fields: device.fields)), Device.key(device.identifier))
+    }
+
+    /// A statement, for good.
+    init(_ statement: RosterStatement) { self.init(.full(RosterStatement.content), statement.key) }
+}

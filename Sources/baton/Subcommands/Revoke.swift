@@ -1,0 +1,43 @@
+import BatonClient
+import BatonCore
+
+/// `baton revoke`: shuts a device out of the account, for good.
+enum Revoke {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "revoke", "Shut a machine that was lost or stolen out of your account, for good.",
+            operands: [.required("DEVICE")],
+            options: [.flag("yes", "do it without asking")],
+            notes: [
+                "DEVICE is a name or an identifier that `baton devices` shows. Only an owner's",
+                "machine can do so. What the other one has stays on it; if it is only gone, and",
+                "may come back, type `baton remove`.",
+            ])
+    }
+
+    static func run(_ call: Call) throws(LocalFailure) {
+        let text = call.arguments[0] ?? ""
+        var node = try call.connect()
+        let device = try node.device(.revoke(text, isConfirmed: false))
+        if !call.arguments.has("yes") { try demandConsent(device, call) }
+        // By its whole identifier: whatever else has that name meanwhile is not meant.
+        let identifier = device.device.identifier.description
+        let revoked = try node.device(.revoke(identifier, isConfirmed: true))
+        guard !call.isJSON else {
+            return call.console.print(.object([.init("revoked", JSON(revoked))]))
+        }
+        for line in RevocationText(device).linesWhenRevoked { call.console.print(line) }
+    }
+
+    private static func demandConsent(_ device: DeviceStatus, _ call: Call) throws(LocalFailure) {
+        guard Question.canBeAsked, !call.isJSON else {
+            throw LocalFailure(
+                .usage, "This can't be undone, and there is no terminal to ask at. Say --yes.")
+        }
+        for line in RevocationText(device).linesToConfirm(at: .here) { call.console.print(line) }
+        try call.console.flush()
+        guard Question.readLine() == "yes" else {
+            throw LocalFailure(.failed, "Nothing has changed.")
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Support
+import Testing
+
+/// What a person types about machines that are lost, gone or called otherwise, and reads.
+@Suite struct `The commands about the machines of an account` {
+    /// The short identifiers of all machines, by their names.
+    private func shorts(_ machine: Machine) throws -> [String: String] {
+        var shorts: [String: String] = [:]
+        for device in try machine.json("devices")["devices"].list {
+            guard let name = device["device"]["name"].string, let id = device["device"]["id"].string else {
+                continue
+            }
+            shorts[name] = String(id.prefix(7))
+        }
+        return shorts
+    }
+
+    private func lines(_ text: String) -> [String] {
+        text.split(separator: "\n").map(String.init)
+    }
+
+    /// The cells of the row of a device, which two spaces or more are between.
+    private func row(_ name: String, on machine: Machine) throws -> [String] {
+        let table = lines(try machine.must("devices"))
+        #expect(table.first?.hasPrefix("DEVICE") == true)
+        let row = try #require(table.first { $0.hasPrefix(name + " ") }, "\(table)")
+        return row.split(separator: "  ").map { String($0.drop { $0 == " " }) }
+    }
+
+    @Test func `revoke one, ask before, and say what that means`() throws {
+        let account = try Account("laptop", "desktop", "phone")
+        let (laptop, desktop, phone) = (account[0], account[1], account[2])
+        let short = try #require(try shorts(laptop)["phone"])
+        #expect(
+            try Array(row("laptop", on: desktop)[1...2]) == [try shorts(laptop)["laptop"] ?? "", "owner"])
+        #expect(try row("phone", on: desktop)[2] == "device")
+
+        // Not there, and not without being asked.
+        expect(try desktop.baton("revoke", "phone", "--yes"), 14, advice: "baton revoke phone")
+        expect(try laptop.baton("revoke", "phone"), 2)
+        expect(try laptop.baton("revoke", "nobody", "--yes"), 11, advice: "baton devices")
+        let terminal = try PseudoTerminal()
+        let declined = try laptop.begin(["baton", "revoke", "phone"], terminal: terminal)
+        try eventually("a question") { declined.output.contains("Revoke it? Type yes:\n") }
+        #expect(
+            declined.output.firstMatch(
+                of:
+                    /^“phone” \([0-9a-z]{7}\) is connected .*, in step\.\nA revoked machine does not come back; it would have to join anew, as another one\.\nRevoke it\? Type yes:\n$/
+            ) != nil, "\(declined.output)")
+        terminal.type("y")
+        #expect(try declined.wait() == 1)
+        #expect(declined.errors == "baton: Nothing has changed.\n")
+        #expect(try row("phone", on: laptop)[2] == "device")
+
+        let agreed = try laptop.begin(["baton", "revoke", short], terminal: terminal)
+        try eventually("a question") { agreed.output.contains("Revoke it? Type yes:\n") }
+        terminal.type("yes")
+        #expect(try agreed.wait() == 0, "\(agreed.errors)")
+        #expect(
+            lines(agreed.output).suffix(3) == [
+                "“phone” (\(short)) is revoked.",
+                "Nothing more is taken from it or given to it by machines that have heard of this.",
+                "Those that are away hear of it when they meet one that has. What it had is still on it.",
+            ])
+        expect(try laptop.baton("revoke", "phone", "--yes"), 1)
+
+        // Everyone shows it so, and it is told itself.
+        try eventually("that it is out; \(desktop.log)") {
+            try row("phone", on: desktop)[2].hasPrefix("revoked ")
+        }
+        #expect(try row("phone", on: desktop)[2].hasSuffix(" by “laptop”"))
+        #expect(try !desktop.must("status").contains("phone"))
+        let told = try laptop.json("devices")["devices"].list.first { $0["device"]["name"].string == "phone" }
+        #expect(told?["revoked"]["by"].string == "laptop" && told?["connected"].boolean == false)
+        try eventually("a word on the phone; \(phone.log)") {
+            try phone.must("status").contains(
+                "does not let this device in, and says: that device was revoked")
+        }
+        #expect(try phone.must("status").contains("`baton join` here"))
+        // Those that are left are all that is waited for.
+        try laptop.waitUntilInStep()
+    }
+
+    @Test func `revoke the one at which is typed`() throws {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
+        let short = try #require(try shorts(laptop)["laptop"])
+        let terminal = try PseudoTerminal()
+        let revoking = try laptop.begin(["baton", "revoke", "laptop"], terminal: terminal)
+        try eventually("a question") { revoking.output.contains("Revoke it? Type yes:\n") }
+        terminal.type("yes")
+        #expect(try revoking.wait() == 0, "\(revoking.errors)")
+        #expect(
+            lines(revoking.output) == [
+                "“laptop” (\(short)) is the machine at which you type.",
+                "It will talk to none of your other machines any more.",
+                "It is an owner: nobody will be let in or shut out by its key any more.",
+                "A revoked machine does not come back; it would have to join anew, as another one.",
+                "Revoke it? Type yes:",
+                "“laptop” (\(short)) is revoked.",
+                "So is its owner key; the machines that it let in stay.",
+                "Your other machines take nothing from this one and give it nothing, once they hear of it.",
+                "What it had is still on it.",
+            ])
+        #expect(try laptop.must("status").contains("trouble: this device was revoked. What is here stays"))
+        try eventually("that it is out; \(desktop.log)") {
+            try row("laptop", on: desktop)[2].hasPrefix("revoked ")
+        }
+        expect(try laptop.baton("revoke", "desktop", "--yes"), 14)
+    }
+
+    @Test func `remove one that is gone, which comes back, and rename it`() throws {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
+        let short = try #require(try shorts(laptop)["desktop"])
+        expect(try laptop.baton("remove", "desktop"), 1, advice: "baton revoke")
+        expect(try laptop.baton("remove", "laptop"), 2)
+        #expect(try desktop.stopNode() == 0)
+        try eventually("its end") { try laptop.must("status").contains("not connected") }
+        #expect(
+            lines(try laptop.must("remove", "desktop")) == [
+                "“desktop” (\(short)) is gone: nobody waits for it any more.",
+                "When one of your machines meets it, it is back by itself.",
+                "If it was lost or stolen, type `baton revoke \(short)`.",
+            ])
+        #expect(try row("desktop", on: laptop)[2].hasPrefix("removed "))
+        #expect(
+            try laptop.must("status").contains("so that nobody waits for it; it comes back when it is met"))
+        try laptop.waitUntilInStep()
+        try desktop.startNode()
+        try desktop.waitUntilConnected(with: laptop)
+        try eventually("that it is back") { try row("desktop", on: laptop)[2] == "device" }
+
+        #expect(
+            try laptop.must("rename", "workshop", "--device", "desktop")
+                == "The device \(short) is called “workshop” now.\n")
+        try eventually("its new name there") {
+            try desktop.json("status")["device"]["name"].string == "workshop"
+        }
+        #expect(try desktop.must("rename", "attic") == "The device \(short) is called “attic” now.\n")
+        try eventually("its newest name") { try shorts(laptop)["attic"] == short }
+        expect(try laptop.baton("rename", ""), 2)
+    }
+}
