@@ -113,7 +113,7 @@ final class AccountNode {
         activities.load(contents.activities, notes: contents.processes)
         belonging.start()
         peers.start()
-        letting.forgetGone()
+        if !gone.isEmpty { letting.forgetGone() }
         letting.handleCommit()
         expiry.consider()
         for lane in Lane.allCases { settle(lane) }

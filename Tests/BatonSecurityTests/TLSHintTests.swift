@@ -78,26 +78,4 @@ import Testing
         let session = try TLSSession(server: server(account, other), verifyingAt: TestAccount.now)
         #expect(raw.shakeHands(with: session)?.code == .untrusted)
     }
-
-    @Test func `asks the roster about every certificate`() throws {
-        let laptop = laptop
-        let context = try TLSContext.device(
-            account.owner,
-            admits: { $0 == laptop.identity ? .refused(because: "it was revoked.") : .admitted })
-        let server = try TLSServer([context])
-        let purse = TicketPurse(for: account.owner.device)
-        let refused = try Pump(client: .device(laptop), purse: purse, server: server)
-        #expect(refused.serverError?.code == .untrusted && !refused.server.isEstablished)
-        #expect(refused.serverError?.message.contains("it was revoked") ?? false)
-        #expect(refused.clientError?.code == .refusedByPeer && purse.isEmpty)
-        let other = try Pump(client: .device(account.makeDevice()), purse: purse, server: server)
-        #expect(other.server.isEstablished)
-    }
-
-    @Test func `is refused by a client whose roster does not admit it`() throws {
-        let client = try TLSContext.device(laptop, admits: { _ in .refused(because: "it was revoked.") })
-        let pump = try Pump(
-            client: client, purse: TicketPurse(for: account.owner.device), server: server(account))
-        #expect(pump.clientError?.code == .untrusted && !pump.client.isEstablished)
-    }
 }

@@ -18,9 +18,9 @@ import Testing
         let refused = Mutex(false)
         let questions = Mutex(0)
 
-        func verdict() -> Verdict {
+        func resumes() -> Bool {
             questions.withLock { $0 += 1 }
-            return refused.withLock { $0 } ? .refused(because: "it was revoked.") : .admitted
+            return refused.withLock { !$0 }
         }
     }
 
@@ -29,7 +29,7 @@ import Testing
         laptop = try account.makeDevice()
         purse = TicketPurse(for: account.owner.device)
         let roster = roster
-        server = try TLSServer([.device(account.owner, admits: { _ in roster.verdict() })])
+        server = try TLSServer([.device(account.owner, resumes: { _ in roster.resumes() })])
         client = try .device(laptop)
     }
 
@@ -60,15 +60,6 @@ import Testing
         #expect(try !meet().server.isResumed)
         // Used or not, what comes next takes its place.
         #expect(!purse.isEmpty && purse.take() !== ticket)
-    }
-
-    @Test func `is refused once the roster does not admit the device`() throws {
-        _ = try meet()
-        roster.refused.withLock { $0 = true }
-        let pump = try meet()
-        #expect(pump.serverError?.code == .untrusted && !pump.server.isEstablished)
-        #expect(pump.clientError?.code == .refusedByPeer)
-        #expect(purse.isEmpty)
     }
 
     @Test(arguments: [true, false])

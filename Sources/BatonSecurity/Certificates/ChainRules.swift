@@ -13,6 +13,19 @@ enum ChainRules {
         if let time { unsafe X509_VERIFY_PARAM_set_time(parameters, Int(time)) }
     }
 
+    /// Verifies the chain that a context was made for, by the rules that OpenSSL knows, and answers with it.
+    @unsafe static func verify(
+        _ context: OpaquePointer, what sentence: String
+    ) throws(SecurityError) -> OpaquePointer? {
+        ERR_clear_error()
+        guard unsafe X509_verify_cert(context) == 1 else {
+            let reason = unsafe String(
+                cString: X509_verify_cert_error_string(CLong(X509_STORE_CTX_get_error(context))))
+            throw SecurityError(.untrusted, "\(sentence): \(reason).", reasons: OpenSSL.drainReasons())
+        }
+        return unsafe X509_STORE_CTX_get0_chain(context)
+    }
+
     /// Verifies the chain that a context was made for, then the rules that OpenSSL does not know.
     @unsafe static func judge(
         _ context: OpaquePointer, account: AccountIdentifier
@@ -24,15 +37,7 @@ enum ChainRules {
     @unsafe static func judgeWithOwner(
         _ context: OpaquePointer, account: AccountIdentifier
     ) throws(SecurityError) -> (device: DeviceIdentity, owner: Certificate) {
-        ERR_clear_error()
-        guard unsafe X509_verify_cert(context) == 1 else {
-            let reason = unsafe String(
-                cString: X509_verify_cert_error_string(CLong(X509_STORE_CTX_get_error(context))))
-            throw SecurityError(
-                .untrusted, "The certificate is not one of this account: \(reason).",
-                reasons: OpenSSL.drainReasons())
-        }
-        let chain = unsafe X509_STORE_CTX_get0_chain(context)
+        let chain = unsafe try verify(context, what: "The certificate is not one of this account")
         guard unsafe COpenSSL_sk_X509_num(chain) == certificateCount,
             let device = unsafe COpenSSL_sk_X509_value(chain, 0),
             let owner = unsafe COpenSSL_sk_X509_value(chain, 1)

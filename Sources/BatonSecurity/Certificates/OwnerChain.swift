@@ -32,15 +32,7 @@ extension ChainRules {
     @unsafe static func judgeOwner(
         _ context: OpaquePointer, account: AccountIdentifier
     ) throws(SecurityError) -> OwnerIdentifier {
-        ERR_clear_error()
-        guard unsafe X509_verify_cert(context) == 1 else {
-            let reason = unsafe String(
-                cString: X509_verify_cert_error_string(CLong(X509_STORE_CTX_get_error(context))))
-            throw SecurityError(
-                .untrusted, "The owner is not one of this account: \(reason).",
-                reasons: OpenSSL.drainReasons())
-        }
-        let chain = unsafe X509_STORE_CTX_get0_chain(context)
+        let chain = unsafe try verify(context, what: "The owner is not one of this account")
         guard unsafe COpenSSL_sk_X509_num(chain) == certificateCount - 1,
             let handle = unsafe COpenSSL_sk_X509_value(chain, 0)
         else {

@@ -24,8 +24,6 @@ import COpenSSL
         let ticketKeys = TicketKeys()
         /// Whether somebody may knock to join.
         let invitationIsOpen: @Sendable () -> Bool
-        /// What the roster says of a device; asked in every handshake, also of what is resumed.
-        let admits: @Sendable (DeviceIdentity) -> Verdict
         /// Whether a session may go on from one before with a device; others show their certificates once more.
         let resumes: @Sendable (DeviceIdentifier) -> Bool
     }
@@ -37,17 +35,16 @@ import COpenSSL
 
     /// For a device of an account, as a client and as a server.
     ///
-    /// `invitationIsOpen` is asked in the handshake of each client that wants to join; `admits` in every other, of the
-    /// device at the other end, once its certificate is known to be right. `resumes` says whose tickets are worth
-    /// anything: whoever knows reasons against a device wants to see its chain. All are asked on the session's thread.
+    /// `invitationIsOpen` is asked in the handshake of each client that wants to join. `resumes` says whose tickets are
+    /// worth anything: whoever knows reasons against a device wants to see its chain, which may be an admission that is news.
+    /// Both are asked on the session's thread. Whether the device belongs to the account is asked of who is told the peer.
     package static func device(
         _ credentials: Credentials, invitationIsOpen: @escaping @Sendable () -> Bool = { false },
-        admits: @escaping @Sendable (DeviceIdentity) -> Verdict = { _ in .admitted },
         resumes: @escaping @Sendable (DeviceIdentifier) -> Bool = { _ in true }
     ) throws(SecurityError) -> TLSContext {
         let rules = DeviceRules(
             account: credentials.account, hintKey: try HintKey(root: credentials.root.publicKey),
-            invitationIsOpen: invitationIsOpen, admits: admits, resumes: resumes)
+            invitationIsOpen: invitationIsOpen, resumes: resumes)
         let context = try TLSContext(.device(rules))
         try context.present(credentials.certificate, owner: credentials.owner, key: credentials.deviceKey)
         try context.trust(credentials.root)

@@ -71,7 +71,6 @@ extension TLSSession {
             if let rules = context.rules, try agreedProtocol() == .baton {
                 let (device, owner) = unsafe try ChainRules.judgeWithOwner(
                     certificates, account: rules.account)
-                try rules.admits(device).demand()
                 judgement = try Judgement(device, owner: owner, at: now)
             }
             return true
@@ -131,10 +130,7 @@ extension TLSSession {
             throw SecurityError(.untrusted, "The certificate of the session was not judged.")
         }
         judgement = found
-        if isResumed {
-            try found.demandValidity(at: now)
-            try rules.admits(found.identity).demand()
-        }
+        if isResumed { try found.demandValidity(at: now) }
         return found.identity
     }
 }
