@@ -5,6 +5,8 @@ import Support
 extension World {
     func noteWritten(_ entry: Ledger.Entry, at node: SimulatedNode) {
         if !ledger.enter(entry), !hasTwins { noteTwice(entry) }
+        // Who meets a member of whom no record is here enters it: that is a change like any other.
+        if profile.hasRoster, entry.write.identity.kind == .device { meter?.changed.insert(entry.write.dot) }
         for checker in checkers { checker.noteWritten(entry, at: node, self) }
     }
 
