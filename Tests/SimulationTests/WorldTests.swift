@@ -68,7 +68,10 @@ import Testing
     @Test(
         arguments: [
             // The tables of a young database stood in a damaged journal alone, and nothing could be rescued.
-            (4, .swarm)
+            (4, .swarm),
+            // A range took a client state that another device went on to hold, while what was written anew kept all from
+            // comparing.
+            (67_467, .swarm),
         ] as [(UInt64, ProfileName)])
     func `keep all promises where they once did not on the product's store`(
         _ seed: UInt64, _ profile: ProfileName

@@ -28,8 +28,11 @@ final class Belonging {
     private let limits: Limits
     private let log: Log
     private unowned let owner: any BelongingOwner
-    /// The devices whose records are being written because they had none.
-    private var entering: Set<DeviceIdentifier> = []
+    /// The devices whose records are being written because they had none, and their names.
+    private var unrecorded: [DeviceIdentifier: String] = [:]
+    /// The admissions by which peers were let in, and which are not kept yet.
+    private var unkept: [RosterStatement] = []
+    private var isKeeping = false
     /// Whether it is being said of devices that they are not gone.
     private var isReturning = false
     private var retryTimer: TimerToken?
@@ -89,7 +92,8 @@ final class Belonging {
         switch membership.meet(identity.device, showing: admission) {
         case .refused(let reason): return reason
         case .welcome(let statement?):
-            publish([Journal.Draft(statement)], "that “\(identity.name)” was admitted could not be kept")
+            unkept.append(statement)
+            keepShown()
             considerWaiting(before)
             return nil
         case .welcome(nil): return nil
@@ -120,15 +124,35 @@ final class Belonging {
             [Journal.Draft(admission), Journal.Draft(device)], notes: [], durably: false, then: then)
     }
 
-    /// Enters a member that has no record.
+    /// Enters a member that has no record, again and again until that is kept.
     func enterIfMissing(_ device: DeviceIdentifier, named name: String) {
-        guard membership.look({ $0.roster.isMember(device) && !$0.hasRecord(device) }),
-            entering.insert(device).inserted
-        else { return }
+        guard isUnrecordedMember(device), unrecorded.updateValue(name, forKey: device) == nil else { return }
+        enterRecord(of: device, named: name)
+    }
+
+    private func enterRecord(of device: DeviceIdentifier, named name: String) {
+        guard isUnrecordedMember(device) else { return unrecorded[device] = nil }
         let record = Device(identifier: device, name: name, admitted: .now)
         owner.publish([Journal.Draft(record)], notes: [], durably: false) { [self] failure in
-            entering.remove(device)
-            if let failure { log.tell("“\(name)” could not be entered in the roster: \(failure)") }
+            if let failure { return putOff("that “\(name)” was entered", failure) }
+            unrecorded[device] = nil
+        }
+    }
+
+    private func isUnrecordedMember(_ device: DeviceIdentifier) -> Bool {
+        membership.look { $0.roster.isMember(device) && !$0.hasRecord(device) }
+    }
+
+    /// Enters the admissions by which peers were let in, again and again until they are kept: nobody else may know them.
+    private func keepShown() {
+        guard !unkept.isEmpty, !isKeeping, !isStopped else { return }
+        isKeeping = true
+        let statements = unkept
+        owner.publish(statements.map { Journal.Draft($0) }, notes: [], durably: false) { [self] failure in
+            isKeeping = false
+            if let failure { return putOff("that a device was admitted", failure) }
+            unkept.removeFirst(statements.count)
+            keepShown()
         }
     }
 
@@ -147,22 +171,27 @@ final class Belonging {
                 let names = returned.map { "“\(owner.name(of: $0))”" }.joined(separator: ", ")
                 owner.publish(drafts, notes: [], durably: false) { [self] failure in
                     isReturning = false
-                    if let failure { return putOffReturned(failure) }
+                    if let failure { return putOff("that a device came back", failure) }
                     log.tell("\(names) came back, and is waited for again")
                     sayReturned()
                 }
             case .failure(let failure):
                 isReturning = false
-                putOffReturned(failure)
+                putOff("that a device came back", failure)
             }
         }
     }
 
-    private func putOffReturned(_ failure: StoreFailure) {
+    /// Something is to be said, and was not kept: it is said again in a while.
+    private func putOff(_ what: String, _ failure: StoreFailure) {
         guard !isStopped, retryTimer == nil else { return }
-        log.tell("that a device came back could not be kept: \(failure)")
+        log.tell("\(what) could not be kept: \(failure)")
         retryTimer = loop.schedule(after: limits.reportTime) { [self] in
             retryTimer = nil
+            keepShown()
+            for (device, name) in unrecorded.sorted(by: { $0.key < $1.key }) {
+                enterRecord(of: device, named: name)
+            }
             sayReturned()
         }
     }

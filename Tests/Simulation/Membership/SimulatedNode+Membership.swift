@@ -8,6 +8,10 @@ struct Belonging {
     let owner: OwnerIdentifier?
     /// What it was let in by, or says to have been.
     let chain: RosterStatement
+    /// The chains by which this process let others in, and which were news.
+    var shown: [RosterStatement] = []
+    /// What is being said of others, and was not refused by the disk.
+    var saying: Set<RecordIdentity> = []
 }
 
 /// How a node asks who belongs to the account: as the product's does, by `Membership`.
@@ -40,12 +44,14 @@ extension SimulatedNode {
         }
         for record in records { membership.take(record, by: world.authority) }
         belonging?.membership = membership
+        belonging?.shown = []
+        belonging?.saying = []
         world.noteStatements(contents.statements, at: self, isAnew: true)
         sayOwn()
     }
 
-    /// Says what nobody may have said yet, or what a disk lost: its own chain, which is an admission, too, and that
-    /// devices are not gone which are here.
+    /// Says what nobody may have said yet, or what a disk lost: its own chain, which is an admission, too, those of whom
+    /// it let in, and that devices are not gone which are here.
     func sayOwn() {
         guard let belonging, world.nodes.contains(where: { $0 === self }) else { return }
         if case .admission(let admission) = world.authority.verify(belonging.chain),
@@ -53,6 +59,8 @@ extension SimulatedNode {
         {
             write(.activities, [.statement(belonging.chain)])
         }
+        for statement in belonging.shown { sayIfMissing(.statement(statement)) }
+        for endpoint in endpoints where endpoint.session.isOpen { enterRecord(of: endpoint.peer) }
         for device in belonging.membership.returned {
             guard let record = contents.record(Device.key(device).identity),
                 let draft = Device.draft(removed: nil, in: record)
@@ -118,13 +126,12 @@ extension SimulatedNode {
             world.marks[.refusedByRoster] += 1
             return false
         case .welcome(let entering?):
-            write(.activities, [.statement(entering)])
+            belonging?.shown.append(entering)
+            sayIfMissing(.statement(entering))
             considerWaiting(before)
         case .welcome, nil: break
         }
-        if let membership = belonging?.membership, !membership.hasRecord(peer.identity.device) {
-            enterRecord(of: peer)
-        }
+        enterRecord(of: peer)
         return true
     }
 
@@ -156,8 +163,20 @@ extension SimulatedNode {
 
     /// Enters a device in the account that has no record there.
     private func enterRecord(of peer: SimulatedNode) {
-        let device = Device(identifier: peer.identity.device, name: peer.name, admitted: wallTime)
-        write(.activities, [.device(device)])
+        let device = peer.identity.device
+        guard let membership = belonging?.membership, membership.roster.isMember(device),
+            !membership.hasRecord(device)
+        else { return }
+        sayIfMissing(.device(Device(identifier: device, name: peer.name, admitted: wallTime)))
+    }
+
+    /// Enters what has no record yet, once unless the disk refuses it.
+    private func sayIfMissing(_ draft: Journal.Draft) {
+        let identity = draft.key.identity
+        guard contents.record(identity) == nil, belonging?.saying.insert(identity).inserted == true else {
+            return
+        }
+        write(.activities, [draft])
     }
 
     /// Says that a device is simply gone.

@@ -206,6 +206,12 @@ extension World {
             marks[.outcasts] += 1
             remove(outcast)
         }
+        // Machines of one device do not talk to each other, and there may be nobody else left.
+        while let first = nodes.first, nodes.count > 1,
+            nodes.allSatisfy({ $0.identity.device == first.identity.device })
+        {
+            remove(nodes[nodes.count - 1])
+        }
         dismissAbsent()
     }
 

@@ -367,6 +367,7 @@ extension SimulatedNode {
             case .request(_, let endpoint, _): endpoint.handle { $0.handle(StoreAnswer.failed(failure)) }
             case .write:
                 begin(newLife())
+                belonging?.saying = []
                 if belonging != nil { later(10 * world.profile.pace) { [self] in sayOwn() } }
             case .settle(let lane): later(10 * world.profile.pace) { [self] in enter(.settle(lane)) }
             case .forget, .heed:

@@ -100,6 +100,15 @@ final class SimulatedNode {
     /// Says what it has for good.
     func report() { enter(.report(known)) }
 
+    /// Whether something stands here that an earlier life of this device wrote, and that is not claimed.
+    var hasOwnStrays: Bool {
+        let (contents, own) = (contents, journal.life)
+        let complete = contents.complete
+        return contents.survivingWrites.contains {
+            !complete.covers($0.dot) && $0.dot.origin.life.isOfDevice(of: own)
+        }
+    }
+
     /// Ends all sessions; the links begin others.
     func meetAnew() {
         for endpoint in endpoints {

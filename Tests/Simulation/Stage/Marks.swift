@@ -11,6 +11,7 @@ package enum Mark: String, CaseIterable, Sendable {
     case adoptions = "writes adopted"
     case refusals = "batches refused because their sender lacked what was let go"
     case statesShown = "client states shown"
+    case statesComparedBack = "client states brought back by comparing"
     case statesHeldBack = "client states held back"
     case batchesUnheard = "batches kept and never acknowledged"
     case cutsInFrame = "cuts in a frame"

@@ -59,6 +59,11 @@ extension World {
     /// Two nodes that claim the same hold something else.
     func noteDifference(_ difference: Difference, _ endpoint: Endpoint) {
         guard !endpoint.node.isFaulty, !endpoint.peer.isFaulty, !hasTwins else { return }
+        // A range took a client state here, and another device was never sent one: that is what comparing is for.
+        if difference == .found, endpoint.node.differsOnly(in: statesGivenUp, from: endpoint.peer) {
+            tell("\(endpoint.node.name) and \(endpoint.peer.name) differ in a client state that was given up")
+            return marks[.statesComparedBack] += 1
+        }
         suspect(
             [endpoint.node, endpoint.peer], of: .convergence,
             "\(endpoint.node.name) and \(endpoint.peer.name) claim the same and hold something else: \(difference)"
@@ -67,6 +72,7 @@ extension World {
 
     /// A client state was given up, and with it those that it had overwritten and that nobody has any more.
     func waive(_ state: Write) {
+        statesGivenUp.insert(state.identity)
         let held = Set(nodes.flatMap { $0.contents.survivingWrites }.map(\.dot))
         for entry in ledger.entries
         where entry.write.identity == state.identity && entry.write.stamp <= state.stamp
@@ -149,6 +155,20 @@ extension Frame {
         case .close(let reason): return "close: \(reason)"
         case nil: return "a frame that can't be read"
         default: return "\(kind)"
+        }
+    }
+}
+
+extension SimulatedNode {
+    /// Whether all that both claim, and only one of them holds, is of those records.
+    fileprivate func differsOnly(in identities: Set<RecordIdentity>, from other: SimulatedNode) -> Bool {
+        let claimed = [contents.complete, other.contents.complete]
+        let (mine, others) = (contents.survivingWrites, other.contents.survivingWrites)
+        let differing =
+            mine.filter { !others.contains($0) } + others.filter { !mine.contains($0) }
+        return differing.allSatisfy { write in
+            write.isTrace || identities.contains(write.identity)
+                || !claimed.allSatisfy { $0.covers(write.dot) }
         }
     }
 }

@@ -40,6 +40,8 @@ package final class World {
     let authority: SimulatedAuthority
     /// All that owners said, whether it was kept or not.
     var issued: [RosterStatement] = []
+    /// The client states that a range took from someone.
+    var statesGivenUp: Set<RecordIdentity> = []
     /// Until when nobody else is given up who will be back.
     var pardoned: Instant?
     /// The jobs that index here, of which each may run anywhere.
