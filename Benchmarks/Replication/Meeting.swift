@@ -22,7 +22,8 @@ final class Meeting {
             let identity = SessionIdentity(
                 account: Account.identifier, device: own, name: "anna-laptop", port: 7373)
             session = Session(
-                own: identity, peer: peer, limits: Limits(), now: Instant(nanoseconds: 1_000_000_000))
+                own: identity, peer: peer, of: identity.account, limits: Limits(),
+                now: Instant(nanoseconds: 1_000_000_000))
         }
     }
 

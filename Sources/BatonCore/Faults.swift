@@ -100,6 +100,8 @@
             case rosterNotAskedInSessions
             /// The roster is asked when it grows, and not when a session begins.
             case rosterNotAskedAtBeginning
+            /// A session is begun with whatever device there is a connection to, of whichever account.
+            case accountNotAsked
             /// What a revoked owner admits counts whether it is kept or not.
             case keptListIgnored
             /// Traces wait for a device that is simply gone.

@@ -1,52 +1,45 @@
 package import BatonCore
 package import BatonNetwork
 import BatonSecurity
-import BatonStore
 import Glibc
 
-/// A node: the process on a device that keeps its account, talks to the other devices, and serves apps.
+/// A node: the process on a device that keeps its accounts, talks to the other devices of each, and serves apps.
 ///
-/// One thread runs the event loop that owns everything here; the store has two threads of its own.
+/// One thread runs the event loop that owns everything here; the store of each account has two threads of its own. What is
+/// here is there once, however many accounts there are: the loop, the lock, the ports and who stands at their door, and the
+/// local socket. All else is an account's (`ServedAccount`).
 package final class Node {
     let home: Home
     let loop: EventLoop
     let limits: Limits
     let log: Log
     private let lock: HomeLock
-    let credentials: Credentials
     private let resolver: Resolver
     private let listeners: [Listener]
     private let local: Listener
-    private(set) var store: StoreThreads?
-    /// What was rescued before the account was read.
-    var rescues: [LaneRescue] = []
-    var search: Search?
-    var account: AccountNode?
-    var requests: Requests?
-    private lazy var backups = Backups(self)
-    /// What waits for a backup to take the place of the store; nothing unless that is under way.
-    var replacement: Replacement?
-    /// What was set aside because a backup has taken its place.
-    var replaced: [String]?
-    /// Accounts that still say goodbye.
-    var parting: [(account: AccountNode, search: Search?)] = []
-    private var localConnections: [ObjectIdentifier: LocalConnection] = [:]
-    /// What each of them has begun.
-    private(set) var sessions: [ObjectIdentifier: AppSession] = [:]
+    /// The accounts that stand in the home, in the order of their names.
+    var accounts: [ServedAccount] = []
+    /// Those who talk to the node on the local socket.
+    var clients: [ObjectIdentifier: LocalClient] = [:]
     /// Sees to connections whose peers are not known yet.
-    private lazy var doorkeeper = Doorkeeper(on: loop, limits: limits, log: log) {
+    private(set) lazy var doorkeeper = Doorkeeper(on: loop, limits: limits, log: log) {
         [unowned self] channel, peer in admit(channel, peer)
     }
     private var signals: SignalWatch?
     private var failure: LocalFailure?
-    var isStopping = false
+    private var isListening = false
+    private(set) var isStopping = false
 
     /// Prepares a node on a home; it takes the home's lock, and the ports.
     package init(
         _ home: Home, listen addresses: [SocketAddress], limits: Limits = Limits(), log: Log = .standardError
     ) throws(LocalFailure) {
-        (self.home, self.limits, self.log) = (home, limits, log)
-        credentials = try home.credentials()
+        // Which account is meant each client says for itself.
+        (self.home, self.limits, self.log) = (home.of(nil), limits, log)
+        let names = home.accounts()
+        guard !names.isEmpty else { throw home.notInitialised }
+        // One that can't even be read is no reason to take a port.
+        if names.count == 1 { _ = try home.of(names[0]).credentials() }
         lock = try HomeLock(home)
         do {
             loop = try EventLoop()
@@ -79,15 +72,13 @@ package final class Node {
     package func run() throws(LocalFailure) {
         do {
             signals = try SignalWatch([.terminate, .interrupt], on: loop) { [unowned self] _ in stop() }
-            try openStore()
         } catch {
             throw LocalFailure(error, home)
         }
+        takeUpAccounts()
         loop.run()
         if isStopping { _ = loop.run(until: loop.now + limits.closingTime, or: { isQuiet }) }
-        backups.finish()
-        search?.finish()
-        store?.finish()
+        for account in accounts { account.finish() }
         do {
             try local.close()
             for listener in listeners { try listener.close() }
@@ -100,68 +91,17 @@ package final class Node {
         if let failure { throw failure }
     }
 
-    // MARK: Starting
-
-    func openStore() throws(NetworkError) {
-        let witness = try Witness(home, credentials)
-        let store = try StoreThreads(
-            folder: home.account(), account: credentials.account, witness: witness, on: loop
-        ) {
-            [unowned self] result in
-            switch result {
-            case .success(let opening):
-                search?.reopen()
-                if let replaced = opening.replaced { self.replaced = replaced }
-                if let account { account.handle(opening) } else { rescues += opening.rescues }
-            case .failure(let failure): fail(LocalFailure(opening: failure, home))
-            }
-        }
-        self.store = store
-        readContents(of: store, witness)
+    /// What its accounts have in common.
+    var surroundings: ServedAccount.Surroundings {
+        ServedAccount.Surroundings(
+            loop: loop, resolver: resolver, limits: limits, addresses: listeners.compactMap(\.address))
     }
 
-    private func readContents(of store: StoreThreads, _ witness: Witness, again isAgain: Bool = false) {
-        store.submitToAccount { (store) throws(StoreFailure) in
-            try AccountNode.Contents(store, witness)
-        } then: { [unowned self] result in
-            switch result {
-            case .success(let contents): open(contents, store)
-            // What was to be read is rescued by now.
-            case .failure(let failure) where failure.code == .damaged && !isAgain:
-                readContents(of: store, witness, again: true)
-            case .failure(let failure): fail(LocalFailure(opening: failure, home))
-            }
-        }
-    }
-
-    private func open(_ contents: AccountNode.Contents, _ store: StoreThreads) {
-        // What another state was to be opened for may be over by now.
-        guard !isStopping else { return }
-        let addresses = listeners.compactMap(\.address)
+    /// Begins to take connections, once there is an account for which one can come.
+    func startListening() {
+        guard !isListening, !isStopping else { return }
+        isListening = true
         do {
-            let account = try AccountNode(
-                credentials, store: store, contents: contents, port: addresses.first?.port ?? Home.port,
-                resolver: resolver, on: loop, limits: limits, log: log)
-            let lacksChanges = contents.opening.lacksChanges && replaced == nil
-            account.storeTroubles = StoreTroubles(folder: home.account(), lacksChanges: lacksChanges)
-            self.account = account
-            doorkeeper.server = try TLSServer([account.context])
-            account.note(rescues)
-            if let replaced {
-                log.tell(
-                    "a backup was put back; what was here before is \(replaced.joined(separator: " and "))")
-            }
-            if lacksChanges, rescues.isEmpty {
-                log.tell("trouble: \(StoreTroubles.setBackText)")
-            }
-            let listening = addresses.map(\.description).joined(separator: ", ")
-            let search = Search(folder: home.account(), store: store, on: loop, log: log)
-            self.search = search
-            requests = Requests(
-                account: account, search: search, backups: backups, listening: listening, log: log)
-            account.start()
-            search.fill()
-            guard replacement == nil else { return endReplacement() }
             for listener in listeners {
                 let rate = RateLimit(
                     perSecond: limits.acceptsPerSecond, burst: limits.acceptsAtOnce, now: loop.now)
@@ -171,8 +111,6 @@ package final class Node {
             }
             try local.start(
                 accepted: { [unowned self] in acceptLocal($0) }, troubled: { [log] in log.tell("\($0)") })
-            log.tell("“\(credentials.deviceName)” (\(credentials.device.short)) is listening on \(listening)")
-            StartingCode.letGo()
         } catch {
             fail(LocalFailure(.failed, "The node can't start: \(error)"))
         }
@@ -188,29 +126,29 @@ package final class Node {
         guard !isStopping else { return loop.stop() }
         isStopping = true
         log.tell("stopping")
-        account?.stop()
-        for connection in localConnections.values { connection.close() }
+        for account in accounts { account.stop() }
+        for client in clients.values { client.connection.close() }
         loop.stop()
     }
 
     /// Whether everyone has heard the goodbye.
-    private var isQuiet: Bool {
-        (account?.peers.isQuiet ?? true) && parting.allSatisfy(\.account.peers.isQuiet)
-            && localConnections.isEmpty
-    }
+    private var isQuiet: Bool { accounts.allSatisfy(\.isQuiet) && clients.isEmpty }
 
     // MARK: Strangers
 
     private func accept(_ connection: StreamConnection) {
-        guard account != nil, !isStopping else { return connection.close() }
+        guard !isStopping else { return connection.close() }
         doorkeeper.receive(connection)
     }
 
-    /// Takes over a channel whose peer has shown who it is.
+    /// Hands a channel whose peer has shown who it is to the account in whose name this side spoke; that is the account of
+    /// the peer, or there is nobody to whom it could be handed.
     private func admit(_ channel: Channel, _ peer: Peer) {
-        guard let account else { return channel.close() }
+        guard let account = accounts.compactMap(\.account).first(where: { $0.isAccount(of: channel) }) else {
+            return channel.close()
+        }
         switch peer {
-        case .device(let identity) where identity.device != credentials.device:
+        case .device(let identity) where identity.device != account.credentials.device:
             account.peers.adopt(channel, identity, isDialled: false)
         case .joiner:
             guard let invitation = account.reception.invitation else { return channel.close() }
@@ -219,36 +157,9 @@ package final class Node {
             channel.close()
         }
     }
+}
 
-    // MARK: Apps and commands
-
-    /// Answers a request, at once or when there is a state to ask.
-    func handle(
-        _ request: LocalRequest, of session: AppSession, _ answer: @escaping (LocalAnswer) -> Void
-    ) {
-        if let requests { return session.handle(request, by: requests, answer) }
-        replacement?.requests.append((request, session, answer))
-    }
-
-    private func acceptLocal(_ connection: StreamConnection) {
-        guard connection.unixPeer?.userID == UnixPeer.ownUserID,
-            localConnections.count < limits.localConnections,
-            requests != nil || replacement != nil
-        else { return connection.close() }
-        let session = AppSession()
-        let local = LocalConnection(connection, on: loop, limits: limits, log: log) {
-            [unowned self] request, answer in handle(request, of: session, answer)
-        }
-        let identifier = ObjectIdentifier(local)
-        (localConnections[identifier], sessions[identifier]) = (local, session)
-        do {
-            try local.start { [unowned self] in
-                (localConnections[identifier], sessions[identifier]) = (nil, nil)
-                session.close()
-            }
-        } catch {
-            (localConnections[identifier], sessions[identifier]) = (nil, nil)
-            log.tell("a local connection could not be taken: \(error)")
-        }
-    }
+extension AccountNode {
+    /// Whether this side spoke for this account on that channel.
+    fileprivate func isAccount(of channel: Channel) -> Bool { channel.account == credentials.account }
 }

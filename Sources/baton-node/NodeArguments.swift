@@ -35,7 +35,8 @@ struct NodeArguments {
                 isConfirming = true
                 continue
             }
-            guard ["--home", "--listen", "--name", "--at"].contains(option), let value = rest.popFirst()
+            guard ["--home", "--account", "--listen", "--name", "--at"].contains(option),
+                let value = rest.popFirst()
             else {
                 throw LocalFailure(.usage, "“\(option)” is not an option here, or lacks its value.")
             }
@@ -44,7 +45,9 @@ struct NodeArguments {
     }
 
     func home() throws(LocalFailure) -> Home {
-        try Home(option: options["--home"]?.last) { name in getenv(name).map { String(cString: $0) } }
+        try Home(option: options["--home"]?.last, account: options["--account"]?.last) { name in
+            getenv(name).map { String(cString: $0) }
+        }
     }
 
     /// Where to listen; everywhere, unless told otherwise.

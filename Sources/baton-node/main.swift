@@ -6,10 +6,10 @@ import Glibc
 // The node's executable. People type `baton`, which starts this one:
 //
 //     baton-node run [--home DIR] [--listen ADDRESS:PORT]…
-//     baton-node init --name NAME [--home DIR] [--confirm]
-//     baton-node join CODE --at HOST:PORT --name NAME [--home DIR]
-//     baton-node examine FILE [--home DIR]
-//     baton-node restore FILE [--home DIR]
+//     baton-node init --name NAME [--home DIR] [--account NAME] [--confirm]
+//     baton-node join CODE --at HOST:PORT --name NAME [--home DIR] [--account NAME]
+//     baton-node examine FILE [--home DIR] [--account NAME]
+//     baton-node restore FILE [--home DIR] [--account NAME]
 //
 // `run` talks to people on the standard error. The others write answers of the local protocol to the standard
 // output, and nothing else: the last says what came of it. `join` says before who lets this machine in. With

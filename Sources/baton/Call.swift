@@ -12,12 +12,24 @@ struct Call {
 
     /// The home that is meant.
     func home() throws(LocalFailure) -> Home {
-        try Home(option: arguments.value("home"), environment: environment)
+        try Home(
+            option: arguments.value("home"), account: arguments.value("account"), environment: environment)
     }
 
     /// A connection to the node of that home.
     func connect() throws(LocalFailure) -> NodeConnection { try NodeConnection(try home()) }
 
-    /// The option `--home` as it was typed, for a program that is started with it.
-    var homeArguments: [String] { arguments.value("home").map { ["--home", $0] } ?? [] }
+    /// A connection to that node that is about none of its accounts in particular, whatever variable is set.
+    func connectToNode() throws(LocalFailure) -> NodeConnection { try NodeConnection(try home().of(nil)) }
+
+    /// The options `--home` and `--account` as they were typed, for a program that is started with them.
+    var homeArguments: [String] {
+        ["home", "account"].flatMap { name in arguments.value(name).map { ["--\(name)", $0] } ?? [] }
+    }
+
+    /// The options `--home` and `--account` as they are to be repeated in advice.
+    func options() throws(LocalFailure) -> String {
+        let home = try home()
+        return home.option + home.accountOption
+    }
 }

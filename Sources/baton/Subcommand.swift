@@ -19,6 +19,7 @@ enum Subcommand: String, CaseIterable {
     case rename
     case revoke
     case remove
+    case accounts
     case settings
     case backup
     case restore
@@ -44,6 +45,7 @@ enum Subcommand: String, CaseIterable {
         case .rename: Rename.specification
         case .revoke: Revoke.specification
         case .remove: Remove.specification
+        case .accounts: Accounts.specification
         case .settings: ChangeSettings.specification
         case .backup: Backup.specification
         case .restore: Restore.specification
@@ -71,6 +73,7 @@ enum Subcommand: String, CaseIterable {
         case .rename: try Rename.run(call)
         case .revoke: try Revoke.run(call)
         case .remove: try Remove.run(call)
+        case .accounts: try Accounts.run(call)
         case .settings: try ChangeSettings.run(call)
         case .backup: try Backup.run(call)
         case .restore: try Restore.run(call)

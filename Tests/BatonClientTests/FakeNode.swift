@@ -16,7 +16,7 @@ final class FakeNode: Sendable {
         answer: @escaping @Sendable (LocalRequest) -> LocalAnswer?
     ) throws {
         folder = try TemporaryFolder()
-        try folder.makeFolder("accounts/default/identity")
+        try folder.makeIdentity()
         try folder.makeFolder("run")
         stage = Stage(
             listener: try Self.listen(at: folder.path + "/run/node.sock"), hello: hello, answer: answer)

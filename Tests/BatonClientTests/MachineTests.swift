@@ -51,7 +51,7 @@ import Testing
         #expect(typed.status == 1 && typed.output.isEmpty)
         #expect(typed.errors == "baton: After 0 seconds of waiting: desktop is not connected (refused).\n")
         let folder = try TemporaryFolder()
-        try folder.makeFolder("accounts/default/identity")
+        try folder.makeIdentity()
         let nobody = Typed(["status", "--wait", "--timeout", "0.1", "--home", folder.path])
         #expect(nobody.status == 1 && nobody.errors.contains("No node is running here."))
         #expect(Typed(node, "status", "--timeout", "3").status == 2)

@@ -28,7 +28,7 @@ import Testing
         let empty = failure { () throws(LocalFailure) in try NodeConnection(home) }
         #expect(empty?.code == .notInitialised)
         #expect(empty?.text.contains("`baton init --home \(folder.path)`") == true)
-        try folder.makeFolder("accounts/default/identity")
+        try folder.makeIdentity()
         let stopped = failure { () throws(LocalFailure) in try NodeConnection(home) }
         #expect(stopped?.code == .noNode)
         #expect(stopped?.text.contains("`baton node --home \(folder.path)`") == true)
@@ -39,7 +39,7 @@ import Testing
         let home = try Home(option: folder.path) { _ in nil }
         do {
             let node = try FakeNode { _ in nil }
-            try folder.makeFolder("accounts/default/identity")
+            try folder.makeIdentity()
             try folder.makeFolder("run")
             try #require(rename(node.folder.path + "/run/node.sock", home.socket) == 0)
         }
@@ -51,6 +51,17 @@ import Testing
         let answer = try ask(try FakeNode(hello: hello) { _ in nil })
         #expect(answer?.code == .versionMismatch)
         #expect(answer?.text.contains("9.9") == true && answer?.text.contains("baton node") == true)
+    }
+
+    @Test func `ends where the node knows no names of accounts, and one was named`() throws {
+        let node = try FakeNode { _ in .activities([], isLast: true) }
+        let home = try node.home.of(AccountName("work"))
+        let answer = failure { () throws(LocalFailure) in
+            var connection = try NodeConnection(home)
+            _ = try connection.activities()
+        }
+        #expect(answer?.code == .versionMismatch)
+        #expect(try ask(node) == nil, "who names none is served")
     }
 
     @Test(arguments: [

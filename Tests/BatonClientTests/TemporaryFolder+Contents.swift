@@ -8,6 +8,12 @@ extension TemporaryFolder {
             atPath: path + "/" + name, withIntermediateDirectories: true)
     }
 
+    /// Makes it a home in which an account stands, as far as a command can see.
+    func makeIdentity(of account: String = "default") throws {
+        try makeFolder("accounts/\(account)/identity")
+        try File.write("", to: "\(path)/accounts/\(account)/identity/device.pem")
+    }
+
     /// Writes a file that can be run.
     func makeProgram(_ name: String, _ text: String) throws -> String {
         let file = path + "/" + name

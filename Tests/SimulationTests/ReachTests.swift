@@ -32,6 +32,16 @@ import Testing
         ] { #expect(marks[mark] > 0, "\(mark.rawValue)") }
     }
 
+    @Test func `come to what is rare where two accounts are`() {
+        var marks = Marks()
+        for seed in 1...20 as ClosedRange<UInt64> {
+            let world = World(seed: seed, .accounts)
+            _ = world.run()
+            marks += world.marks
+        }
+        for mark in [Mark.misdialled, .pretenders] { #expect(marks[mark] > 10, "\(mark.rawValue)") }
+    }
+
     /// What only disks with files do must be reached where stores are files.
     @Test func `come to what disks do, on the product's store`() {
         var marks = Marks()

@@ -29,6 +29,10 @@ package struct ArgumentParser {
                 arguments.command = try command(word)
             }
         }
+        if let command = arguments.command, !command.isOfAccount, arguments.has("account") {
+            throw LocalFailure(
+                .usage, "baton \(command.name) is about no single account, and takes no --account.")
+        }
         if !arguments.has("help"), !arguments.has("version") { try checkOperands(of: arguments) }
         return arguments
     }
@@ -50,7 +54,11 @@ package struct ArgumentParser {
     ) throws(LocalFailure) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let typed = word == "-h" ? "--help" : String(parts[0])
-        let known = (arguments.command?.options ?? []) + CommandSpecification.everywhere
+        // Before the command it is not known yet whether it is about one.
+        let isOfAccount = arguments.command?.isOfAccount ?? true
+        let known =
+            (arguments.command?.options ?? []) + (isOfAccount ? [CommandSpecification.account] : [])
+            + CommandSpecification.everywhere
         guard let option = known.first(where: { "--" + $0.name == typed }) else {
             let nearest = Suggestion.nearest(to: typed, among: known.map { "--" + $0.name })
             throw Self.wrong(

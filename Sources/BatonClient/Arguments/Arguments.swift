@@ -35,7 +35,8 @@ package struct Arguments: Equatable, Sendable {
 
     /// Asking for an option that no table names would always find nothing.
     private func checkDeclared(_ option: String) {
-        let declared = (command?.options ?? []) + CommandSpecification.everywhere
+        let declared =
+            (command?.options ?? []) + [CommandSpecification.account] + CommandSpecification.everywhere
         precondition(declared.contains { $0.name == option }, "an option is asked for that is in no table")
     }
 }

@@ -6,16 +6,21 @@ package struct CommandSpecification: Equatable, Sendable {
     /// What stands behind its name, in this order.
     package let operands: [Operand]
     package let options: [Option]
+    /// Whether it is about one account.
+    package let isOfAccount: Bool
     /// What more there is to say, in lines.
     package let notes: [String]
 
     package init(
         _ name: String, _ summary: String, operands: [Operand] = [], options: [Option] = [],
-        notes: [String] = []
+        isOfAccount: Bool = true, notes: [String] = []
     ) {
-        (self.name, self.summary) = (name, summary)
+        (self.name, self.summary, self.isOfAccount) = (name, summary, isOfAccount)
         (self.operands, self.options, self.notes) = (operands, options, notes)
     }
+
+    /// The options that it shares with others.
+    package var shared: [Option] { (isOfAccount ? [Self.account] : []) + Self.everywhere }
 
     /// A word behind the subcommand's name.
     package struct Operand: Equatable, Sendable {
@@ -60,6 +65,10 @@ package struct CommandSpecification: Equatable, Sendable {
         /// As it is typed: `--title TEXT`.
         var usage: String { "--" + name + (value.map { " " + $0 } ?? "") }
     }
+
+    /// The option that goes with every subcommand that is about one account.
+    package static let account = Option.value(
+        "account", "NAME", "of your accounts here the one that is called so (or set BATON_ACCOUNT)")
 
     /// The options that go with every subcommand.
     package static let everywhere: [Option] = [

@@ -47,6 +47,17 @@ extension NodeConnection {
         return device
     }
 
+    /// The accounts that stand in the home; the node begins to serve such as are new.
+    package mutating func accounts() throws(LocalFailure) -> [AccountStatus] {
+        guard case .accounts(let accounts) = try request(.accounts) else { throw Self.mistaken }
+        return accounts
+    }
+
+    /// Ends the open invitation.
+    package mutating func cancelInvitation() throws(LocalFailure) {
+        guard case .invitationCancelled = try request(.cancelInvitation) else { throw Self.mistaken }
+    }
+
     /// Opens an invitation.
     package mutating func invite(asksPerson: Bool) throws(LocalFailure) -> (code: String, expires: WallTime) {
         guard case .invitation(let code, let expires) = try request(.invite(asksPerson: asksPerson)) else {

@@ -35,7 +35,10 @@ package struct NodeConnection: ~Copyable {
         number += 1
         var bytes = try request.frame(number: number).encoded
         // The opening message rides with the first request, so that it costs no wait of its own.
-        if number == 1 { bytes = LocalHello(build: Build.version, process: getpid()).frame.encoded + bytes }
+        if number == 1 {
+            let hello = LocalHello(build: Build.version, process: getpid(), account: home.meant?.text)
+            bytes = hello.frame.encoded + bytes
+        }
         do throws(NetworkError) {
             try connection.send(bytes, deadline: deadline)
         } catch  where error.code == .reset {
@@ -60,7 +63,8 @@ package struct NodeConnection: ~Copyable {
         } catch {
             throw Self.failure(error)
         }
-        guard hello.version == LocalHello.version else {
+        // A node that has never heard of names would take its one account for the one that is meant.
+        guard hello.version == LocalHello.version, hello.account == home.meant?.text else {
             throw LocalFailure(
                 .versionMismatch,
                 "The node (process \(hello.process)) is of version \(hello.build), this command of version"
@@ -160,7 +164,7 @@ extension NodeConnection {
     private static func failure(_ error: NetworkError, connectingTo home: Home) -> LocalFailure {
         switch error.code {
         case .notFound, .refused:
-            guard access(home.identity(), F_OK) != 0, errno == ENOENT || errno == ENOTDIR else {
+            guard home.accounts(namesIn: { FolderContents.names(in: $0) }).isEmpty else {
                 return LocalFailure(
                     .noNode, "No node is running here.\nStart one with `baton node\(home.option)`.")
             }

@@ -71,12 +71,24 @@ extension JSON {
     package init(_ status: NodeStatus) {
         self = .object([
             Member("account", .string(status.account.description)),
+            Member("name", JSON(status.accountName)),
             Member("device", JSON(status.device)),
             Member("version", .string(status.build)),
             Member("pid", .integer(Int64(status.process))),
             Member("listening", .string(status.listening)),
             Member("peers", .array(status.peers.map { JSON($0) })),
             Member("troubles", .array(status.troubles.map { .string($0) })),
+        ])
+    }
+
+    /// What a node says of one of its accounts.
+    package init(_ status: AccountStatus) {
+        self = .object([
+            Member("name", .string(status.name)), Member("default", .boolean(status.isDefault)),
+            Member("account", JSON(status.account?.description)),
+            Member("devices", .integer(Int64(status.devices))),
+            Member("connected", .integer(Int64(status.connected))),
+            Member("trouble", JSON(status.trouble)),
         ])
     }
 

@@ -6,12 +6,20 @@ package struct StatusText {
 
     package init(_ status: NodeStatus) { self.status = status }
 
+    /// The account, by the name that it has here if that is one of its own.
+    private var name: String {
+        guard let name = status.accountName, name != AccountName.usual.text else {
+            return status.account.short
+        }
+        return "“\(name)” (\(status.account.short))"
+    }
+
     /// The node, then each other device, then what a person should know.
     package func lines(at time: PresentTime) -> [VisibleText] {
         var lines: [VisibleText] = [
             "\(status.device.name) (\(status.device.identifier.short)): the node runs, process \(status.process),"
                 + " version \(status.build)",
-            "account \(status.account.short), listening on \(status.listening)",
+            "account \(name), listening on \(status.listening)",
         ]
         if status.peers.isEmpty { lines.append("no other device yet: `baton invite` lets one in") }
         for peer in status.peers { lines += peer.lines(at: time) }

@@ -42,10 +42,8 @@ final class AppSession {
         account?.reindexing.forget(self)
     }
 
-    /// Another state takes the place of the one that it worked on: what it began does not go on there.
-    func abandon() {
-        let failure = LocalFailure(
-            .storage, "A backup was put back meanwhile. The batch can't end any more; begin it anew.")
+    /// What it worked on is not there any more, or another state takes its place: what it began does not go on.
+    func abandon(_ failure: LocalFailure) {
         for number in batches.keys { batches[number]?.failure = failure }
         account?.reindexing.end(self)
         account = nil

@@ -139,6 +139,9 @@ final class Channel {
     /// Whether something that was sent is still here, because the peer reads slowly.
     var hasBacklog: Bool { connection.backlog > 0 }
 
+    /// The account of which this side speaks; nothing before a server knows which one is meant.
+    var account: AccountIdentifier? { session.account }
+
     /// The admission that the device at the other end showed in the handshake, if it showed one.
     var shownAdmission: RosterStatement? { session.shownAdmission }
 

@@ -77,7 +77,8 @@ final class Link: ChannelOwner {
         (self.channel, self.device, self.isDialled, self.store) = (channel, device, isDialled, store)
         (self.loop, self.owner) = (loop, owner)
         began = loop.now
-        session = Session(own: own, peer: device.device, limits: limits, now: loop.instant)
+        session = Session(
+            own: own, peer: device.device, of: device.account, limits: limits, now: loop.instant)
         channel.pass(to: self)
         drain()
     }

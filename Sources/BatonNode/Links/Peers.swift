@@ -94,6 +94,11 @@ final class Peers {
 
     /// Takes over a channel to a device of the account.
     func adopt(_ channel: Channel, _ identity: DeviceIdentity, isDialled: Bool) {
+        // TLS has seen to that; where several accounts share a port, it is asked once more.
+        guard identity.account == own.account else {
+            log.tell("a device of another account was handed over, and is sent away")
+            return channel.abort("it is of another account")
+        }
         guard links.count(where: { $0.device.device == identity.device }) < limits.deviceLinks else {
             channel.send(
                 CloseReason(.busy, "this device has \(limits.deviceLinks) connections already").frame)

@@ -10,10 +10,12 @@ final class LocalConnection {
     private let connection: StreamConnection
     private let loop: EventLoop
     private let limits: Limits
-    private let handler: Handler
     private let log: Log
+    private var handler: Handler?
     private var decoder = FrameDecoder()
     private var isGreeted = false
+    /// The account that the other side named, if it did.
+    private(set) var account: String?
     /// Requests that wait for their answers.
     private var unanswered = 0
     private var isHandling = false
@@ -22,17 +24,13 @@ final class LocalConnection {
     private var isPaused = false
     private var ended: (() -> Void)?
 
-    init(
-        _ connection: StreamConnection, on loop: EventLoop, limits: Limits, log: Log,
-        handler: @escaping Handler
-    ) {
-        (self.connection, self.loop, self.limits) = (connection, loop, limits)
-        (self.log, self.handler) = (log, handler)
+    init(_ connection: StreamConnection, on loop: EventLoop, limits: Limits, log: Log) {
+        (self.connection, self.loop, self.limits, self.log) = (connection, loop, limits, log)
     }
 
     /// Begins to read; the loop keeps the connection alive until it has ended.
-    func start(ended: @escaping () -> Void) throws(NetworkError) {
-        self.ended = ended
+    func start(_ handler: @escaping Handler, ended: @escaping () -> Void) throws(NetworkError) {
+        (self.handler, self.ended) = (handler, ended)
         try connection.start(
             StreamConnection.Handlers(
                 received: { [self] bytes in receive(bytes) },
@@ -78,7 +76,8 @@ final class LocalConnection {
     private func handle(_ frame: Frame) throws(CloseReason) {
         if !isGreeted {
             let hello = try LocalHello(frame)
-            send(LocalHello(build: Build.version, process: getpid()).frame)
+            account = hello.account
+            send(LocalHello(build: Build.version, process: getpid(), account: account).frame)
             // The other side learns from the answer which version this is, and tells its person.
             guard hello.version == LocalHello.version else {
                 throw CloseReason(
@@ -89,7 +88,7 @@ final class LocalConnection {
         }
         let (number, request) = try LocalRequest.read(frame)
         unanswered += 1
-        handler(request) { [weak self] answer in self?.answer(number, answer) }
+        handler?(request) { [weak self] answer in self?.answer(number, answer) }
     }
 
     private func answer(_ number: UInt64, _ answer: LocalAnswer) {

@@ -5,12 +5,17 @@ import Glibc
 
 /// Answers what apps and commands ask, by calling what the account's node can do.
 struct Requests {
+    /// The account of which they ask.
+    unowned let served: ServedAccount
     let account: AccountNode
     let search: Search
     let backups: Backups
-    /// Where the node takes connections, for people.
-    let listening: String
     let log: Log
+
+    init(of served: ServedAccount, account: AccountNode, search: Search, backups: Backups) {
+        (self.served, self.account, self.search, self.backups) = (served, account, search, backups)
+        log = served.log
+    }
 
     func handle(_ request: LocalRequest, _ answer: @escaping (LocalAnswer) -> Void) {
         do throws(LocalFailure) {
@@ -26,8 +31,8 @@ struct Requests {
             case .set(let name, let value): try set(name, to: value, answer)
             case .devices: answer(.devices([account.deviceStatus.own] + account.deviceStatus.others))
             case .invite(let asksPerson):
-                let invitation = try account.reception.invite(asksPerson: asksPerson)
-                answer(.invitation(code: invitation.code.text, expires: invitation.expires))
+                answer(try invite(asksPerson: asksPerson))
+            case .cancelInvitation: answer(try cancelInvitation())
             case .awaitInvitation(let code, let isJoinerKnown):
                 account.reception.awaitInvitation(code, isJoinerKnown: isJoinerKnown, answer)
             case .answerJoiner(let code, let letIn):
@@ -37,6 +42,7 @@ struct Requests {
                 account.reindexing.acknowledge(ReindexRequest(extent, of: index), answer)
             case .index, .endBatch, .discardBatch, .opened, .awaitReindexing:
                 preconditionFailure("what a connection begins is the connection's")
+            case .accounts: preconditionFailure("of all accounts the node is asked")
             case .search(let text, let most): search(text, most: most, answer)
             case .backup(let path, let replaces): backups.backUp(to: path, replaces: replaces, answer)
             case .restore(let path, let isConfirmed):
@@ -206,10 +212,12 @@ struct Requests {
     }
 
     private var status: NodeStatus {
-        NodeStatus(
+        var status = NodeStatus(
             account: account.credentials.account, device: account.reference(account.credentials.device),
-            build: Build.version, process: getpid(), listening: listening,
+            build: Build.version, process: getpid(), listening: served.surroundings.listening,
             peers: account.deviceStatus.others.filter { $0.revocation == nil },
             troubles: account.troubles + account.peers.differences.troubles())
+        status.accountName = served.name.text
+        return status
     }
 }

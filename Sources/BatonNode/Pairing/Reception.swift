@@ -104,6 +104,13 @@ final class Reception {
         }
     }
 
+    /// Ends the open invitation, because a person wants so; false if none is open.
+    func cancel() -> Bool {
+        guard let invitation else { return false }
+        invitation.cancel(LocalFailure(.invitationOver, "The invitation was cancelled."))
+        return true
+    }
+
     /// Ends the open invitation, because the node stops.
     func close() { invitation?.cancel(LocalFailure(.failed, "The node was stopped.")) }
 

@@ -18,7 +18,7 @@ extension Home {
     /// What the files of the witness of an account on this home begin with, if there is a place for them.
     ///
     /// Homes are told apart by their real paths; one that was moved is another.
-    func witness(_ account: String = Home.defaultAccount) -> String? {
+    func witness() -> String? {
         guard let witnesses, let real = realpath(data, nil) else { return nil }
         defer { free(real) }
         // A witness inside the home would be copied and put back with it.
@@ -29,17 +29,8 @@ extension Home {
             folder += "/" + part
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { return nil }
         }
-        return "\(witnesses)/\(Base32.encode(SHA256.digest(Array("\(path)/\(account)".utf8)).prefix(16)))"
-    }
-
-    /// Refuses a home that holds an account already.
-    func demandNoAccount() throws(LocalFailure) {
-        guard access(identity(), F_OK) != 0 else {
-            throw LocalFailure(
-                .alreadyInitialised,
-                "This home holds an account already. `baton status\(option)` tells about it; "
-                    + "another account needs another home, with --home DIR.")
-        }
+        return
+            "\(witnesses)/\(Base32.encode(SHA256.digest(Array("\(path)/\(meant ?? .usual)".utf8)).prefix(16)))"
     }
 
     /// Keeps the credentials of a device that has none yet.

@@ -1,4 +1,5 @@
 package import BatonCore
+import BatonNetwork
 import Glibc
 
 extension Home {
@@ -25,24 +26,10 @@ extension Home {
         guard kind == S_IFDIR || kind == S_IFREG else { return nil }
         guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else { return path }
         guard kind == S_IFDIR, depth < Self.depth else { return nil }
-        for name in Self.names(in: path) {
+        for name in FolderContents.names(in: path) {
             if let open = firstOpen("\(path)/\(name)", depth: depth + 1) { return open }
         }
         return nil
-    }
-
-    /// What stands in a folder, in order.
-    private static func names(in path: String) -> [String] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names.sorted()
     }
 
     /// A path as one word for a shell.

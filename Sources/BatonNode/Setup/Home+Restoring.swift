@@ -4,9 +4,11 @@ import BatonStore
 import Glibc
 
 extension Home {
-    /// Looks at a backup, and puts it in the place of the state on this home if that is confirmed; no node runs here.
+    /// Looks at a backup, and puts it in the place of the state of the account that is meant if that is confirmed; no node
+    /// runs here.
     package func restore(_ path: String, isConfirmed: Bool) throws(LocalFailure) -> LocalAnswer {
-        let credentials = try credentials()
+        let home = try standing()
+        let credentials = try home.credentials()
         let lock = try HomeLock(self)
         defer { withExtendedLifetime(lock) {} }
         do throws(StoreFailure) {
@@ -16,7 +18,7 @@ extension Home {
             try StoreRestoration.demand(
                 input.summary.manifest, of: credentials.account, credentials.device)
             guard isConfirmed else { return .backup(description) }
-            return .restored(description, aside: try put(input, credentials, watch))
+            return .restored(description, aside: try home.put(input, credentials, watch))
         } catch {
             throw LocalFailure(backup: error)
         }

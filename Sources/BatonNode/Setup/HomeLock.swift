@@ -34,10 +34,7 @@ extension Home {
         do {
             return try IdentityFolder(path: identity()).load()
         } catch  where error.code == .notInitialised {
-            throw LocalFailure(
-                .notInitialised,
-                "This home holds no account. Type `baton init\(option)` on the first machine of an account, "
-                    + "or `baton join CODE --at HOST:PORT\(option)` to join one.")
+            throw notInitialised
         } catch {
             throw LocalFailure(.failed, error.message)
         }

@@ -197,6 +197,7 @@ package final class Joining: ChannelOwner {
     ) -> Result<LocalAnswer, LocalFailure> {
         let inviter = DeviceReference(identifier: host.device, name: host.name, isHere: false)
         do {
+            try home.demandStrange(credentials.account)
             try home.makeFolders()
             try keepRoute(to: inviter, of: credentials.account)
             try home.keep(credentials)

@@ -9,7 +9,9 @@ import Glibc
 /// The command that asked hears of it every second, and asks again; where nobody asks any more, it is stopped. It
 /// belongs to the loop's thread.
 final class Backups {
-    private unowned let node: Node
+    /// It is let go when that is closed; what comes late from the thread still finds it.
+    private let served: ServedAccount
+    private let credentials: Credentials
     private let folder: String
     private var worker: WorkerThread<BackupJob>?
     /// What is under way, or has ended and was not told yet.
@@ -28,7 +30,9 @@ final class Backups {
     /// How long who waits hears nothing, and how long nobody may ask.
     private static let (silence, patience) = (Duration.seconds(1), Duration.seconds(10))
 
-    init(_ node: Node) { (self.node, folder) = (node, node.home.account()) }
+    init(_ served: ServedAccount, _ credentials: Credentials) {
+        (self.served, self.credentials, folder) = (served, credentials, served.home.account())
+    }
 
     // MARK: Requests
 
@@ -44,7 +48,7 @@ final class Backups {
             try output.end()
             return summary
         } then: { [self] summary in
-            node.log.tell("a backup was written to \(path)")
+            served.log.tell("a backup was written to \(path)")
             end(with: .backup(describe(summary, path)))
         }
     }
@@ -66,7 +70,7 @@ final class Backups {
         } then: { [self] summary in
             let description = describe(summary, path)
             guard isConfirmed else { return end(with: .backup(description)) }
-            node.replaceStore { [self] result in
+            served.replaceStore { [self] result in
                 switch result {
                 case .success(let aside): end(with: .restored(description, aside: aside))
                 case .failure(let failure): end(with: .failure(Self.failure(failure)))
@@ -81,7 +85,7 @@ final class Backups {
             return answer(.failure(LocalFailure(.failed, "No backup is under way.")))
         }
         if let outcome = work.outcome {
-            if let timer = work.timer { node.loop.cancel(timer) }
+            if let timer = work.timer { served.loop.cancel(timer) }
             current = nil
             return answer(outcome)
         }
@@ -106,7 +110,7 @@ final class Backups {
             return answer(
                 .failure(LocalFailure(.failed, "Another backup is being made or put back. Try again later.")))
         }
-        if let timer = current?.timer { node.loop.cancel(timer) }
+        if let timer = current?.timer { served.loop.cancel(timer) }
         let next = Work()
         current = next
         do throws(NetworkError) {
@@ -128,7 +132,7 @@ final class Backups {
     }
 
     private func makeWorker() throws(NetworkError) -> WorkerThread<BackupJob> {
-        let answers: Mailbox<BackupJob> = try node.loop.mailbox { $0.tell() }
+        let answers: Mailbox<BackupJob> = try served.loop.mailbox { $0.tell() }
         return try WorkerThread<BackupJob>(name: "baton-backup") {
             { jobs in
                 for job in jobs {
@@ -151,14 +155,14 @@ final class Backups {
     }
 
     private func schedule(after delay: Duration, _ action: @escaping () -> Void) {
-        if let timer = current?.timer { node.loop.cancel(timer) }
-        current?.timer = node.loop.schedule(after: delay, action)
+        if let timer = current?.timer { served.loop.cancel(timer) }
+        current?.timer = served.loop.schedule(after: delay, action)
     }
 
     private func end(with outcome: LocalAnswer) {
         guard let work = current else { return }
         if let waiting = work.waiting {
-            if let timer = work.timer { node.loop.cancel(timer) }
+            if let timer = work.timer { served.loop.cancel(timer) }
             current = nil
             return waiting(outcome)
         }
@@ -167,8 +171,6 @@ final class Backups {
     }
 
     // MARK: Answers
-
-    private var credentials: Credentials { node.credentials }
 
     private func describe(_ summary: BackupSummary, _ path: String) -> BackupDescription {
         BackupDescription(summary, path: path, own: credentials.device)

@@ -30,7 +30,7 @@ enum Backup {
             )
         }
         guard !call.isJSON else { return call.console.print(JSON(backup)) }
-        let option = try call.home().option
+        let option = try call.options()
         for line in BackupText.lines(ofMade: backup, option: option) { call.console.print(line) }
     }
 }

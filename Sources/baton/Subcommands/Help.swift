@@ -5,7 +5,8 @@ import BatonCore
 enum Help {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "help", "Explain baton, or one of its commands.", operands: [.optional("COMMAND")])
+            "help", "Explain baton, or one of its commands.", operands: [.optional("COMMAND")],
+            isOfAccount: false)
     }
 
     static func run(_ call: Call) throws(LocalFailure) {

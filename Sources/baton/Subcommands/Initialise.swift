@@ -29,11 +29,14 @@ enum Initialise {
                 "The recovery code is asked for once it is written down, and there is no terminal to ask at.\n"
                     + "Type `baton init` at one, or say --no-confirm and keep the code all the same.")
         }
+        let home = try call.home()
         let name = try HostName.device(named: call.arguments.value("name"))
         let words = ["init"] + call.homeArguments + ["--name", name]
         var conversation = try NodeProgram.find().converse(words + (isConfirming ? ["--confirm"] : []))
         let (account, device, recoveryCode) = try initialised(conversation.next())
         guard !call.isJSON else {
+            // What came of it `baton accounts` tells.
+            _ = call.nodeTakesUpAccount()
             return call.console.print(
                 .object([
                     .init("account", .string(account.description)), .init("device", JSON(device)),
@@ -51,12 +54,15 @@ enum Initialise {
 
             """)
         if isConfirming { try confirm(code, with: &conversation, call) }
-        let option = try call.home().option
+        let (option, accountOption) = (home.option, home.accountOption)
+        let next: VisibleText =
+            call.nodeTakesUpAccount().map { "\($0) Let" }
+            ?? "Next, start the node with `baton node\(option)`. Then let"
         call.console.print(
             """
             This machine is “\(device.name)” (\(device.identifier.short)), the first of account \(account.short).
 
-            Next, start the node with `baton node\(option)`. Then let another machine in with `baton invite\(option)`.
+            \(next) another machine in with `baton invite\(option)\(accountOption)`.
             """)
     }
 

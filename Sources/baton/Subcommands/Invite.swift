@@ -9,10 +9,13 @@ enum Invite {
             options: [
                 .flag("confirm", "ask before it is let in, with words to compare on both screens"),
                 .flag("no-wait", "leave once the code is shown; it stays open"),
-            ])
+                .flag("cancel", "end the invitation that is open, and open none"),
+            ],
+            notes: ["A node has one open invitation at a time, whichever of your accounts it is for."])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
+        if call.arguments.has("cancel") { return try cancel(call) }
         let asksPerson = call.arguments.has("confirm")
         if asksPerson { try demandPerson(call) }
         var node = try call.connect()
@@ -36,6 +39,20 @@ enum Invite {
             call.console.print(.object([.init("joined", JSON(device))]))
         } else {
             call.console.print("“\(device.name)” (\(device.identifier.short)) has joined.")
+        }
+    }
+
+    /// Ends the open invitation.
+    private static func cancel(_ call: Call) throws(LocalFailure) {
+        guard !call.arguments.has("confirm"), !call.arguments.has("no-wait") else {
+            throw LocalFailure(.usage, "--cancel opens no invitation, so it goes with no other option.")
+        }
+        var node = try call.connect()
+        try node.cancelInvitation()
+        if call.isJSON {
+            call.console.print(.object([.init("cancelled", .boolean(true))]))
+        } else {
+            call.console.print("The invitation is over; its code lets nobody in any more.")
         }
     }
 

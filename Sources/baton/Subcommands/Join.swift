@@ -26,6 +26,7 @@ enum Join {
                 "Where is the machine that shows the code?\nSay so with --at HOST:PORT, as `baton invite` does there."
             )
         }
+        let option = try call.home().option
         let name = try HostName.device(named: arguments.value("name"))
         let code = arguments.operands.joined(separator: " ")
         var phrase: String?
@@ -39,6 +40,7 @@ enum Join {
         guard case .admitted(let account, let device, let inviter) = answer else {
             throw LocalFailure(.failed, "baton-node answered with something else than an admission.")
         }
+        let taken = call.nodeTakesUpAccount()
         guard !call.isJSON else {
             return call.console.print(
                 .object([
@@ -50,8 +52,8 @@ enum Join {
             """
             This machine is “\(device.name)” (\(device.identifier.short)), of the account of “\(inviter.name)” \
             (\(account.short)).
-            Next, start the node with `baton node\(try call.home().option)`.
             """)
+        call.console.print(taken ?? "Next, start the node with `baton node\(option)`.")
     }
 
     /// Says who lets this machine in, and that it waits, if it does.

@@ -13,7 +13,7 @@ enum List {
         if call.isJSON {
             call.console.print(.object([.init("activities", .array(summaries.map { JSON($0) }))]))
         } else if summaries.isEmpty {
-            let option = try call.home().option
+            let option = try call.options()
             call.console.print("Nothing is going on. Begin with `baton start TYPE --title TEXT\(option)`.")
         } else {
             call.console.print(ActivityList(summaries).table(at: .here))

@@ -11,7 +11,7 @@ enum RunNode {
                     "listen", "ADDRESS:PORT",
                     "where to take connections (port \(Home.port) of all addresses)",
                     repeats: true)
-            ])
+            ], isOfAccount: false, notes: ["It serves all accounts of this machine, at one port."])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {

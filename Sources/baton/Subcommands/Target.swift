@@ -16,7 +16,7 @@ extension Call {
         do throws(LocalFailure) {
             return try node.activity(request(.instance(app: ShellInstance.app, instance: shell.name)))
         } catch  where error.code == .notFound {
-            let option = try home().option
+            let option = try options()
             throw LocalFailure(
                 .notFound,
                 (arguments.value("instance").map { "Nothing goes on under the name \($0)." }

@@ -3,7 +3,9 @@ import BatonCore
 
 /// `baton version`: which version this is.
 enum Version {
-    static var specification: CommandSpecification { CommandSpecification("version", "Print the version.") }
+    static var specification: CommandSpecification {
+        CommandSpecification("version", "Print the version.", isOfAccount: false)
+    }
 
     static func run(_ call: Call) { print(on: call.console, isJSON: call.isJSON) }
 

@@ -136,7 +136,8 @@ import Testing
         #expect(smaller.isOpen)
 
         let own = SessionIdentity(account: Script.account, device: Script.peer, name: "larger", port: nil)
-        var larger = Session(own: own, peer: Script.own.device, limits: Limits(), now: Script.started)
+        var larger = Session(
+            own: own, peer: Script.own.device, of: Script.account, limits: Limits(), now: Script.started)
         larger.handle(.summary(Self.summary(inTheMiddleOf: 5)))
         larger.handle(Script.hello(standing.complete, device: Script.own.device).frame)
         larger.handle(PeerMessage.standing(standing).frame)

@@ -96,6 +96,23 @@ import Testing
         }
     }
 
+    @Test func `says to a device of another account that it has no business here, and nothing else`() throws {
+        var session = Session(
+            own: SessionScript.own, peer: SessionScript.peer, of: AccountIdentifier(high: 1, low: 2),
+            limits: Limits(), now: SessionScript.started)
+        let (request, first) = (session.nextStoreRequest(), session.nextFrame())
+        #expect(request == nil)
+        let frame = try #require(first)
+        guard case .close(let reason) = try PeerMessage(frame) else {
+            return #expect(Bool(false), "a close, and no \(frame.kind)")
+        }
+        #expect(reason.code == .identity)
+        // Whatever it says in return.
+        session.handle(SessionScript.hello().frame)
+        let (later, next) = (session.nextStoreRequest(), session.nextFrame())
+        #expect(later == nil && next == nil)
+    }
+
     @Test(arguments: [SessionScript.Stage.starting, .startingAndGreeted, .greeting, .comparing])
     func `waits for the opening messages until the deadline and no longer`(_ stage: SessionScript.Stage)
         throws

@@ -53,7 +53,7 @@ import Testing
 }
 
 /// The program that works for a command, to be killed while the command waits for it.
-private final class Victim: Sendable {
+final class Victim: Sendable {
     private let process = Mutex<pid_t>(0)
 
     /// The process of the command.

@@ -52,10 +52,12 @@ extension World {
     /// One checker a promise, or a part of one; those that say most of what is wrong come first.
     static func allCheckers(of world: World) -> [any Checker] {
         if world.hasTwins { return [TwinsAgree()] }
-        return (world.profile.hasRoster ? [StrangersStayOut()] : []) + [
-            DotsAreUnique(), NoResurrection(), TracesHaveClears(), SweptHadExpired(), AcknowledgedIsKept(),
-            UnknownIsKept(),
-            Convergence(), CheckpointsFollowData(), Resumption(), Bounds(),
-        ]
+        return (world.profile.hasRoster ? [StrangersStayOut()] : [])
+            + (world.isBesideAnother ? [AccountsStayApart()] : []) + [
+                DotsAreUnique(), NoResurrection(), TracesHaveClears(), SweptHadExpired(),
+                AcknowledgedIsKept(),
+                UnknownIsKept(),
+                Convergence(), CheckpointsFollowData(), Resumption(), Bounds(),
+            ]
     }
 }

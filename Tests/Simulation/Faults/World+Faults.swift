@@ -14,6 +14,7 @@ extension World {
         case .feud: feud()
         case .intrude: intrude()
         case .giveUp: giveUp()
+        case .misdial: misdial()
         // The faulty device is there from the beginning; disks refuse when they are used.
         case .rubbish, .failedGroup, .fullInSnapshot: break
         }

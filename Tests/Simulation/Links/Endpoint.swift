@@ -18,6 +18,8 @@ final class Endpoint {
     var isAlone = true
     /// The lanes in which the store failed a request of this session; it does none of the later ones there.
     var failedLanes: Set<Lane> = []
+    /// Whether this side says that it is of the peer's account, and is not.
+    let isPretending: Bool
     /// Bytes that were sent and have not arrived.
     private(set) var outgoing: [UInt8] = []
     /// Whether the session was told of activities that it has not read.
@@ -33,14 +35,19 @@ final class Endpoint {
     private var generator: SeededGenerator
 
     init(
-        _ node: SimulatedNode, to peer: SimulatedNode, over link: Link, streaming stream: String,
-        in world: World
+        _ node: SimulatedNode, as identity: SessionIdentity? = nil, to peer: SimulatedNode, over link: Link,
+        streaming stream: String, in world: World
     ) {
         (self.node, self.peer, self.link, self.world) = (node, peer, link, world)
         generator = SeededGenerator(seed: world.seed, for: stream)
+        isPretending = identity != nil
         session = Session(
-            own: node.identity, peer: peer.identity.device, limits: world.limits, now: world.now)
+            own: identity ?? node.identity, peer: peer.identity.device, of: peer.identity.account,
+            limits: world.limits, now: world.now)
     }
+
+    /// Whether it leads to a device of another account.
+    var isAcross: Bool { node.world !== peer.world }
 
     /// Both sides begin to talk.
     static func begin(_ one: Endpoint, _ two: Endpoint) {

@@ -49,6 +49,9 @@ final class Link {
         Endpoint.begin(ends.0, ends.1)
     }
 
+    /// Takes note of a connection.
+    func keep(_ ends: (Endpoint, Endpoint)) { connections.append(ends) }
+
     /// Bytes that waited go on.
     func proceed() {
         for (one, two) in connections {

@@ -120,7 +120,7 @@ final class SQLiteDisk: SimulatedDisk {
         do throws(StoreFailure) {
             let (store, rescues) = try quietly { () throws(StoreFailure) in
                 try SQLiteStore.open(
-                    StoreFolder(disk), account: World.account, day: "2026-01-02", damaged: damaged)
+                    StoreFolder(disk), account: world.account, day: "2026-01-02", damaged: damaged)
             }
             if putsOff { store.recordsAtOnce = 0 }
             setRoom()

@@ -37,7 +37,8 @@
             case .stateShownByOrigin, .uncoveredStateReplaces: [.checkpointsFollowData]
             case .straysNeverAdopted: [.costFollowsChange]
             case .liveBehindBulk: [.freshestPayload]
-            case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored: [.strangersStayOut]
+            case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .accountNotAsked:
+                [.strangersStayOut]
             case .removedWaitedFor: [.bounds]
             }
         }
@@ -55,6 +56,7 @@
             case .sweepWhateverTheClock, .expiredCompared: .expiry
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .removedWaitedFor:
                 .roster
+            case .accountNotAsked: .accounts
             default: .deletions
             }
         }

@@ -60,6 +60,9 @@ package enum Fault: String, CaseIterable, Sendable {
     case intrude
     /// A device is away, someone says that it is gone, and it comes back.
     case giveUp
+    // MARK: Several accounts
+    /// A device of one account is connected with a device of another one, which may say that it is of the first.
+    case misdial
 
     /// Whether it happens only where there is a roster.
     var isOfRoster: Bool { [.feud, .intrude, .giveUp].contains(self) }

@@ -26,6 +26,8 @@ package struct Profile: Equatable, Sendable {
     package var slowLanes = 3
     /// How many devices offer no feature beyond version 1.
     package var oldNodes = 0
+    /// How many devices of another account there are beside those.
+    package var neighbours = 0
     /// In how many of a thousand steps each happens; what is not named does not.
     package var operations: [Operation: Int] = [:]
     package var faults: [Fault: Int] = [:]
@@ -56,6 +58,14 @@ package struct Profile: Equatable, Sendable {
         operations.contains { $0.key.isOfRoster } || faults.contains { $0.key.isOfRoster }
     }
 
+    /// What the account beside this one is made of: as much happens there, and nobody there lies.
+    var ofNeighbour: Profile {
+        var profile = self
+        (profile.nodes, profile.neighbours) = (neighbours, 0)
+        for fault in [Fault.misdial, .rubbish] { profile[fault] = 0 }
+        return profile
+    }
+
     /// Whether traces of deletions are let go.
     package var letsGo: Bool { self[.report] > 0 }
 }
@@ -64,7 +74,9 @@ extension Profile: CustomStringConvertible {
     package var description: String {
         let what = Operation.allCases.filter { self[$0] > 0 }.map { "\($0) \(self[$0])" }
         let faults = Fault.allCases.filter { self[$0] > 0 }.map { "\($0) \(self[$0])" }
-        let old = oldNodes > 0 ? ", \(oldNodes) of an older version" : ""
+        let old =
+            (oldNodes > 0 ? ", \(oldNodes) of an older version" : "")
+            + (neighbours > 0 ? ", \(neighbours) of another account beside them" : "")
         return """
             \(nodes) devices (\(shape)\(old)), \(steps) steps of \(pace) ms, delays up to \(delay) ms, \
             batches of \(batchBytes) bytes, bursts of \(burst), \(keys) keys, connecting \(connecting), \

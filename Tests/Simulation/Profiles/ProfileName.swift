@@ -20,6 +20,8 @@ package enum ProfileName: String, CaseIterable, Sendable {
     case expiry
     /// Devices and owners that are revoked, removed, or never were let in.
     case roster
+    /// Two accounts whose devices come upon each other.
+    case accounts
 
     /// The profile of that seed.
     package func profile(for seed: UInt64) -> Profile {
@@ -36,6 +38,11 @@ package enum ProfileName: String, CaseIterable, Sendable {
             // Those that ask have a stream of their own, and the others are as they were.
             var asking = SeededGenerator(seed: seed, for: "asking")
             if asking.chance(10), profile[.rubbish] == 0 { profile.ask(&asking) }
+            // So have those that are not alone.
+            var neighbouring = SeededGenerator(seed: seed, for: "neighbouring")
+            if neighbouring.chance(5), !profile.hasRoster {
+                (profile.neighbours, profile[.misdial]) = (2, 60)
+            }
             // What no swarm comes to often enough by chance.
             if copying.chance(20) {
                 profile = ProfileName.snapshots.profile(for: seed)
@@ -89,6 +96,14 @@ package enum ProfileName: String, CaseIterable, Sendable {
                     .halfOpen: 10, .duplicate: 20, .fullInSnapshot: 100,
                 ], &generator)
             if profile[.restore] > 0 { profile[.backup] = 30 }
+        case .accounts:
+            profile.always([.write: 200, .activity: 80, .change: 80, .index: 60, .clear: 20])
+            (profile.nodes, profile.neighbours) = (min(profile.nodes, 4), generator.number(2...3))
+            profile.always([.misdial: generator.pick([60, 200])])
+            profile.some(
+                [.cut: 60, .crash: 20, .powerLoss: 10, .pause: 20, .away: 10, .halfOpen: 10, .join: 10],
+                &generator)
+            if generator.chance(30) { profile[.report] = 150 }
         case .twins:
             profile.always([.write: 200, .activity: 80, .change: 80, .index: 60, .clear: 20])
             profile.always([.cloneRunning: 30])
@@ -130,8 +145,8 @@ extension Profile {
         }
         if self[.bulk] > 0 { self[.bulk] = generator.chance(10) ? 20 : 0 }
         if self[.index] > 0 { self[.show] = 100 }
-        for fault in Fault.allCases where fault != .cloneRunning && !fault.isOfRoster && generator.chance(40)
-        {
+        for fault in Fault.allCases
+        where ![.cloneRunning, .misdial].contains(fault) && !fault.isOfRoster && generator.chance(40) {
             self[fault] = fault.isRare ? generator.pick([5, 15, 40]) : generator.pick([10, 30, 80])
         }
         if self[.restore] > 0 { self[.backup] = 30 }

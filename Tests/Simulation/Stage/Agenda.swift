@@ -1,7 +1,9 @@
 import BatonCore
 
 /// What will happen and when, in virtual time; what is due at one moment happens in the order of its entry.
-struct Agenda {
+///
+/// Worlds beside each other share one.
+final class Agenda {
     private(set) var now = Instant(nanoseconds: 1_000_000_000)
     /// A binary heap, the earliest first.
     private var entries: [Entry] = []
@@ -18,7 +20,7 @@ struct Agenda {
     }
 
     /// Enters what is to happen then.
-    mutating func enter(at due: Instant, _ action: @escaping () -> Void) {
+    func enter(at due: Instant, _ action: @escaping () -> Void) {
         entered += 1
         entries.append(Entry(due: max(due, now), number: entered, action: action))
         var place = entries.count - 1
@@ -29,10 +31,10 @@ struct Agenda {
     }
 
     /// Nothing of what was entered happens.
-    mutating func clear() { entries = [] }
+    func clear() { entries = [] }
 
     /// Moves on to what happens next, up to that moment; nothing if all is quiet until then.
-    mutating func next(until limit: Instant? = nil) -> (() -> Void)? {
+    func next(until limit: Instant? = nil) -> (() -> Void)? {
         guard let first = entries.first, limit.map({ first.due <= $0 }) ?? true else {
             if let limit { now = max(now, limit) }
             return nil
@@ -46,7 +48,7 @@ struct Agenda {
         return first.action
     }
 
-    private mutating func sink() {
+    private func sink() {
         var place = 0
         while true {
             var least = 2 * place + 1

@@ -57,6 +57,8 @@ package enum Mark: String, CaseIterable, Sendable {
     case outcasts = "devices that were no members in the end"
     case removed = "devices given up"
     case returned = "devices that were given up and came back"
+    case misdialled = "sessions between devices of two accounts"
+    case pretenders = "devices that said to be of another account"
     case restlessReached = "writes that arrived while writers never rested"
 }
 

@@ -112,13 +112,17 @@ extension World {
     func noteSent(_ frame: Frame, from endpoint: Endpoint) {
         mix(UInt64(frame.kind.rawValue) << 32 | UInt64(endpoint.node.number), UInt64(frame.body.count))
         meter?.note(frame)
-        if profile.hasRoster { for checker in checkers { checker.noteSent(frame, from: endpoint, self) } }
+        if profile.hasRoster || isBesideAnother {
+            for checker in checkers { checker.noteSent(frame, from: endpoint, self) }
+        }
         tell("\(endpoint.node.name) → \(endpoint.peer.name) \(frame.told)")
     }
 
     /// A session broke off; between honest devices that may only happen for reasons that pass.
     func noteClosed(_ reason: CloseReason, _ endpoint: Endpoint) {
-        if endpoint.node.isFaulty || endpoint.peer.isFaulty {
+        if endpoint.isAcross {
+            marks[.misdialled] += 1
+        } else if endpoint.node.isFaulty || endpoint.peer.isFaulty {
             marks[.rubbishClosed] += 1
         } else if !reason.code.isTransient {
             violate(

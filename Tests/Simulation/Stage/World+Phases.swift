@@ -7,21 +7,27 @@ extension World {
     func trouble() {
         for _ in 0..<profile.steps where violation == nil {
             let end = now + .milliseconds(profile.pace)
-            for operation in Operation.allCases where profile[operation] > 0 {
-                let concern = operation.rawValue
-                guard streams[concern].number(0...999) < profile[operation] else { continue }
-                enter(at: now + .milliseconds(streams[concern].number(0...profile.pace))) {
-                    self.perform(operation)
-                }
-            }
-            for fault in Fault.allCases where fault.isOfWorld && happens(fault) {
-                enter(at: now + .milliseconds(streams[fault.rawValue].number(0...profile.pace))) {
-                    self.strike(fault)
-                }
-            }
-            for link in links { tryToConnect(link) }
+            planStep()
+            neighbour?.planStep()
             if !play(until: end) { violate(.convergence, "too much happens at once") }
         }
+    }
+
+    /// Enters what happens in the next step.
+    private func planStep() {
+        for operation in Operation.allCases where profile[operation] > 0 {
+            let concern = operation.rawValue
+            guard streams[concern].number(0...999) < profile[operation] else { continue }
+            enter(at: now + .milliseconds(streams[concern].number(0...profile.pace))) {
+                self.perform(operation)
+            }
+        }
+        for fault in Fault.allCases where fault.isOfWorld && happens(fault) {
+            enter(at: now + .milliseconds(streams[fault.rawValue].number(0...profile.pace))) {
+                self.strike(fault)
+            }
+        }
+        for link in links { tryToConnect(link) }
     }
 
     private func tryToConnect(_ link: Link) {

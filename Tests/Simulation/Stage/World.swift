@@ -6,7 +6,14 @@ import Support
 /// First things go wrong while apps write; then all heals, and the nodes must agree, know that they do, and fall
 /// silent. `run()` answers with the first thing that went against the promises.
 package final class World {
-    static let account = AccountIdentifier(high: 1, low: 1)
+    /// The account of its nodes.
+    let account: AccountIdentifier
+    /// Another account, some of whose nodes run where nodes of this one do; what happens there happens beside all else.
+    private(set) var neighbour: World?
+    /// The world of which this one is the neighbour.
+    private(set) weak var host: World?
+    /// Connections between the two that should not be.
+    var wrongLinks: [Link] = []
 
     package let seed: UInt64
     package let profile: Profile
@@ -53,7 +60,7 @@ package final class World {
     var swept = Swept()
     /// The first thing that happened and may not; the world ends with it.
     private(set) var violation: Violation?
-    private var agenda = Agenda()
+    private let agenda: Agenda
     private var story: Story
     private(set) var checkers: [any Checker] = []
     /// Whether nothing comes after what is judged now.
@@ -68,13 +75,34 @@ package final class World {
         isTold: Bool = false
     ) {
         (self.seed, self.profile, self.store, story) = (seed, profile, store, Story(isTold: isTold))
-        self.diskTroubles = diskTroubles
+        (self.diskTroubles, agenda) = (diskTroubles, Agenda())
+        account = AccountIdentifier(high: 1, low: 1)
         streams = Streams(seed: seed)
         authority = SimulatedAuthority(seed: seed)
         var limits = Limits()
         limits.batchBytes = profile.batchBytes
         self.limits = limits
-        jobs = profile[.index] > 0 ? ["a", "b"].map { ClientStateName(app: "org.example", index: $0) } : []
+        jobs = Self.jobs(of: profile)
+        settle()
+        if profile.neighbours > 0 { neighbour = World(beside: self) }
+    }
+
+    /// The account whose nodes run beside those of another one.
+    private init(beside host: World) {
+        (seed, profile, store) = (host.seed &+ 0x5eed, host.profile.ofNeighbour, host.store)
+        (diskTroubles, agenda, story) = (host.diskTroubles, host.agenda, Story(isTold: false))
+        account = AccountIdentifier(high: 1, low: 2)
+        (streams, authority) = (Streams(seed: seed), SimulatedAuthority(seed: seed))
+        (limits, jobs, self.host) = (host.limits, Self.jobs(of: profile), host)
+        settle()
+    }
+
+    private static func jobs(of profile: Profile) -> [ClientStateName] {
+        profile[.index] > 0 ? ["a", "b"].map { ClientStateName(app: "org.example", index: $0) } : []
+    }
+
+    /// The first devices come.
+    private func settle() {
         checkers = Self.allCheckers(of: self)
         for _ in 0..<max(2, profile.nodes) { join() }
         if profile[.rubbish] > 0 { join(isFaulty: true) }
@@ -94,6 +122,7 @@ package final class World {
         // What is still to happen speaks of this world, which would never go.
         defer { agenda.clear() }
         trouble()
+        if violation == nil { neighbour?.heal() }
         if violation == nil { heal() }
         // Of an account of which too few are left nothing more can be said.
         if profile.hasRoster, honest.count < 2 { return violation }
@@ -105,6 +134,7 @@ package final class World {
         if violation == nil { comeToRest() }
         if violation == nil, profile.letsGo { letGoOfAll() }
         if violation == nil { reconnect() }
+        if violation == nil { neighbour?.comeToRest() }
         return violation
     }
 
@@ -128,6 +158,9 @@ package final class World {
         let found = Violation(promise: promise, text: sentence())
         violation = found
         tell("AGAINST \(found)")
+        // A promise holds wherever it is broken, and all ends with it.
+        host?.violate(promise, "beside it, \(found.text)")
+        neighbour?.violation = found
     }
 
     /// Something happened after which the world can't go on; the process ends with it.
@@ -137,10 +170,14 @@ package final class World {
     }
 
     /// A line of the story.
-    func tell(_ line: @autoclosure () -> String) { story.tell(now, line) }
+    func tell(_ line: @autoclosure () -> String) {
+        if let host { host.tell("beside: \(line())") } else { story.tell(now, line) }
+    }
 
     /// Takes numbers into the hash of all that happens.
-    func mix(_ first: UInt64, _ second: UInt64) { story.mix(now.nanoseconds, first, second) }
+    func mix(_ first: UInt64, _ second: UInt64) {
+        if let host { host.mix(first, second) } else { story.mix(now.nanoseconds, first, second) }
+    }
 
     /// Whether something goes wrong now, by its rate in a thousand; nothing does once all is healed.
     func happens(_ fault: Fault) -> Bool {
@@ -160,8 +197,9 @@ package final class World {
         let number = nextNumber
         let device: DeviceIdentifier = streams["devices"].identifier()
         let isOld = number < profile.oldNodes && !isFaulty
+        let letter = isFaulty ? "X" : host == nil ? "N" : "M"
         let identity = SessionIdentity(
-            account: Self.account, device: device, name: isFaulty ? "X\(number)" : "N\(number)", port: nil,
+            account: account, device: device, name: "\(letter)\(number)", port: nil,
             features: isOld ? Features() : .offered)
         let node = add(SimulatedNode(number, as: identity, isFaulty: isFaulty, in: self))
         if admitted { admit(node) }
@@ -179,7 +217,7 @@ package final class World {
     /// A copy of a device's disk begins to work, as if it were that device.
     func addClone(of node: SimulatedNode) -> SimulatedNode {
         let identity = SessionIdentity(
-            account: Self.account, device: node.identity.device, name: node.name + "'", port: nil,
+            account: account, device: node.identity.device, name: node.name + "'", port: nil,
             features: node.identity.features)
         let clone = SimulatedNode(nextNumber, as: identity, in: self)
         clone.disk.put(node.disk.image)

@@ -30,7 +30,8 @@ final class SessionPlay {
             account: SessionScript.account, device: SessionScript.own.device, name: "own", port: nil,
             features: Features([Features.mending]))
         session = Session(
-            own: own, peer: SessionScript.peer, limits: limits, now: SessionScript.started)
+            own: own, peer: SessionScript.peer, of: SessionScript.account, limits: limits,
+            now: SessionScript.started)
         for _ in 0..<input.number(0...3) { commit() }
     }
 

@@ -2,7 +2,7 @@ package import BatonCore
 
 extension SeededGenerator {
     package mutating func localRequest() -> LocalRequest {
-        switch number(0...28) {
+        switch number(0...30) {
         case 0:
             .start(
                 ActivityStart(
@@ -46,6 +46,8 @@ extension SeededGenerator {
         case 25: .revoke(text(), isConfirmed: chance(50))
         case 26: .remove(text())
         case 27: .rename(chance(50) ? text() : nil, to: text())
+        case 28: .accounts
+        case 29: .cancelInvitation
         default: .awaitInvitation(code: text(), isJoinerKnown: chance(50))
         }
     }
@@ -88,7 +90,7 @@ extension SeededGenerator {
     }
 
     package mutating func localAnswer() -> LocalAnswer {
-        switch number(0...19) {
+        switch number(0...21) {
         case 0: .failure(LocalFailure(pick(LocalFailure.Code.allCases), text()))
         case 1: .activity(summary())
         case 2: .activities((0..<number(0...3)).map { _ in summary() }, isLast: chance(50))
@@ -108,6 +110,8 @@ extension SeededGenerator {
         case 17: .settings(settings())
         case 16: .digest(StateDigest(bytes: bytes(32...32)) ?? StateDigest())
         case 15: .restored(backup(), aside: (0..<number(0...3)).map { _ in text() })
+        case 19: .accounts((0..<number(0...3)).map { _ in accountStatus() })
+        case 20: .invitationCancelled
         default: .admitted(identifier(), reference(), inviter: reference())
         }
     }
@@ -157,11 +161,19 @@ extension SeededGenerator {
         return status
     }
 
+    private mutating func accountStatus() -> AccountStatus {
+        AccountStatus(
+            name: text(), isDefault: chance(50), account: chance(50) ? identifier() : nil,
+            devices: number(0...1000), connected: number(0...1000), trouble: chance(50) ? text() : nil)
+    }
+
     private mutating func status() -> NodeStatus {
-        NodeStatus(
+        var status = NodeStatus(
             account: identifier(), device: reference(), build: text(),
             process: Int32(truncatingIfNeeded: next()),
             listening: text(), peers: (0..<number(0...3)).map { _ in deviceStatus() },
             troubles: (0..<number(0...3)).map { _ in text() })
+        status.accountName = chance(50) ? text() : nil
+        return status
     }
 }

@@ -31,7 +31,7 @@ package final class ActedPeer {
         session = Session(
             own: SessionIdentity(
                 account: SessionScript.account, device: SessionScript.own.device, name: "own", port: nil),
-            peer: SessionScript.peer, limits: limits, now: now)
+            peer: SessionScript.peer, of: SessionScript.account, limits: limits, now: now)
         drain()
         say(SessionScript.hello(complete, features: Features([Features.lettingGo])))
         if !session.isOpen, !session.isClosed { say(.standing(Standing(complete: complete))) }

@@ -33,8 +33,8 @@ package final class SessionPair {
                 own: SessionIdentity(
                     account: AccountIdentifier(high: 1, low: 1), device: device, name: "\(number)", port: nil,
                     features: features),
-                peer: DeviceIdentifier(high: 9, low: 1 - number), limits: limits, now: Instant(nanoseconds: 0)
-            )
+                peer: DeviceIdentifier(high: 9, low: 1 - number), of: AccountIdentifier(high: 1, low: 1),
+                limits: limits, now: Instant(nanoseconds: 0))
         }
     }
 

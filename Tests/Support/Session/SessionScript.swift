@@ -19,7 +19,8 @@ package final class SessionScript {
         let own = SessionIdentity(
             account: Self.own.account, device: Self.own.device, name: Self.own.name, port: Self.own.port,
             features: features)
-        session = Session(own: own, peer: Self.peer, limits: limits, now: Self.started)
+        session = Session(
+            own: own, peer: Self.peer, of: Self.account, limits: limits, now: Self.started)
         drain()
     }
 

@@ -19,7 +19,7 @@ extension Session {
     }
 
     mutating func handle(_ hello: Hello) throws(CloseReason) {
-        guard hello.account == own.account, hello.device == peer else {
+        guard isOwn(hello.account), hello.device == peer else {
             throw CloseReason(.identity, "the first message names another device than the certificate")
         }
         switch state {

@@ -46,13 +46,27 @@ package struct Session: ~Copyable {
     /// Whether the peer lacked, when the session opened, what it once had for good.
     var wasBehind = false
 
-    /// Begins a conversation with a device whose certificate was checked.
-    package init(own: SessionIdentity, peer: DeviceIdentifier, limits: Limits, now: Instant) {
+    /// Begins a conversation with a device whose certificate was checked, and of which account it is was read there.
+    ///
+    /// To a device of another account nothing is said but that it has no business here: not even who this is.
+    package init(
+        own: SessionIdentity, peer: DeviceIdentifier, of account: AccountIdentifier, limits: Limits,
+        now: Instant
+    ) {
         (self.own, self.peer, self.limits) = (own, peer, limits)
         (self.now, conduct) = (now, Conduct(since: now))
         (openingDeadline, salt) = (now + limits.openingTime, now.nanoseconds)
         state = .starting(hello: nil)
         storeRequests = [.summary(for: peer)]
+        if !isOwn(account) { close(CloseReason(.identity, "the certificate is of another account")) }
+    }
+
+    /// Whether that is the account of this conversation.
+    func isOwn(_ account: AccountIdentifier) -> Bool {
+        #if DEBUG
+            if Faults.isPlanted(.accountNotAsked) { return true }
+        #endif
+        return account == own.account
     }
 
     // MARK: Events

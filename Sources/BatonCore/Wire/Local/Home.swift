@@ -9,9 +9,19 @@ package struct Home: Equatable, Sendable {
     package let witnesses: String?
     /// The option that names this home in a command, to be repeated in advice; empty for the usual one.
     package let option: String
+    /// The account that is meant; nothing if none was named.
+    package let meant: AccountName?
+    /// The option that names that account in a command, to be repeated in advice; empty if none was typed.
+    package let accountOption: String
 
-    /// The home of the option `--home`, else of `BATON_HOME`, else of the XDG folders of the person.
-    package init(option: String?, environment: (String) -> String?) throws(LocalFailure) {
+    /// The home of the option `--home`, else of `BATON_HOME`, else of the XDG folders of the person; there the account of
+    /// the option `--account`, else of `BATON_ACCOUNT`.
+    package init(
+        option: String?, account: String? = nil, environment: (String) -> String?
+    ) throws(LocalFailure) {
+        let named = account ?? environment("BATON_ACCOUNT").flatMap { $0.isEmpty ? nil : $0 }
+        meant = try named.map { (name) throws(LocalFailure) in try AccountName(name) }
+        accountOption = account == nil ? "" : " --account \(named ?? "")"
         witnesses = Self.folder("XDG_RUNTIME_DIR", environment).map { $0 + "/baton/witnesses" }
         if let folder = option ?? environment("BATON_HOME"), !folder.isEmpty {
             data = folder
@@ -27,6 +37,15 @@ package struct Home: Equatable, Sendable {
         self.option = ""
     }
 
+    private init(_ home: Home, meaning account: AccountName?) {
+        (data, runtime, witnesses, option) = (home.data, home.runtime, home.witnesses, home.option)
+        meant = account
+        accountOption = account.map { $0 == .usual ? "" : " --account \($0)" } ?? ""
+    }
+
+    /// The same home, where that account is meant, or none in particular.
+    package func of(_ account: AccountName?) -> Home { Home(self, meaning: account) }
+
     /// A folder that a variable names; relative ones count as unset, as the XDG specification says.
     private static func folder(_ variable: String, _ environment: (String) -> String?) -> String? {
         environment(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -38,16 +57,28 @@ package struct Home: Equatable, Sendable {
     /// Held by the node that runs on this home.
     package var lock: String { data + "/node.lock" }
 
-    /// What belongs to an account.
-    package func account(_ name: String = Home.defaultAccount) -> String { data + "/accounts/" + name }
+    /// The folder of all accounts.
+    private var accounts: String { data + "/accounts" }
 
-    /// The keys and certificates of this device in an account.
-    package func identity(_ account: String = Home.defaultAccount) -> String {
-        self.account(account) + "/identity"
+    /// What belongs to the account that is meant; where none is named, to the one with the usual name.
+    package func account() -> String { "\(accounts)/\(meant ?? .usual)" }
+
+    /// The keys and certificates of this device in that account.
+    package func identity() -> String { account() + "/identity" }
+
+    /// The accounts that stand here, in order: those in which this device has an identity, whole or not.
+    ///
+    /// The closure answers with the names of what is in a folder, or nothing if it is not there.
+    package func accounts(namesIn: (String) -> [String]) -> [AccountName] {
+        AccountName.names(among: namesIn(accounts)).filter { !namesIn(of($0).identity()).isEmpty }
     }
 
-    /// The account that is meant where none is named.
-    package static let defaultAccount = "default"
+    /// The account that is meant, among those that stand here: where none is named, the only one whatever its name, and
+    /// among several the one with the usual name.
+    package func meant(among standing: [AccountName]) -> AccountName {
+        if let meant { return meant }
+        return standing.count == 1 ? standing[0] : .usual
+    }
 
     /// Where a node listens unless told otherwise.
     package static let port: UInt16 = 4817

@@ -20,6 +20,8 @@ extension LocalAnswer {
         static let working: UInt64 = 21
         static let backup: UInt64 = 22
         static let restored: UInt64 = 23
+        static let accounts: UInt64 = 30
+        static let invitationCancelled: UInt64 = 31
     }
 
     /// The answer as a frame: the number of the request, what it is, and its value.
@@ -124,6 +126,13 @@ extension LocalAnswer {
             writer.array(count: 2)
             description.encode(to: &writer)
             writer.texts(aside)
+        case .accounts(let accounts):
+            writer.unsigned(Number.accounts)
+            writer.array(count: accounts.count)
+            for account in accounts { account.encode(to: &writer) }
+        case .invitationCancelled:
+            writer.unsigned(Number.invitationCancelled)
+            writer.null()
         }
         return writer.bytes
     }
@@ -214,6 +223,14 @@ extension LocalAnswer {
         case Number.restored:
             try reader.array(count: 2)
             self = .restored(try BackupDescription(from: &reader), aside: try reader.texts())
+        case Number.accounts:
+            self = .accounts(
+                try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
+                    try AccountStatus(from: &reader)
+                })
+        case Number.invitationCancelled:
+            try reader.null()
+            self = .invitationCancelled
         default: throw CBORError(.outOfRange, at: start)
         }
     }
@@ -346,12 +363,14 @@ extension NodeStatus {
                 for peer in peers { peer.encode(to: &writer) }
             }
             fields.field(7) { $0.texts(troubles) }
+            fields.field(8, accountName) { $0.text($1) }
         }
     }
 
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
         var account: AccountIdentifier?, device: DeviceReference?, build: String?, process: Int32?
         var listening: String?, peers: [DeviceStatus] = [], troubles: [String] = []
+        var accountName: String?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: account = try reader.identifier()
@@ -361,6 +380,7 @@ extension NodeStatus {
             case 5: listening = try reader.text()
             case 6: peers = try [DeviceStatus](from: &reader)
             case 7: troubles = try reader.texts()
+            case 8: accountName = try reader.text()
             default: break
             }
         }
@@ -369,6 +389,7 @@ extension NodeStatus {
             build: try build.required(3, in: reader),
             process: try process.required(4, in: reader),
             listening: try listening.required(5, in: reader), peers: peers, troubles: troubles)
+        self.accountName = accountName
     }
 }
 

@@ -32,6 +32,10 @@ package enum LocalAnswer: Equatable, Sendable {
     case backup(BackupDescription)
     /// A backup took the place of what is set aside in those files.
     case restored(BackupDescription, aside: [String])
+    /// The accounts that stand in the home, by their names.
+    case accounts([AccountStatus])
+    /// The invitation that was open is over.
+    case invitationCancelled
     case failure(LocalFailure)
 }
 
@@ -98,6 +102,8 @@ package struct NodeStatus: Equatable, Sendable {
     package var peers: [DeviceStatus]
     /// Faults that a person should know of, in words.
     package var troubles: [String]
+    /// What the account is called on this machine.
+    package var accountName: String?
 
     package init(
         account: AccountIdentifier, device: DeviceReference, build: String, process: Int32, listening: String,

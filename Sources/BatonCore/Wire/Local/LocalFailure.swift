@@ -41,6 +41,8 @@ package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible
         case otherState = 16
         /// The app would have more in its indexes than it may.
         case quota = 17
+        /// The home holds no account of that name, or several and none was named.
+        case unknownAccount = 18
     }
 
     package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }

@@ -7,12 +7,19 @@ package struct LocalHello: Equatable, Sendable {
     /// The version of the sender's program.
     package var build: String
     package var process: Int32
+    /// The account of which an app or the command will speak, if it named one.
+    ///
+    /// A node repeats it, so that who speaks with a node that has never heard of names does not take another account for that
+    /// one.
+    package var account: String?
 
     /// The version that this build speaks.
     package static let version: UInt64 = 1
 
-    package init(version: UInt64 = LocalHello.version, build: String, process: Int32) {
-        (self.version, self.build, self.process) = (version, build, process)
+    package init(
+        version: UInt64 = LocalHello.version, build: String, process: Int32, account: String? = nil
+    ) {
+        (self.version, self.build, self.process, self.account) = (version, build, process, account)
     }
 
     package var frame: Frame {
@@ -21,6 +28,7 @@ package struct LocalHello: Equatable, Sendable {
             fields.field(1) { $0.unsigned(version) }
             fields.field(2) { $0.text(build) }
             fields.field(3) { $0.integer(Int64(process)) }
+            fields.field(4, account) { $0.text($1) }
         }
         return Frame(kind: .localHello, body: writer.bytes)
     }
@@ -31,18 +39,19 @@ package struct LocalHello: Equatable, Sendable {
         }
         do {
             self = try CBORReader.whole(frame.body[...]) { (reader) throws(CBORError) in
-                var version: UInt64?, build: String?, process: Int32?
+                var version: UInt64?, build: String?, process: Int32?, account: String?
                 try reader.fields { (number, reader) throws(CBORError) in
                     switch number {
                     case 1: version = try reader.unsigned()
                     case 2: build = try reader.text(upTo: Limits.nameBytes)
                     case 3: process = try reader.processNumber()
+                    case 4: account = try reader.text(upTo: Limits.nameBytes)
                     default: break
                     }
                 }
                 return LocalHello(
                     version: try version.required(1, in: reader), build: try build.required(2, in: reader),
-                    process: process ?? 0)
+                    process: process ?? 0, account: account)
             }
         } catch {
             throw CloseReason(error, in: frame.kind)

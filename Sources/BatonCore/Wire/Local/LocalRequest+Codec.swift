@@ -27,6 +27,8 @@ extension LocalRequest {
         static let revoke: UInt64 = 25
         static let remove: UInt64 = 26
         static let rename: UInt64 = 27
+        static let accounts: UInt64 = 28
+        static let cancelInvitation: UInt64 = 29
     }
 
     /// The request as a frame: its number, which the answer repeats, what is asked, and the arguments.
@@ -121,6 +123,8 @@ extension LocalRequest {
             writer.array(count: 2)
             if let device { writer.text(device) } else { writer.null() }
             writer.text(name)
+        case .accounts: Self.encodeBare(Number.accounts, to: &writer)
+        case .cancelInvitation: Self.encodeBare(Number.cancelInvitation, to: &writer)
         case .unknown(let number): Self.encodeBare(number, to: &writer)
         }
         guard writer.bytes.count <= Limits.frameBytes else { throw tooLarge }
@@ -224,6 +228,8 @@ extension LocalRequest {
             if reader.nextIsNull { try reader.null() } else { device = try reader.text() }
             self = .rename(device, to: try reader.text())
         case Number.awaitBackup: self = try Self.bare(.awaitBackup, from: &reader)
+        case Number.accounts: self = try Self.bare(.accounts, from: &reader)
+        case Number.cancelInvitation: self = try Self.bare(.cancelInvitation, from: &reader)
         default:
             try reader.skip()
             self = .unknown(number)

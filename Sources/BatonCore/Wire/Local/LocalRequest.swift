@@ -26,6 +26,8 @@ package enum LocalRequest: Equatable, Sendable {
     case awaitInvitation(code: String, isJoinerKnown: Bool)
     /// What the person says to who waits to be let in by the invitation with this code; answered once it is over.
     case answerJoiner(code: String, letIn: Bool)
+    /// Ends the open invitation.
+    case cancelInvitation
     /// The items that have all the words of a text, the best first, so many at the most.
     case search(String, most: Int)
     /// Changes an index of an app; answered once that is kept, or has its place in a batch.
@@ -55,6 +57,8 @@ package enum LocalRequest: Equatable, Sendable {
     case remove(String)
     /// Gives a device another name; nothing means this one.
     case rename(String?, to: String)
+    /// The accounts that stand in the home, whichever the connection is about; the node begins to serve such as are new.
+    case accounts
     /// A request that this version does not know, by its number; it is answered by a failure.
     case unknown(UInt64)
 }

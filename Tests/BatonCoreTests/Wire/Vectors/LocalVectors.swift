@@ -5,7 +5,10 @@ extension Vector {
     static let localMessages: [Vector] =
         [
             Vector(
-                "hello", "The first message of each side.", LocalHello(build: "0.1.0", process: 4242).frame)
+                "hello", "The first message of each side.", LocalHello(build: "0.1.0", process: 4242).frame),
+            Vector(
+                "hello-account", "One that names an account.",
+                LocalHello(build: "0.1.0", process: 4242, account: "work").frame),
         ]
         + LocalRequest.samples.compactMap { name, description, request in
             do throws(LocalFailure) {
@@ -84,6 +87,8 @@ extension LocalRequest {
             "restore", "Looks at a backup before it is put back.",
             .restore(path: "/home/ada/laptop.baton", isConfirmed: false)
         ),
+        ("accounts", "The accounts that stand in the home.", .accounts),
+        ("cancel-invitation", "Ends the open invitation.", .cancelInvitation),
         ("await-backup", "Answered when it has ended, or after some time.", .awaitBackup),
     ]
 }
@@ -104,6 +109,13 @@ extension LocalAnswer {
     private static let away = DeviceStatus(
         device: desktop, admitted: Sample.noon, isConnected: false, isInStep: false, seen: nil,
         addresses: [], trouble: "nothing is known of where it is")
+    private static let named: NodeStatus = {
+        var status = NodeStatus(
+            account: Sample.account, device: laptop, build: "0.1.0", process: 4242, listening: "[::]:4817",
+            peers: [], troubles: [])
+        status.accountName = "work"
+        return status
+    }()
     private static let revoked: DeviceStatus = {
         var status = away
         (status.isOwner, status.removed) = (true, Sample.noon)
@@ -131,6 +143,19 @@ extension LocalAnswer {
                     account: Sample.account, device: laptop, build: "0.1.0", process: 4242,
                     listening: "[::]:4817", peers: [connected], troubles: []))
         ),
+        ("status-account", "The same, of an account with a name of its own.", .status(named)),
+        (
+            "accounts", "Two accounts, one of which can't be opened.",
+            .accounts([
+                AccountStatus(
+                    name: "home", isDefault: false, account: Sample.account, devices: 2, connected: 1,
+                    trouble: nil),
+                AccountStatus(
+                    name: "work", isDefault: false, account: nil, devices: 0, connected: 0,
+                    trouble: "The identity is damaged."),
+            ])
+        ),
+        ("invitation-cancelled", "The invitation is over.", .invitationCancelled),
         ("devices", "Two states of a device.", .devices([connected, away])),
         ("devices-revoked", "An owner's device that was gone, and then revoked.", .devices([revoked])),
         (

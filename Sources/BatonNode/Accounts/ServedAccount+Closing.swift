@@ -1,0 +1,114 @@
+import BatonCore
+import BatonNetwork
+import BatonStore
+
+/// How an account ends: with the node, before it, or because it can't go on.
+extension ServedAccount {
+    /// Says goodbye to the other devices, because the node stops.
+    func stop() { account?.stop() }
+
+    /// Closes the account for good, while the node goes on.
+    ///
+    /// The other devices hear the reason, what apps have begun fails, and the store is closed. `then` hears it when nothing
+    /// of it is open any more, so that its folder may go; a node that has no other account ends after that. What is in the folder is not touched. If it stays, the account stands there as before, and is opened again by whoever
+    /// asks for it.
+    func close(_ reason: CloseReason, then: @escaping () -> Void) {
+        if case .closed = state { return then() }
+        let failure = LocalFailure(
+            .unknownAccount, "The account “\(name)” is not served on this machine any more: \(reason.text).")
+        let before = state
+        state = .closed
+        log.tell("the account is closed: \(reason.text)")
+        stopServing(reason, failure)
+        // It reads the files that may go.
+        finishBackups()
+        switch before {
+        case .opening(let waiting): for (_, _, answer) in waiting { answer(.failure(failure)) }
+        case .replacing(let replacement): replacement.fail(failure)
+        case .open, .failed, .closed: break
+        }
+        closeStore { [self] in
+            // What goes then goes before the node ends, if it has no other account.
+            then()
+            owner.accountClosed(self)
+        }
+    }
+
+    /// Returns when all that was asked of the store is done and its threads have ended.
+    func finish() {
+        state = .closed
+        finishBackups()
+        search?.finish()
+        store?.finish()
+    }
+
+    /// Keeps what says goodbye until it has, and nothing calls it any more.
+    func part(with account: AccountNode, _ search: Search?) {
+        parting.append((account, search))
+        disposeLater(account, search)
+    }
+
+    private func disposeLater(_ account: AccountNode, _ search: Search?) {
+        loop.schedule(after: limits.connectingTime + limits.openingTime + limits.closingTime) { [self] in
+            guard account.peers.isQuiet, closing == 0 else { return disposeLater(account, search) }
+            parting.removeAll { $0.account === account }
+            search?.dispose()
+            account.store.dispose()
+        }
+    }
+
+    // MARK: Failing
+
+    /// Gives the account up, until somebody asks for it again: all that waits for it hears why.
+    func fail(_ failure: LocalFailure) {
+        let before = state
+        state = .failed(failure)
+        stopServing(CloseReason(.goingAway, "the account can't be served"), failure)
+        closeStore()
+        switch before {
+        case .opening(let waiting): for (_, _, answer) in waiting { answer(.failure(failure)) }
+        case .replacing(let replacement): replacement.fail(failure)
+        case .open, .failed, .closed: break
+        }
+        owner.accountFailed(self)
+    }
+
+    /// Ends all that knows the present state: sessions with devices, what apps have begun, searches.
+    func stopServing(_ reason: CloseReason, _ failure: LocalFailure) {
+        for session in owner.sessions(of: self) { session.abandon(failure) }
+        (rescues, replaced) = ([], nil)
+        guard let account else { return }
+        self.account = nil
+        owner.contextsChanged()
+        account.stop(reason)
+        search?.close()
+        part(with: account, search)
+        search = nil
+    }
+
+    /// Closes the store, if one is open; `then` hears it when nothing of any is.
+    func closeStore(then: @escaping () -> Void = {}) {
+        guard let store else { return then() }
+        self.store = nil
+        // What it tells from now on is of no account any more.
+        opening += 1
+        closing += 1
+        store.close { () throws(StoreFailure) in
+        } then: { [self] _ in
+            // Who says goodbye may ask it for a while, and hears that it is closed.
+            let isParting = parting.contains { $0.account.store === store }
+            loop.afterTurn { [self] in
+                if !isParting { store.dispose() }
+                closing -= 1
+                then()
+                if case .opening = state, closing == 0 { begin() }
+            }
+        }
+    }
+
+    /// Stops a backup that is under way, and returns when its thread has ended.
+    func finishBackups() {
+        backups?.finish()
+        backups = nil
+    }
+}

@@ -1,0 +1,109 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+import BatonStore
+
+/// How an account comes to be served.
+extension ServedAccount {
+    /// Reads who this device is, and opens the store; the owner hears what comes of it.
+    ///
+    /// The keys are a few small files, which are read at once, as the node starts or a person adds an account.
+    func open() {
+        state = .opening(waiting: [])
+        // What an attempt before has left open is closed first.
+        if closing == 0 { begin() }
+    }
+
+    func begin() {
+        do throws(LocalFailure) {
+            let credentials = try home.credentials()
+            if let other = owner.name(of: credentials.account, besides: self) {
+                throw LocalFailure(
+                    .failed,
+                    "“\(name)” is the same account as “\(other)”, and nobody could tell which one is meant. "
+                        + "Move one of the folders \(home.account()) and \(home.of(other).account()) away."
+                )
+            }
+            self.credentials = credentials
+            do throws(NetworkError) { try openStore() } catch { throw LocalFailure(error, home) }
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Opens the store in the account's folder, whichever state that is.
+    func openStore() throws(NetworkError) {
+        guard let credentials else { preconditionFailure("a store is opened by who knows whose it is") }
+        let witness = try Witness(home, credentials)
+        opening += 1
+        let store = try StoreThreads(
+            folder: home.account(), account: credentials.account, witness: witness, on: loop
+        ) { [weak self, opening] result in
+            guard let self, self.opening == opening else { return }
+            switch result {
+            case .success(let opening):
+                search?.reopen()
+                if let replaced = opening.replaced { self.replaced = replaced }
+                if let account { account.handle(opening) } else { rescues += opening.rescues }
+            case .failure(let failure): fail(LocalFailure(opening: failure, home))
+            }
+        }
+        self.store = store
+        readContents(of: store, witness)
+    }
+
+    private func readContents(of store: StoreThreads, _ witness: Witness, again isAgain: Bool = false) {
+        store.submitToAccount { (store) throws(StoreFailure) in
+            try AccountNode.Contents(store, witness)
+        } then: { [self, opening] result in
+            guard self.opening == opening, isOpening else { return }
+            switch result {
+            case .success(let contents): serve(contents, store)
+            // What was to be read is rescued by now.
+            case .failure(let failure) where failure.code == .damaged && !isAgain:
+                readContents(of: store, witness, again: true)
+            case .failure(let failure): fail(LocalFailure(opening: failure, home))
+            }
+        }
+    }
+
+    private func serve(_ contents: AccountNode.Contents, _ store: StoreThreads) {
+        guard let credentials else { return }
+        do {
+            let account = try AccountNode(
+                credentials, store: store, contents: contents,
+                port: surroundings.addresses.first?.port ?? Home.port, resolver: surroundings.resolver,
+                on: loop, limits: limits, log: log)
+            let lacksChanges = contents.opening.lacksChanges && replaced == nil
+            account.storeTroubles = StoreTroubles(folder: home.account(), lacksChanges: lacksChanges)
+            self.account = account
+            account.note(rescues)
+            if let replaced {
+                log.tell(
+                    "a backup was put back; what was here before is \(replaced.joined(separator: " and "))")
+            }
+            if lacksChanges, rescues.isEmpty { log.tell("trouble: \(StoreTroubles.setBackText)") }
+            let search = Search(folder: home.account(), store: store, on: loop, log: log)
+            self.search = search
+            let backups = self.backups ?? Backups(self, credentials)
+            self.backups = backups
+            let before = state
+            state = .open(Requests(of: self, account: account, search: search, backups: backups))
+            owner.contextsChanged()
+            account.start()
+            search.fill()
+            switch before {
+            case .opening(let waiting):
+                owner.accountOpened(self)
+                log.tell(
+                    "“\(credentials.deviceName)” (\(credentials.device.short)) is listening on \(surroundings.listening)"
+                )
+                for (request, session, answer) in waiting { handle(request, of: session, answer) }
+            case .replacing(let replacement): end(replacement)
+            case .open, .failed, .closed: preconditionFailure("only what opens is served")
+            }
+        } catch {
+            fail(LocalFailure(.failed, "The account “\(name)” can't be served: \(error)"))
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+import BatonStore
+
+/// What an account wants of the node that serves it.
+protocol ServedAccountOwner: AnyObject {
+    /// The account is served from now on, anew if it was before.
+    func accountOpened(_ account: ServedAccount)
+    /// The account can't be served, or not any more; its state says why.
+    func accountFailed(_ account: ServedAccount)
+    /// The account is closed for good: nothing of it is open any more.
+    func accountClosed(_ account: ServedAccount)
+    /// What sessions with devices of the account go by is another now, or there is none.
+    func contextsChanged()
+    /// The name under which that account is served already.
+    func name(of identifier: AccountIdentifier, besides account: ServedAccount) -> AccountName?
+    /// The name of another account that invites somebody.
+    func invites(besides account: ServedAccount) -> AccountName?
+    /// What connections of apps and commands have begun with the account.
+    func sessions(of account: ServedAccount) -> [AppSession]
+}
+
+/// One account that stands in the home, and all that is of it alone: its keys, its store and the threads of that, its peers,
+/// its searches and backups.
+///
+/// Accounts share the loop, the ports and the local socket, which are the node's, and nothing else. What happens to one of
+/// them, that it can't be opened for example, does not concern the others. It belongs to the loop's thread.
+final class ServedAccount {
+    let name: AccountName
+    /// The home, in which this account is meant.
+    let home: Home
+    /// What all accounts of the node have in common.
+    let surroundings: Surroundings
+    let log: Log
+    private(set) unowned var owner: any ServedAccountOwner
+    var state = State.closed
+    /// Who this device is in the account, once that was read.
+    var credentials: Credentials?
+    var store: StoreThreads?
+    var search: Search?
+    /// What speaks with the other devices; there while the account is served.
+    var account: AccountNode?
+    var backups: Backups?
+    /// Counts the stores that were opened: what an earlier one still tells concerns nobody.
+    var opening = 0
+    /// How many stores are being closed.
+    var closing = 0
+    /// What was rescued before the account was read.
+    var rescues: [LaneRescue] = []
+    /// What was set aside because a backup has taken its place.
+    var replaced: [String]?
+    /// Earlier states that still say goodbye.
+    var parting: [(account: AccountNode, search: Search?)] = []
+
+    /// What a node has only once.
+    struct Surroundings {
+        let loop: EventLoop
+        let resolver: Resolver
+        let limits: Limits
+        /// Where it takes connections.
+        let addresses: [SocketAddress]
+
+        /// Where the node takes connections, for people.
+        var listening: String { addresses.map(\.description).joined(separator: ", ") }
+    }
+
+    /// A question of an app or a command that waits until the account is open.
+    typealias Waiting = (request: LocalRequest, session: AppSession, answer: (LocalAnswer) -> Void)
+
+    /// How it stands with the account.
+    enum State {
+        /// Its store is being opened.
+        case opening(waiting: [Waiting])
+        /// It is served.
+        case open(Requests)
+        /// Another state takes the place of the one that was served.
+        case replacing(Replacement)
+        /// It can't be served, and why.
+        case failed(LocalFailure)
+        /// It is not open yet, is being closed, or is closed for good.
+        case closed
+    }
+
+    init(
+        _ home: Home, _ name: AccountName, _ surroundings: Surroundings, log: Log,
+        owner: any ServedAccountOwner
+    ) {
+        (self.name, self.home, self.surroundings, self.owner) = (name, home.of(name), surroundings, owner)
+        // Most people have one account, which need not be named in every line.
+        self.log = name == .usual ? log : Log { log.tell("\(name): \($0)") }
+    }
+
+    var loop: EventLoop { surroundings.loop }
+    var limits: Limits { surroundings.limits }
+
+    // MARK: Requests
+
+    /// Answers a request, at once or when there is a state to ask.
+    func handle(_ request: LocalRequest, of session: AppSession, _ answer: @escaping (LocalAnswer) -> Void) {
+        switch state {
+        case .open(let requests): session.handle(request, by: requests, answer)
+        case .opening(let waiting): state = .opening(waiting: waiting + [(request, session, answer)])
+        case .replacing(var replacement):
+            replacement.waiting.append((request, session, answer))
+            state = .replacing(replacement)
+        case .failed(let failure): answer(.failure(failure))
+        case .closed:
+            answer(
+                .failure(
+                    LocalFailure(.unknownAccount, "The account “\(name)” is not on this machine any more.")))
+        }
+    }
+
+    /// This device shows itself to the account by another certificate from now on; connections that exist go on.
+    func credentialsChanged() {
+        if let account { credentials = account.credentials }
+        owner.contextsChanged()
+    }
+
+    // MARK: Queries
+
+    /// Whether it is not known yet what comes of opening it, or of putting another state in its place.
+    var isOpening: Bool {
+        switch state {
+        case .opening, .replacing: true
+        case .open, .failed, .closed: false
+        }
+    }
+
+    /// Whether it is served, or may be soon.
+    var isServedOrOpening: Bool {
+        switch state {
+        case .opening, .open, .replacing: true
+        case .failed, .closed: false
+        }
+    }
+
+    /// Why it is not served, if it is known that it is not.
+    var failure: LocalFailure? { if case .failed(let failure) = state { failure } else { nil } }
+
+    /// Whether everyone has heard the goodbye.
+    var isQuiet: Bool {
+        (account?.peers.isQuiet ?? true) && parting.allSatisfy(\.account.peers.isQuiet)
+    }
+}

@@ -1,0 +1,98 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// Which accounts a node serves.
+extension Node {
+    /// Begins to serve the accounts that stand in the home and are not served yet: all of them as the node starts, and what
+    /// was made or joined since.
+    ///
+    /// Who makes an account, or joins one, does so with files alone, in a folder that stands there once all is in it. So
+    /// nothing is half done, whoever is killed when; and the node need not be told what to open, only to look.
+    func takeUpAccounts() {
+        guard !isStopping else { return }
+        let served = Set(accounts.map(\.name))
+        let new = home.accounts().filter { !served.contains($0) }
+            .map { ServedAccount(home, $0, surroundings, log: log, owner: self) }
+        guard !new.isEmpty else { return }
+        accounts = (accounts + new).sorted { $0.name < $1.name }
+        for account in new { account.open() }
+    }
+
+    /// The account that a client named, or that is meant where none was named.
+    func account(named text: String?) throws(LocalFailure) -> ServedAccount {
+        let named = try text.map { (text) throws(LocalFailure) in try AccountName(text) }
+        // The one with the usual name is meant whatever else stands there, so nobody need look.
+        if let account = find(named ?? .usual) { return account }
+        takeUpAccounts()
+        let home = home.of(named)
+        let names = accounts.map(\.name)
+        guard !names.isEmpty else { throw home.notInitialised }
+        guard let account = find(home.meant(among: names)) else { throw home.unknownAccount(among: names) }
+        return account
+    }
+
+    private func find(_ name: AccountName) -> ServedAccount? { accounts.first { $0.name == name } }
+
+    /// What there is to tell of each account.
+    var accountStatus: [AccountStatus] {
+        let usual = home.meant(among: accounts.map(\.name))
+        return accounts.map { served in
+            let devices = served.account?.deviceStatus.others.filter { $0.revocation == nil } ?? []
+            return AccountStatus(
+                name: served.name.text,
+                isDefault: served.name == usual,
+                account: served.credentials?.account, devices: served.account == nil ? 0 : devices.count + 1,
+                connected: devices.count(where: \.isConnected), trouble: served.failure?.text)
+        }
+    }
+}
+
+extension Node: ServedAccountOwner {
+    func accountOpened(_ account: ServedAccount) {
+        startListening()
+        if !accounts.contains(where: \.isOpening) { StartingCode.letGo() }
+    }
+
+    /// One account that can't be opened keeps no other one from being served; only if there is none, the node is of no use.
+    func accountFailed(_ account: ServedAccount) {
+        guard let failure = account.failure else { return }
+        guard accounts.contains(where: { $0.failure == nil }) else { return fail(failure) }
+        account.log.tell("the account is not served: \(failure)")
+    }
+
+    func accountClosed(_ account: ServedAccount) {
+        accounts.removeAll { $0 === account }
+        if accounts.isEmpty {
+            log.tell("no account is left here")
+            stop()
+        } else if let failure = accounts.first?.failure, accounts.allSatisfy({ $0.failure != nil }) {
+            fail(failure)
+        }
+    }
+
+    /// From now on handshakes are begun with the contexts that the accounts have now; those under way go on as they began.
+    func contextsChanged() {
+        let contexts = accounts.compactMap(\.account?.context)
+        do throws(SecurityError) {
+            doorkeeper.server = contexts.isEmpty ? nil : try TLSServer(contexts)
+        } catch {
+            // Who can't answer for the new one must not answer for an old one.
+            doorkeeper.server = nil
+            log.tell("connections can't be taken: \(error)")
+        }
+    }
+
+    func name(of identifier: AccountIdentifier, besides account: ServedAccount) -> AccountName? {
+        accounts.first { $0 !== account && $0.credentials?.account == identifier && $0.isServedOrOpening }?
+            .name
+    }
+
+    func invites(besides account: ServedAccount) -> AccountName? {
+        accounts.first { $0 !== account && $0.account?.reception.invitation != nil }?.name
+    }
+
+    func sessions(of account: ServedAccount) -> [AppSession] {
+        clients.values.filter { $0.account === account }.map(\.session)
+    }
+}

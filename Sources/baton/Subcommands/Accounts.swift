@@ -1,0 +1,27 @@
+import BatonClient
+import BatonCore
+
+/// `baton accounts`: the accounts of this machine.
+enum Accounts {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "accounts", "List your accounts on this machine.", isOfAccount: false,
+            notes: [
+                "`baton init --account NAME` makes one more, and `baton join CODE --account NAME`",
+                "joins one. Commands are about the only account, or the one called `default`,",
+                "unless you name another with --account NAME.",
+            ])
+    }
+
+    static func run(_ call: Call) throws(LocalFailure) {
+        var node = try call.connectToNode()
+        let accounts = try node.accounts()
+        if call.isJSON {
+            call.console.print(.object([.init("accounts", .array(accounts.map { JSON($0) }))]))
+        } else {
+            let list = AccountList(accounts)
+            call.console.print(list.table)
+            for line in list.troubles { call.console.print(line) }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import BatonCore
+import Testing
+
+/// What an account is called on a machine, and which one is meant.
+@Suite struct `The name of an account` {
+    @Test(arguments: ["default", "work", "Work-2", "_", "-", "0", String(repeating: "x", count: 32)])
+    func `has letters, digits and two signs`(text: String) throws {
+        #expect(try AccountName(text).text == text)
+    }
+
+    @Test(arguments: [
+        "", ".", "..", "a/b", "/", "a b", "a.b", "a\0", "a\n", "ä", "a\u{301}", "@", "[", "`", "{",
+        String(repeating: "x", count: 33),
+    ])
+    func `has nothing else`(text: String) {
+        let failure = #expect(throws: LocalFailure.self) { try AccountName(text) }
+        #expect(failure?.code == .usage)
+    }
+
+    @Test func `is that of a folder with an identity in it`() throws {
+        let home = try Home(option: "/h") { _ in nil }
+        let folders = [
+            "/h/accounts": ["work", "empty", "default.old", "club"],
+            "/h/accounts/work/identity": ["device.pem"], "/h/accounts/club/identity": ["root.pem"],
+            "/h/accounts/default.old/identity": ["device.pem"],
+        ]
+        #expect(home.accounts { folders[$0] ?? [] }.map(\.text) == ["club", "work"])
+    }
+
+    @Test func `is the only one, or the usual one, where none is typed`() throws {
+        let home = try Home(option: "/h") { _ in nil }
+        let (work, club) = (try AccountName("work"), try AccountName("club"))
+        #expect(home.meant(among: [work]) == work)
+        #expect(home.meant(among: [club, work]) == .usual)
+        #expect(home.meant(among: []) == .usual)
+        #expect(home.of(club).meant(among: [work]) == club)
+        #expect(home.of(club).account() == "/h/accounts/club" && home.account() == "/h/accounts/default")
+    }
+
+    @Test func `is typed as an option before it is a variable`() throws {
+        let environment = ["BATON_ACCOUNT": "club"]
+        let named = try Home(option: "/h", account: "work") { environment[$0] }
+        #expect(named.meant?.text == "work" && named.accountOption == " --account work")
+        let set = try Home(option: "/h") { environment[$0] }
+        #expect(set.meant?.text == "club" && set.accountOption == "")
+        #expect(throws: LocalFailure.self) { try Home(option: "/h") { _ in "../x" } }
+    }
+}

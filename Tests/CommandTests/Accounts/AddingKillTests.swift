@@ -1,0 +1,69 @@
+import Glibc
+import Support
+import Testing
+
+/// Adding an account to a machine whose node runs, cut short: the account stands there whole, or not at all, and the node
+/// goes on.
+@Suite struct `Killing while an account is added` {
+    @Test(arguments: [2, 4, 6, 8, 10, 12]) func `who joins may die at any step`(piece: Int) throws {
+        let folder = try TemporaryFolder()
+        let account = try Account("laptop", "desktop", in: folder)
+        let (laptop, desktop) = (account[0], account[1])
+        try laptop.must(of: "work", "init", "--no-confirm", "--name", "laptop")
+        let code = try #require(try laptop.json(of: "work", "invite", "--no-wait")["code"].string)
+        let victim = Victim()
+        let meddler = try Meddler(to: laptop.port, before: piece) { victim.killWorker() }
+        let joining = try desktop.begin(
+            ["baton", "join", code, "--at", meddler.address, "--name", "desktop", "--account", "work"])
+        victim.command = joining.number
+        let status = try joining.wait()
+
+        let what = "the joiner died before piece \(piece) of \(meddler.count): \(joining.errors)"
+        #expect(desktop.isNodeRunning, "\(what)")
+        let isThere = try desktop.baton("status", "--account", "work").status == 0
+        #expect(isThere || status != 0, "\(what)")
+        if !isThere {
+            expect(try desktop.baton("status", "--account", "work"), 18)
+            try desktop.join(laptop, account: "work", as: "desktop", at: laptop.address)
+        }
+        try laptop.must(of: "work", "start", "x", "--title", "after all", "--instance", "here")
+        try eventually("what was handed over; \(what); \(desktop.log)") {
+            try desktop.json(of: "work", "list")["activities"].list.contains {
+                $0["title"].string == "after all"
+            }
+        }
+        try desktop.must("status", "--wait", "--timeout", "20")
+    }
+
+    @Test func `who makes one and dies before the node is told has made it all the same`() throws {
+        let folder = try TemporaryFolder()
+        let laptop = Machine("laptop", in: folder)
+        try laptop.must("init", "--no-confirm")
+        try laptop.startNode()
+        // What `baton init` starts, and would tell the node of once it has ended.
+        let made = try laptop.type([
+            Products.folder + "/baton-node", "init", "--name", "laptop", "--account", "work",
+        ])
+        #expect(made.status == 0, "\(made)")
+        #expect(!laptop.log.contains("work: "))
+        #expect(try laptop.json(of: "work", "status")["name"].string == "work")
+        #expect(try laptop.accounts().count == 2)
+    }
+
+    @Test func `who dies before the recovery code is confirmed has made nothing`() throws {
+        let folder = try TemporaryFolder()
+        let laptop = Machine("laptop", in: folder)
+        try laptop.must("init", "--no-confirm")
+        try laptop.startNode()
+        let making = try laptop.begin(
+            [Products.folder + "/baton-node", "init", "--name", "laptop", "--account", "work", "--confirm"],
+            hasInput: true)
+        try eventually("a recovery code") { !making.output.isEmpty }
+        making.signal(SIGKILL)
+        #expect(try making.wait() != 0)
+        expect(try laptop.baton("status", "--account", "work"), 18)
+        #expect(try laptop.accounts().count == 1)
+        try laptop.must(of: "work", "init", "--no-confirm")
+        try laptop.must(of: "work", "status")
+    }
+}
