@@ -8,6 +8,7 @@ import BatonSecurity
 final class SecureStream {
     private let connection: StreamConnection
     private let session: TLSSession
+    private let loop: EventLoop
     private var decoder = FrameDecoder()
     /// Whether the other end answers in its turn, or this one does.
     private let answers: Bool
@@ -18,8 +19,8 @@ final class SecureStream {
     /// Hears the end.
     var ended: () -> Void = {}
 
-    init(_ connection: StreamConnection, _ session: TLSSession, answers: Bool) throws {
-        (self.connection, self.session, self.answers) = (connection, session, answers)
+    init(_ connection: StreamConnection, _ session: TLSSession, on loop: EventLoop, answers: Bool) throws {
+        (self.connection, self.session, self.loop, self.answers) = (connection, session, loop, answers)
         try connection.start(
             StreamConnection.Handlers(
                 received: { [self] in receive($0) }, drained: { [self] in drained() },
@@ -34,7 +35,11 @@ final class SecureStream {
     var backlog: Int { connection.backlog }
 
     func send(_ frame: Frame) {
-        try? session.send(frame.encoded)
+        do {
+            session.useMemory(
+                of: loop.takeMemory(for: TLSSession.ciphertextByteCount(for: frame.byteCount)))
+            try session.send(frame)
+        } catch { connection.close() }
         flush()
     }
 
@@ -50,8 +55,7 @@ final class SecureStream {
             try session.receive(bytes)
             flush()
             if !wasEstablished, isEstablished { drained() }
-            while let plaintext = try session.nextPlaintext() {
-                decoder.feed(plaintext)
+            while try decoder.feed(from: { try session.readPlaintext(into: &$0, limit: $1) }) > 0 {
                 while let frame = try decoder.next() {
                     guard frame.body.isEmpty else { continue }
                     if answers { send(frame) } else { answered() }

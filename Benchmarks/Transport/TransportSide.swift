@@ -38,7 +38,7 @@ enum TransportSide {
         let listener = try Listener(at: .loopback(port: 0), on: loop)
         try listener.start(accepted: { connection in
             do {
-                let stream = try SecureStream(connection, TLSSession(server: server), answers: true)
+                let stream = try SecureStream(connection, TLSSession(server: server), on: loop, answers: true)
                 stream.ended = { _ = served.add(1, ordering: .relaxed) }
             } catch {
                 connection.close()
@@ -101,7 +101,7 @@ enum TransportSide {
         let port = UInt16(words[3]) ?? 0
         try StreamConnection.connect(to: .loopback(port: port), on: loop, deadline: loop.now + .seconds(10)) {
             guard let connection = try? $0.get(), let session = try? TLSSession(client: context),
-                let stream = try? SecureStream(connection, session, answers: false)
+                let stream = try? SecureStream(connection, session, on: loop, answers: false)
             else { return loop.stop() }
             then(stream)
         }

@@ -7,8 +7,16 @@ import BatonSecurity
 /// Everything of one account is behind this; two accounts on a node share the loop and the port, and
 /// nothing else. It belongs to the loop's thread.
 final class AccountNode {
-    let credentials: Credentials
-    let context: TLSContext
+    /// Who this device is; renewed now and then.
+    private(set) var credentials: Credentials
+    /// Who it shows itself to be in connections that begin now.
+    private(set) var context: TLSContext
+    /// Hears that this device shows itself by another certificate from now on.
+    var contextChanged: () -> Void = {}
+    /// Ends the account on this node, and deletes what is kept of it; answers with what could not be, or why not at all.
+    var ending: (@escaping (Result<String?, LocalFailure>) -> Void) -> Void = { _ in }
+    /// Where what is here of the account lies.
+    let folder: String
     let store: StoreThreads
     let loop: EventLoop
     let limits: Limits
@@ -43,12 +51,21 @@ final class AccountNode {
     let reindexing: Reindexing
     /// Who belongs to the account.
     let membership: SharedMembership
+    /// What other devices last got in, and through whom.
+    var lastChanges: LastChanges
+    /// The devices of which it was said that they are revoked, or that were so from the start.
+    var toldRevoked: Set<DeviceIdentifier> = []
     /// The devices of the roster, by their identifiers.
     private(set) var devices: [DeviceIdentifier: Device] = [:]
 
     /// Enforces the roster, and says in it what is this device's to say.
     private(set) lazy var belonging = Belonging(
-        credentials, membership, on: loop, limits: limits, log: log, owner: self)
+        membership, on: loop, limits: limits, log: log, owner: self)
+    /// Renews certificates, this device's and those of others.
+    private(set) lazy var renewal = CertificateRenewal(
+        membership, on: loop, limits: limits, log: log, owner: self)
+    /// What is under way to leave the account.
+    var departing: Departing?
     private(set) lazy var activities = OwnActivities(device: credentials.device, on: loop, log: log) {
         [unowned self] drafts, notes, then in publish(drafts, notes: notes, then: then)
     }
@@ -59,7 +76,9 @@ final class AccountNode {
         context: context, store: store, routes: contents.addresses, resolver: resolver, on: loop,
         limits: limits,
         log: log, owner: self)
-    private(set) lazy var reception = Reception(credentials, door: door, on: loop, limits: limits, log: log) {
+    private(set) lazy var reception = Reception(
+        { [unowned self] in credentials }, door: door, on: loop, limits: limits, log: log
+    ) {
         [unowned self] device, admission, then in belonging.enter(device, admission, then: then)
     }
 
@@ -75,6 +94,7 @@ final class AccountNode {
         let asides: [Aside]
         let reindex: [LocalNote]
         let settings: [LocalNote]
+        let changes: [LocalNote]
 
         init(_ store: any AccountStore, _ witness: Witness) throws(StoreFailure) {
             var generator = SystemRandomNumberGenerator()
@@ -84,25 +104,27 @@ final class AccountNode {
             statements = try store.records(of: .rosterStatement)
             asides = try store.asides()
             (reindex, settings) = (try store.notes(in: .reindex), try store.notes(in: .setting))
+            changes = try store.notes(in: .activitiesChange) + store.notes(in: .indexChange)
             (processes, addresses) = (try store.notes(in: .process), try store.notes(in: .address))
         }
     }
 
     init(
-        _ credentials: Credentials, store: StoreThreads, contents: Contents, port: UInt16, resolver: Resolver,
-        on loop: EventLoop, limits: Limits, log: Log
+        _ credentials: Credentials, in folder: String, store: StoreThreads, contents: Contents, port: UInt16,
+        resolver: Resolver, on loop: EventLoop, limits: Limits, log: Log
     ) throws(SecurityError) {
+        self.folder = folder
         let door = InvitationDoor()
         (self.credentials, self.store, self.door, self.contents) = (credentials, store, door, contents)
         (self.port, self.resolver, self.loop, self.limits, self.log) = (port, resolver, loop, limits, log)
         let membership = SharedMembership(
             of: credentials, knowing: contents.statements + contents.devices)
         self.membership = membership
-        context = try TLSContext.device(
-            credentials, invitationIsOpen: { door.isOpen }, resumes: { membership.refusal(of: $0) == nil })
+        context = try Self.context(credentials, door, membership)
         journal = Journal(
             life: contents.opening.life, latest: contents.summary.clock, after: contents.opening.sequences)
         settings = Settings(contents.settings)
+        lastChanges = LastChanges(of: credentials.device, contents.changes)
         reindexing = Reindexing(contents.reindex, store: store)
         for device in contents.devices.compactMap(\.device) { devices[device.identifier] = device }
         for aside in contents.asides { asides[aside.dot] = .some(aside.peer) }
@@ -111,7 +133,10 @@ final class AccountNode {
     /// Takes up what was going on, enters this device in the roster if it is the first, and seeks the others.
     func start() {
         activities.load(contents.activities, notes: contents.processes)
-        belonging.start()
+        toldRevoked = everyDevice.filter(isRevoked)
+        let marker = FirstDevice(folder: folder)
+        belonging.start(isFirst: marker.isHere) { [store, log] in marker.remove(on: store, log) }
+        renewal.start()
         peers.start()
         if !gone.isEmpty { letting.forgetGone() }
         letting.handleCommit()
@@ -125,9 +150,33 @@ final class AccountNode {
         peers.stop(reason)
         letting.stop()
         belonging.stop()
+        renewal.stop()
+        departing?.stop()
         expiry.stop()
         reception.close()
         activities.close()
+    }
+
+    // MARK: Who this device is
+
+    private static func context(
+        _ credentials: Credentials, _ door: InvitationDoor, _ membership: SharedMembership
+    ) throws(SecurityError) -> TLSContext {
+        try TLSContext.device(
+            credentials, invitationIsOpen: { door.isOpen }, resumes: { membership.refusal(of: $0) == nil })
+    }
+
+    /// The same device, shown by other credentials.
+    func context(of credentials: Credentials) throws(SecurityError) -> TLSContext {
+        try Self.context(credentials, door, membership)
+    }
+
+    /// Goes on as the same device by other credentials, which are kept; connections that exist go on.
+    func use(_ credentials: Credentials) throws(SecurityError) {
+        let context = try context(of: credentials)
+        (self.credentials, self.context) = (credentials, context)
+        peers.use(context)
+        contextChanged()
     }
 
     // MARK: Writing
@@ -270,7 +319,7 @@ extension AccountNode: PeersOwner {
         }
         let trouble = """
             another machine uses this device's identity: “\(name(of: device))” has writes in its name that were not \
-            made here. Let only one of the two go on; on the other, stop the node, move its home away, and join anew.
+            made here. Let only one of the two go on; on the other, stop the node, type `baton leave`, and join anew.
             """
         guard clash == nil else { return }
         log.tell(trouble)
@@ -309,7 +358,7 @@ extension AccountNode: PeersOwner {
     var troubles: [String] {
         let senders = Dictionary(grouping: asides.values.compactMap(\.self), by: \.self)
         return [belonging.trouble(refused: peers.refusals), clash, expiry.trouble].compactMap(\.self)
-            + (storeTroubles?.texts ?? [])
+            + renewal.troubles + (storeTroubles?.texts ?? [])
             + senders.sorted { $0.key < $1.key }.map { device, all in
                 """
                 \(all.count == 1 ? "1 record" : "\(all.count) records") from “\(name(of: device))” can't be read \

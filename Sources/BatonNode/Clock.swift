@@ -6,17 +6,36 @@ extension WallTime {
     /// What the machine's clock shows.
     static var now: WallTime { WallTime(milliseconds: wallClock()) }
 
-    /// The day here, as the names of files tell it.
-    static var day: String {
-        var seconds = time_t(wallClock() / 1000)
-        var parts = tm()
+    /// The date here, as the names of files tell it.
+    static var today: String { Self.now.date }
+
+    /// The date of this time here.
+    var date: String {
+        let parts = parts
+        return Self.text([parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday], between: "-")
+    }
+
+    /// The date and the time of day here, for a log.
+    var dateAndTime: String {
+        let parts = parts
+        return date + " " + Self.text([parts.tm_hour, parts.tm_min, parts.tm_sec], between: ":")
+    }
+
+    private var parts: tm {
+        var (seconds, parts) = (time_t(self.seconds), tm())
         localtime_r(&seconds, &parts)
-        return [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)]
-            .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
+        return parts
+    }
+
+    private static func text(_ numbers: [Int32], between separator: String) -> String {
+        numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: separator)
     }
 
     /// Whole seconds since 1970, as certificates count.
     var seconds: Int64 { milliseconds / 1000 }
+
+    /// A time as certificates count it.
+    init(seconds: Int64) { self.init(milliseconds: seconds * 1000) }
 }
 
 extension ProcessName {

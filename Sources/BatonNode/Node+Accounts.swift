@@ -64,7 +64,7 @@ extension Node: ServedAccountOwner {
     func accountClosed(_ account: ServedAccount) {
         accounts.removeAll { $0 === account }
         if accounts.isEmpty {
-            log.tell("no account is left here")
+            log.tell("no account is left here, and the node ends")
             stop()
         } else if let failure = accounts.first?.failure, accounts.allSatisfy({ $0.failure != nil }) {
             fail(failure)

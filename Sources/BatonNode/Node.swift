@@ -36,6 +36,7 @@ package final class Node {
     ) throws(LocalFailure) {
         // Which account is meant each client says for itself.
         (self.home, self.limits, self.log) = (home.of(nil), limits, log)
+        LeftAccount.clear(in: home)
         let names = home.accounts()
         guard !names.isEmpty else { throw home.notInitialised }
         // One that can't even be read is no reason to take a port.
@@ -150,10 +151,12 @@ package final class Node {
         switch peer {
         case .device(let identity) where identity.device != account.credentials.device:
             account.peers.adopt(channel, identity, isDialled: false)
+        case .expired(let identity, let time) where identity.device != account.credentials.device:
+            account.peers.adopt(channel, identity, expired: WallTime(seconds: time), isDialled: false)
         case .joiner:
             guard let invitation = account.reception.invitation else { return channel.close() }
             invitation.channel(channel, established: peer)
-        case .device, .inviter:
+        case .device, .expired, .inviter:
             channel.close()
         }
     }

@@ -9,6 +9,9 @@ struct NodeArguments {
         case run
         case initialise
         case join(code: String)
+        case recover
+        case promote
+        case leave(isConfirmed: Bool)
         case restore(path: String, isConfirmed: Bool)
     }
 
@@ -25,6 +28,10 @@ struct NodeArguments {
         case "join":
             guard let code = rest.popFirst() else { throw LocalFailure(.usage, "`join` needs a code.") }
             verb = .join(code: code)
+        case "recover": verb = .recover
+        case "promote": verb = .promote
+        case "leave": verb = .leave(isConfirmed: true)
+        case "examine-leaving": verb = .leave(isConfirmed: false)
         case "examine", "restore":
             guard let path = rest.popFirst() else { throw LocalFailure(.usage, "A file is missing.") }
             verb = .restore(path: path, isConfirmed: arguments.first == "restore")
@@ -70,6 +77,9 @@ struct NodeArguments {
     func name() throws(LocalFailure) -> String { try value("--name") }
 
     func address() throws(LocalFailure) -> String { try value("--at") }
+
+    /// Where another machine is, if that was said.
+    var possibleAddress: String? { options["--at"]?.last }
 
     private func value(_ option: String) throws(LocalFailure) -> String {
         guard let value = options[option]?.last else { throw LocalFailure(.usage, "`\(option)` is missing.") }

@@ -8,13 +8,18 @@ import Glibc
 //     baton-node run [--home DIR] [--listen ADDRESS:PORT]…
 //     baton-node init --name NAME [--home DIR] [--account NAME] [--confirm]
 //     baton-node join CODE --at HOST:PORT --name NAME [--home DIR] [--account NAME]
+//     baton-node recover --name NAME [--at HOST:PORT] [--home DIR] [--account NAME]
+//     baton-node promote [--home DIR] [--account NAME]
+//     baton-node examine-leaving [--home DIR] [--account NAME]
+//     baton-node leave [--home DIR] [--account NAME]
 //     baton-node examine FILE [--home DIR] [--account NAME]
 //     baton-node restore FILE [--home DIR] [--account NAME]
 //
 // `run` talks to people on the standard error. The others write answers of the local protocol to the standard
 // output, and nothing else: the last says what came of it. `join` says before who lets this machine in. With
 // `--confirm`, `init` says before what it would make, and makes it once a line of the standard input is the recovery
-// code; it answers each other line by a failure, and makes nothing if the input ends.
+// code; it answers each other line by a failure, and makes nothing if the input ends. `recover` and `promote` read the
+// code so, too.
 
 /// Writes everything; false if the other end is gone or full.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
@@ -82,6 +87,22 @@ do throws(LocalFailure) {
                 try account.awaitConfirmation(line: { readLine() }, tell: tell)
             }
             return try account.make()
+        }
+    case .recover:
+        answer { () throws(LocalFailure) in
+            try home.demandPrivacy()
+            return try Recovering(home, name: try arguments.name(), at: arguments.possibleAddress)
+                .run(line: { readLine() }, tell: tell)
+        }
+    case .promote:
+        answer { () throws(LocalFailure) in
+            try home.demandPrivacy()
+            return try home.promote(line: { readLine() }, tell: tell)
+        }
+    case .leave(let isConfirmed):
+        answer { () throws(LocalFailure) in
+            // Whoever can't start a node because others may read the home can leave all the same.
+            try home.leave(isConfirmed: isConfirmed)
         }
     case .restore(let path, let isConfirmed):
         answer { () throws(LocalFailure) in

@@ -20,6 +20,9 @@ enum Subcommand: String, CaseIterable {
     case revoke
     case remove
     case accounts
+    case promote
+    case recover
+    case leave
     case settings
     case backup
     case restore
@@ -46,6 +49,9 @@ enum Subcommand: String, CaseIterable {
         case .revoke: Revoke.specification
         case .remove: Remove.specification
         case .accounts: Accounts.specification
+        case .promote: Promote.specification
+        case .recover: Recover.specification
+        case .leave: Leave.specification
         case .settings: ChangeSettings.specification
         case .backup: Backup.specification
         case .restore: Restore.specification
@@ -74,6 +80,9 @@ enum Subcommand: String, CaseIterable {
         case .revoke: try Revoke.run(call)
         case .remove: try Remove.run(call)
         case .accounts: try Accounts.run(call)
+        case .promote: try Promote.run(call)
+        case .recover: try Recover.run(call)
+        case .leave: try Leave.run(call)
         case .settings: try ChangeSettings.run(call)
         case .backup: try Backup.run(call)
         case .restore: try Restore.run(call)

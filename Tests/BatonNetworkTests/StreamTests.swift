@@ -56,6 +56,32 @@ import Testing
         }
     }
 
+    @Test(arguments: Kind.allCases)
+    func `memory of what was written is used again, and let go when nobody needs it`(_ kind: Kind) throws {
+        try withLoop { loop in
+            let (pair, log) = (try Pair(kind, on: loop), Log())
+            try pair.near.start(log.handlers)
+            try pair.far.start(log.handlers)
+            let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
+            pair.near.send([1, 2, 3])
+            for _ in 0..<40 {
+                var bytes = loop.takeMemory(for: content.count)
+                bytes += content
+                pair.near.send(bytes)
+            }
+            loop.expect("all arrives") { log.bytes.count == 3 + 40 * content.count }
+            #expect(log.bytes == [1, 2, 3] + (0..<40).flatMap { _ in content })
+            // Small things are left to the allocator, and there is a limit.
+            #expect(loop.spareByteCount > 1 << 20 && loop.spareByteCount <= 4 << 20)
+            let before = loop.spareByteCount
+            let piece = loop.takeMemory(for: 100_000)
+            #expect(piece.capacity >= content.count && piece.isEmpty)
+            #expect(loop.spareByteCount == before - piece.capacity)
+            #expect(loop.takeMemory(for: 100).capacity == 0)
+            loop.expect("it is let go") { loop.spareByteCount == 0 }
+        }
+    }
+
     @Test func `nothing is read while paused, and the peer's backlog grows instead`() throws {
         try withLoop { loop in
             let pair = try Pair(.unix, on: loop)

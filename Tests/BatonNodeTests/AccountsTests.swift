@@ -107,7 +107,7 @@ import Testing
         }
         note("both open")
         let work = node.accounts[1]
-        work.close(CloseReason(.goingAway, "the test is over with it")) {
+        work.close(CloseReason(.goingAway, "the test is over with it")) { _ in
             note("closed")
             node.loop.afterTurn {
                 if node.accounts.map(\.name.text) == ["default"] { note("gone") }
@@ -141,6 +141,6 @@ import Testing
             node.loop.schedule(after: .milliseconds(1)) { closeAll(of: node) }
             return
         }
-        for account in node.accounts { account.close(CloseReason(.goingAway, "all is over")) {} }
+        for account in node.accounts { account.close(CloseReason(.goingAway, "all is over")) { _ in } }
     }
 }

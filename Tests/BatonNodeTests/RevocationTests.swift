@@ -179,6 +179,47 @@ import Testing
         #expect(node.lines.contains("“lost” is not let in: that device was revoked"))
     }
 
+    @Test func `is shown with what it last got in, and through whom, also where another revoked it`() throws {
+        var three = try Three()
+        #expect(try devices(three.nodes[0])["lost"]?.lastChange?.thing != "“early”")
+        try start("early", on: three.nodes[2])
+        try eventually("what it wrote") { try list(three.nodes[0]) == ["early"] }
+        let direct = try #require(try devices(three.nodes[0])["lost"]?.lastChange)
+        #expect(direct.thing == "“early”" && direct.sender.name == "lost" && direct.kind == .currentActivity)
+        #expect(abs(direct.taken.since(direct.made).components.seconds) < 60)
+
+        // What it writes next the owner's node has from the third.
+        three.nodes[0].stop()
+        try start("late\u{1b}[2J", on: three.nodes[2])
+        try eventually("what it wrote") { try list(three.nodes[1]).count == 2 }
+        three.nodes[2].stop()
+        try three.restart(0)
+        try eventually("what it wrote") { try list(three.nodes[0]).count == 2 }
+        guard case .devices(let asked) = try three.nodes[0].ask(.revoke("lost", isConfirmed: false)),
+            case .devices(let revoked) = try three.nodes[0].ask(.revoke("lost", isConfirmed: true))
+        else { return #expect(Bool(false), "it can be revoked") }
+        let last = try #require(revoked.first?.lastChange)
+        #expect(last.title == "late\u{1b}[2J" && last.sender.name == "far" && !last.isDeletion)
+        #expect(asked.first?.lastChange == last && last.made > direct.made && last.taken > direct.taken)
+
+        // The third had it from the device itself, and says so by itself, in one harmless line.
+        let far = three.nodes[1]
+        try eventually("a line: \(far.lines)") {
+            far.lines.contains { $0.contains("is revoked by “first”; its last change here: “late") }
+        }
+        let line = try #require(far.lines.first { $0.contains("its last change here") })
+        #expect(line.contains(", through itself") && !line.contains("\u{1b}"))
+        #expect(try devices(far)["lost"]?.lastChange?.sender.name == "lost")
+
+        // It is kept.
+        for place in [0, 1] { try three.restart(place) }
+        #expect(try devices(three.nodes[0])["lost"]?.lastChange == last)
+        #expect(try devices(three.nodes[1])["lost"]?.lastChange?.sender.name == "lost")
+        #expect(!three.nodes[1].lines.contains { $0.contains("its last change here") })
+        // What is gone is not told, but that there was something.
+        try eventually("the two in step") { try three.nodes[1].peers().contains(where: \.isInStep) }
+    }
+
     @Test func `is not waited for`() throws {
         var three = try Three()
         guard case .status(let status) = try three.nodes[0].ask(.status) else { return }

@@ -155,4 +155,62 @@ import Testing
         #expect(throws: SecurityError(.malformed, "")) { try folder.renew(account.makeDevice()) }
         #expect(try folder.load().certificate == certificate)
     }
+
+    /// How far a promotion had come when the power went.
+    enum Cut: CaseIterable {
+        case beforeKey, beforeCertificate, beforeName, none
+    }
+
+    @Test(arguments: Cut.allCases, [true, false])
+    func `makes a device an owner, or another one, wholly or not at all`(cut: Cut, isOwner: Bool) throws {
+        let before = isOwner ? account.owner : try account.makeDevice()
+        try folder.create(before)
+        let after = try before.promoted(by: account.root, keepingKey: false, now: TestAccount.now)
+        #expect(after.device == before.device && after.ownerAuthority?.owner != before.ownerAuthority?.owner)
+        let (certificate, key) = ("\(folder.path)/device.pem", "\(folder.path)/owner-key.pem")
+        if cut != .beforeKey {
+            try TemporaryFolder.write(after.ownerKey?.pem().copy() ?? [], to: key + ".next")
+        }
+        if cut == .beforeName || cut == .none {
+            try TemporaryFolder.write(
+                after.certificate.pem() + after.owner.pem(), to: certificate)
+        }
+        if cut == .none { rename(key + ".next", key) }
+        let isAfter = cut == .beforeName || cut == .none
+        let found = try folder.load()
+        #expect(found.certificate == (isAfter ? after : before).certificate)
+        #expect(found.ownerAuthority?.owner == (isAfter ? after : before).ownerAuthority?.owner)
+        // Whatever a cut left is no obstacle, also to another one.
+        let last = try found.promoted(by: account.root, keepingKey: true, now: TestAccount.now + 5)
+        try folder.promote(last)
+        #expect(try folder.load().ownerAuthority?.certificate == last.owner)
+        #expect(try TemporaryFolder.names(in: folder.path) == Self.files.sorted())
+    }
+
+    @Test func `makes no owner by another account's code, nor of another device`() throws {
+        let laptop = try account.makeDevice()
+        try folder.create(laptop)
+        let other = try TestAccount()
+        #expect(throws: SecurityError(.untrusted, "")) {
+            try laptop.promoted(by: other.root, keepingKey: true, now: TestAccount.now)
+        }
+        #expect(throws: SecurityError(.malformed, "")) { try folder.promote(account.owner) }
+        #expect(throws: SecurityError(.malformed, "")) { try folder.promote(laptop) }
+        #expect(try folder.load().certificate == laptop.certificate)
+    }
+
+    @Test func `an owner that is promoted again is the same owner for longer, and what it signed counts`()
+        throws
+    {
+        let later = TestAccount.now + Validity.owner - 86_400
+        let again = try account.owner.promoted(by: account.root, keepingKey: true, now: later)
+        #expect(again.ownerAuthority?.owner == account.owner.ownerAuthority?.owner)
+        #expect(again.owner.notAfter == later + Validity.owner)
+        let laptop = try account.makeDevice(now: later)
+        #expect(laptop.certificate.notAfter == account.owner.owner.notAfter)
+        _ = try laptop.chain.verify(at: later)
+        let admission = try #require(again.ownerAuthority).admitAnew(
+            try laptop.chain.admission(), now: later, lasting: 600)
+        #expect(admission.certificate.notAfter == later + 600)
+    }
 }

@@ -53,6 +53,18 @@ final class RawPeer {
         SSL_CTX_free(context)
     }
 
+    /// What the peer showed: its certificate and all that came with it, in DER.
+    var shown: [[UInt8]] {
+        guard let chain = SSL_get_peer_cert_chain(session) else { return [] }
+        return (0..<COpenSSL_sk_X509_num(chain)).compactMap { place in
+            guard let certificate = COpenSSL_sk_X509_value(chain, place) else { return nil }
+            var bytes: UnsafeMutablePointer<UInt8>?
+            let count = i2d_X509(certificate, &bytes)
+            defer { CRYPTO_free(bytes, nil, 0) }
+            return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+        }
+    }
+
     /// Says that it means the server of this name, as a hint is told.
     func name(_ server: String) { _ = COpenSSL_SSL_set_tlsext_host_name(session, server) }
 
@@ -63,6 +75,27 @@ final class RawPeer {
         SSL_set_session_id_context(session, account, CUnsignedInt(account.count))
         ticket.withHandle { _ = SSL_set_session(session, $0) }
     }
+
+    /// Goes on from a session of ours, of which it saw the ticket on the wire and not the secret.
+    func offerWithoutSecret(_ ticket: SessionTicket) {
+        let guess = [UInt8](repeating: 7, count: 32)
+        ticket.withHandle { _ = SSL_SESSION_set1_master_key($0, guess, guess.count) }
+        offer(ticket)
+    }
+
+    /// Says something before the handshake has begun, as if the server had said that it may.
+    func sayEarly(_ bytes: [UInt8], with ticket: SessionTicket) -> Bool {
+        ticket.withHandle { _ = SSL_SESSION_set_max_early_data($0, 1000) }
+        offer(ticket)
+        var written = 0
+        return SSL_write_early_data(session, bytes, bytes.count, &written) == 1 && written == bytes.count
+    }
+
+    /// Whether the server took what was said early.
+    var isEarlyDataAccepted: Bool { SSL_get_early_data_status(session) == SSL_EARLY_DATA_ACCEPTED }
+
+    /// What our side read.
+    private(set) var plaintext: [UInt8] = []
 
     /// Whether its handshake went on from that session.
     var isResumed: Bool { SSL_session_reused(session) == 1 }
@@ -83,7 +116,7 @@ final class RawPeer {
             SSL_do_handshake(session)
             do throws(SecurityError) {
                 try ours.receive(outgoing())
-                while try ours.nextPlaintext() != nil {}
+                while let part = try ours.nextPlaintext() { plaintext += part }
             } catch let thrown {
                 error = thrown
             }

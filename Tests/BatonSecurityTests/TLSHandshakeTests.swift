@@ -86,14 +86,50 @@ import Testing
         #expect(!ours.isEstablished)
     }
 
-    @Test(arguments: [-7200, Validity.device + 1])
-    func `a certificate that does not hold now is refused`(offset: Int64) throws {
-        let pump = try Pump.connect(laptop, account.owner, at: TestAccount.now + offset)
-        #expect(pump.clientError?.code == .untrusted)
+    /// What a raw client is at our server after so many seconds.
+    private func meet(_ credentials: Credentials, after offset: Int64) throws -> (TLSSession, SecurityError?)
+    {
         let server = try TLSSession(
             context: .device(account.owner), role: .server, verifyingAt: TestAccount.now + offset)
-        let raw = try RawPeer(certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
+        let raw = try RawPeer(
+            certificates: [credentials.certificate, credentials.owner], key: credentials.deviceKey)
         raw.name(try account.hint(at: TestAccount.now + offset))
+        return (server, raw.shakeHands(with: server))
+    }
+
+    @Test func `a certificate that does not hold yet is refused, and the words name the clock`() throws {
+        let pump = try Pump.connect(laptop, account.owner, at: TestAccount.now - 7200)
+        #expect(pump.clientError?.code == .untrusted)
+        #expect(pump.clientError?.message.contains("60 minutes from now: the clock here") == true)
+        let (server, error) = try meet(laptop, after: -7200)
+        #expect(error?.code == .untrusted && !server.isEstablished)
+    }
+
+    @Test func `a chain that has ended is told as such, with its end, and on both sides`() throws {
+        let late = Validity.device + 1
+        let (server, error) = try meet(laptop, after: late)
+        #expect(error == nil)
+        #expect(server.peer == .expired(laptop.identity, since: TestAccount.now + Validity.device))
+        let pump = try Pump.connect(laptop, account.owner, at: TestAccount.now + late)
+        #expect(
+            pump.client.peer == .expired(account.owner.identity, since: TestAccount.now + Validity.device))
+        // That an owner's certificate has ended ends what it signed.
+        let (again, _) = try meet(laptop, after: Validity.owner + 1)
+        #expect(again.peer == .expired(laptop.identity, since: TestAccount.now + Validity.device))
+    }
+
+    @Test func `a chain that has ended and is wrong otherwise is refused`() throws {
+        let late = Validity.device + 1
+        let (_, foreign) = try meet(try TestAccount().makeDevice(), after: late)
+        #expect(foreign?.code == .untrusted)
+        let key = try PrivateKey.generate()
+        var template = account.template(for: key.publicKey)
+        template.names = [.account(account.root.account), .device(laptop.device)]
+        let certificate = try template.signed(by: account.authority.key, issuer: account.owner.owner)
+        let raw = try RawPeer(certificates: [certificate, account.owner.owner], key: key)
+        let server = try TLSSession(
+            context: .device(account.owner), role: .server, verifyingAt: TestAccount.now + late)
+        raw.name(try account.hint(at: TestAccount.now + late))
         #expect(raw.shakeHands(with: server)?.code == .untrusted)
     }
 

@@ -1,3 +1,4 @@
+import BatonCore
 import BatonSecurity
 import Synchronization
 import Testing
@@ -32,6 +33,24 @@ import Testing
         #expect(pump.server.peer == .joiner(key.publicKey))
         #expect(pump.client.peer == .inviter)
         #expect(pump.server.negotiatedProtocol == .pairing)
+    }
+
+    @Test func `is shown nothing of who invites, and no owner`() throws {
+        let server = try TLSSession(
+            context: .device(account.owner, invitationIsOpen: { true }), role: .server)
+        let raw = try RawPeer(
+            protocols: ["baton-pair/1"], certificates: [account.owner.certificate],
+            key: account.owner.deviceKey)
+        _ = raw.shakeHands(with: server)
+        let shown = try #require(raw.shown.first)
+        #expect(raw.shown.count == 1)
+        let own = account.owner
+        #expect(shown != own.certificate.der)
+        let text = String(decoding: shown, as: UTF8.self)
+        for word in [own.account.description, own.device.description, own.deviceName] {
+            #expect(!text.contains(word))
+        }
+        #expect(String(decoding: own.certificate.der, as: UTF8.self).contains(own.device.description))
     }
 
     @Test func `needs a certificate all the same`() throws {

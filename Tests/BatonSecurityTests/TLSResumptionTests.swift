@@ -100,7 +100,29 @@ import Testing
         #expect(try replay()?.code == .handshake)
     }
 
-    @Test func `is refused once the certificate has ended`() throws {
+    @Test func `is none for who saw the ticket on the wire, and not its secret`() throws {
+        _ = try meet()
+        let raw = try RawPeer(certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
+        raw.name(try account.hint())
+        raw.offerWithoutSecret(try #require(purse.take()))
+        let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
+        // Not even the certificate helps: whoever claims a session that it does not know is sent away.
+        #expect(raw.shakeHands(with: session)?.code == .handshake)
+        #expect(!raw.isResumed && !session.isEstablished)
+    }
+
+    @Test func `begins with no early data, also if a client sends some unasked`() throws {
+        _ = try meet()
+        let ticket = try #require(purse.take())
+        let raw = try RawPeer()
+        raw.name(try account.hint())
+        #expect(raw.sayEarly([1, 2, 3], with: ticket))
+        let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
+        _ = raw.shakeHands(with: session)
+        #expect(!raw.isEarlyDataAccepted && raw.plaintext.isEmpty)
+    }
+
+    @Test func `is none once the certificate has ended, nor from a session in which it had`() throws {
         let key = try PrivateKey.generate()
         var template = account.template(for: key.publicKey)
         template.notAfter = TestAccount.now + 600
@@ -112,8 +134,11 @@ import Testing
         }
         _ = try meet(after: 0)
         #expect(try meet(after: 599).server.isResumed)
-        let late = try meet(after: 601)
-        #expect(late.serverError?.code == .untrusted && !late.server.isEstablished)
+        for seconds in Int64(601)...603 {
+            let late = try meet(after: seconds)
+            #expect(!late.server.isResumed && !late.client.isResumed)
+            #expect(late.server.peer == .expired(brief.identity, since: TestAccount.now + 600))
+        }
     }
 
     @Test func `proves who it is once a day all the same`() throws {

@@ -20,6 +20,20 @@ extension TemporaryFolder {
         #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
     }
 
+    /// The names of what is in a folder, in order.
+    static func names(in path: String) throws -> [String] {
+        let folder = try #require(opendir(path))
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
     /// The lower nine bits of a file's mode.
     static func mode(_ path: String) throws -> mode_t {
         var status = stat()

@@ -45,7 +45,7 @@ import Testing
         #expect(
             declined.output.firstMatch(
                 of:
-                    /^“phone” \([0-9a-z]{7}\) is connected .*, in step\.\nA revoked machine does not come back; it would have to join anew, as another one\.\nRevoke it\? Type yes:\n$/
+                    /^“phone” \([0-9a-z]{7}\) is connected .*, in step\.\nits last change here: .+, through .+\nA revoked machine does not come back; it would have to join anew, as another one\.\nRevoke it\? Type yes:\n$/
             ) != nil, "\(declined.output)")
         terminal.type("y")
         #expect(try declined.wait() == 1)
@@ -57,11 +57,18 @@ import Testing
         terminal.type("yes")
         #expect(try agreed.wait() == 0, "\(agreed.errors)")
         #expect(
-            lines(agreed.output).suffix(3) == [
+            lines(agreed.output).suffix(4).dropLast() == [
                 "“phone” (\(short)) is revoked.",
                 "Nothing more is taken from it or given to it by machines that have heard of this.",
                 "Those that are away hear of it when they meet one that has. What it had is still on it.",
             ])
+        // What it last got in is said of it alone, and stays to be seen.
+        let change = try #require(lines(agreed.output).last)
+        #expect(change.hasPrefix("What it got in before stays; its last change here: "), "\(change)")
+        let known = lines(try laptop.must("devices", short))
+        #expect(known.count > 2 && known[0].hasPrefix("phone (") && known[0].contains("revoked "), "\(known)")
+        #expect(known.last?.hasPrefix("  its last change here: ") == true, "\(known)")
+        expect(try laptop.baton("devices", "nobody"), 11, advice: "baton devices")
         expect(try laptop.baton("revoke", "phone", "--yes"), 1)
 
         // Everyone shows it so, and it is told itself.

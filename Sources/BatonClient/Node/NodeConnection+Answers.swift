@@ -58,6 +58,21 @@ extension NodeConnection {
         guard case .invitationCancelled = try request(.cancelInvitation) else { throw Self.mistaken }
     }
 
+    /// Makes this device an owner.
+    package mutating func promotion(_ request: LocalRequest) throws(LocalFailure) -> Promotion {
+        guard case .promoted(let promotion) = try self.request(request) else { throw Self.mistaken }
+        return promotion
+    }
+
+    /// What leaving the account means, or, once that is confirmed, has come to.
+    package mutating func departure(isConfirmed: Bool) throws(LocalFailure) -> Departure {
+        guard
+            case .departure(let departure) = try request(
+                .leave(isConfirmed: isConfirmed), within: Self.patienceWithDisks)
+        else { throw Self.mistaken }
+        return departure
+    }
+
     /// Opens an invitation.
     package mutating func invite(asksPerson: Bool) throws(LocalFailure) -> (code: String, expires: WallTime) {
         guard case .invitation(let code, let expires) = try request(.invite(asksPerson: asksPerson)) else {

@@ -180,7 +180,8 @@ extension NodeConnection {
         LocalFailure(
             .notInitialised,
             "There is no account here yet.\nType `baton init\(home.option)` for the first machine of an account, or"
-                + " `baton join CODE --at HOST:PORT\(home.option)` with the code that `baton invite` shows on another."
+                + " `baton join CODE --at HOST:PORT\(home.option)` with the code that `baton invite` shows on another. If no other"
+                + " machine can invite any more, `baton recover\(home.option)` asks for the recovery code."
         )
     }
 }

@@ -24,6 +24,28 @@ package struct DeviceList {
 }
 
 extension DeviceStatus {
+    /// All that is known of the device, a line each.
+    package func detailLines(at time: PresentTime) -> [VisibleText] {
+        let place: VisibleText = device.isHere ? "this machine" : presence(at: time)
+        var lines: [VisibleText] = [
+            "\(device.name) (\(device.identifier.description)): \(kind(at: time)), here since \(time.text(admitted))",
+            "  \(place)",
+        ]
+        if !addresses.isEmpty { lines.append("  sought at \(addresses.joined(separator: ", "))") }
+        if !device.isHere { lines.append("  \(lastChangeLine(at: time))") }
+        return lines
+    }
+
+    /// What the device last got in, when, and through whom.
+    package func lastChangeLine(at time: PresentTime) -> VisibleText {
+        guard let change = lastChange else { return "nothing of it is here" }
+        let sender: VisibleText =
+            change.sender.identifier == device.identifier ? "itself" : "“\(change.sender.name)”"
+        let (made, taken) = (time.text(change.made), time.text(change.taken))
+        let line: VisibleText = "its last change here: \(change.thing), \(made), through \(sender)"
+        return made == taken ? line : line + ", taken \(taken)"
+    }
+
     /// What the device is to the account.
     package func kind(at time: PresentTime) -> VisibleText {
         if let revocation {
@@ -32,6 +54,7 @@ extension DeviceStatus {
                 ? "shut out \(when), as “\(revocation.revoker)” revoked who let it in"
                 : "revoked \(when) by “\(revocation.revoker)”"
         }
+        if let removed, hasLeft { return "left \(time.text(removed))" }
         if let removed, !isConnected { return "removed \(time.text(removed))" }
         return isOwner ? "owner" : "device"
     }

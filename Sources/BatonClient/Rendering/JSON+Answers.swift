@@ -56,6 +56,7 @@ extension JSON {
             Member("trouble", JSON(status.trouble)),
             Member("owner", .boolean(status.isOwner)),
             Member("removed", JSON(status.removed)),
+            Member("left", .boolean(status.hasLeft)),
             Member(
                 "revoked",
                 status.revocation.map { revocation in
@@ -64,6 +65,16 @@ extension JSON {
                         Member("owner", .boolean(revocation.isOfOwner)),
                     ])
                 } ?? .null),
+            Member("lastChange", status.lastChange.map { JSON($0) } ?? .null),
+        ])
+    }
+
+    /// What a device last got in.
+    private init(_ change: DeviceStatus.Change) {
+        self = .object([
+            Member("what", .string(change.thing)), Member("title", JSON(change.title)),
+            Member("deletion", .boolean(change.isDeletion)), Member("made", JSON(change.made)),
+            Member("taken", JSON(change.taken)), Member("through", JSON(change.sender)),
         ])
     }
 

@@ -17,6 +17,7 @@ package struct RevocationText {
                 "\(name) is the machine at which you type.",
                 "It will talk to none of your other machines any more.",
             ] : ["\(name) is \(status.presence(at: time))."]
+        if !status.device.isHere { lines.append("\(status.lastChangeLine(at: time))") }
         if status.isOwner {
             lines.append("It is an owner: nobody will be let in or shut out by its key any more.")
         }
@@ -26,7 +27,7 @@ package struct RevocationText {
     }
 
     /// What has happened, and what it means.
-    package var linesWhenRevoked: [VisibleText] {
+    package func linesWhenRevoked(at time: PresentTime) -> [VisibleText] {
         var lines: [VisibleText] = ["\(name) is revoked."]
         if status.isOwner { lines.append("So is its owner key; the machines that it let in stay.") }
         if status.device.isHere {
@@ -37,6 +38,7 @@ package struct RevocationText {
             lines.append("Nothing more is taken from it or given to it by machines that have heard of this.")
             lines.append(
                 "Those that are away hear of it when they meet one that has. What it had is still on it.")
+            lines.append("What it got in before stays; \(status.lastChangeLine(at: time)).")
         }
         return lines
     }

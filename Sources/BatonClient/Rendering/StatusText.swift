@@ -44,6 +44,7 @@ extension DeviceStatus {
 
     /// Whether it is connected and in step, and since when; or that nobody waits for it.
     package func state(at time: PresentTime) -> VisibleText {
+        if let removed, hasLeft { return "has left the account, \(time.text(removed))" }
         if let removed, !isConnected {
             return "removed \(time.text(removed)), so that nobody waits for it; it comes back when it is met"
         }
@@ -64,7 +65,7 @@ extension DeviceStatus {
 extension NodeStatus {
     /// What is missing until every other device has all that this one has, and the other way round; in words.
     package var missing: [String] {
-        peers.filter { $0.isConnected || $0.removed == nil }.compactMap { peer in
+        peers.filter { !$0.hasLeft && ($0.isConnected || $0.removed == nil) }.compactMap { peer in
             guard peer.isConnected else {
                 return "\(peer.device.name) is not connected" + (peer.trouble.map { " (\($0))" } ?? "")
             }

@@ -91,15 +91,19 @@ package struct Life: Identifier {
 
     /// Whether a life of that name began on the device.
     package func isOf(_ device: DeviceIdentifier) -> Bool {
-        UInt32(truncatingIfNeeded: high << 16 | low >> 48) == Self.tag(of: device)
+        deviceTag == Self.tag(of: device)
     }
+
+    /// What all lives of a device have in common, and few others.
+    package var deviceTag: UInt32 { UInt32(truncatingIfNeeded: high << 16 | low >> 48) }
 
     /// Whether both began on one device.
     package func isOfDevice(of other: Life) -> Bool {
         high & 0xffff == other.high & 0xffff && low >> 48 == other.low >> 48
     }
 
-    private static func tag(of device: DeviceIdentifier) -> UInt32 {
+    /// What the lives of a device have in common.
+    package static func tag(of device: DeviceIdentifier) -> UInt32 {
         UInt32(truncatingIfNeeded: device.high >> 32)
     }
 }

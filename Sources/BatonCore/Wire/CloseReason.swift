@@ -52,6 +52,8 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package static let outOfOrder = CloseCode(rawValue: 26)
     /// The roster does not say that the device belongs to the account.
     package static let notMember = CloseCode(rawValue: 27)
+    /// The certificate of a member has ended, and nobody here may renew it or knows a newer one.
+    package static let expired = CloseCode(rawValue: 28)
 
     /// Whether trying again soon can help; a peer that broke the protocol will break it again.
     package var isTransient: Bool { rawValue < 16 }

@@ -40,50 +40,21 @@ package struct Frame: Equatable, Sendable {
     static let headBytes = 4
 
     /// Head and body, as they are sent.
-    package var encoded: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Self.headBytes + body.count)
-        for shift in [16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: body.count >> shift)) }
-        bytes.append(kind.rawValue)
-        bytes.append(contentsOf: body)
-        return bytes
+    package var encoded: [UInt8] { split(after: byteCount).first }
+
+    /// How many bytes head and body have.
+    package var byteCount: Int { Self.headBytes + body.count }
+
+    /// Head and body in two parts, so that the most of a large body is not copied: the first bytes, so many if there are
+    /// as many, and the rest.
+    package func split(after count: Int) -> (first: [UInt8], rest: ArraySlice<UInt8>) {
+        let bodyCount = min(body.count, count - Self.headBytes)
+        precondition(bodyCount >= 0, "a frame is not split within its head")
+        var first: [UInt8] = []
+        first.reserveCapacity(Self.headBytes + bodyCount)
+        for shift in [16, 8, 0] { first.append(UInt8(truncatingIfNeeded: body.count >> shift)) }
+        first.append(kind.rawValue)
+        first.append(contentsOf: body[..<bodyCount])
+        return (first, body[bodyCount...])
     }
-}
-
-/// Cuts a stream of bytes into frames; holds at most one frame and what was fed last.
-package struct FrameDecoder: Sendable {
-    private var pending: [UInt8] = []
-    private var start = 0
-    private let limit: Int
-
-    /// Refuses frames with longer bodies than the limit.
-    package init(limit: Int = Limits.frameBytes) { self.limit = limit }
-
-    /// Takes bytes as they arrive.
-    package mutating func feed(_ bytes: some Collection<UInt8>) {
-        if start > 0 {
-            pending.removeFirst(start)
-            start = 0
-        }
-        pending.append(contentsOf: bytes)
-    }
-
-    /// The next whole frame, if it has arrived; refuses a head as soon as it is there.
-    package mutating func next() throws(CloseReason) -> Frame? {
-        guard pending.count - start >= Frame.headBytes else { return nil }
-        let length = pending[start..<start + 3].reduce(0) { $0 << 8 | Int($1) }
-        guard length <= limit else {
-            throw CloseReason(.frameTooLarge, "a frame of \(length) bytes; \(limit) are allowed")
-        }
-        guard let kind = FrameKind(rawValue: pending[start + 3]) else {
-            throw CloseReason(.unknownFrame, "a frame of kind \(pending[start + 3])")
-        }
-        let body = start + Frame.headBytes
-        guard pending.count - body >= length else { return nil }
-        start = body + length
-        return Frame(kind: kind, body: Array(pending[body..<start]))
-    }
-
-    /// How many bytes wait for the rest of their frame.
-    package var pendingBytes: Int { pending.count - start }
 }

@@ -105,6 +105,16 @@ package struct Limits: Equatable, Sendable {
     package var readingTime = Duration.seconds(40)
     /// How long a device waits for the fresh state of an activity before it uses the replicated one.
     package var continuingTime = Duration.seconds(1)
+    /// How long a device's certificate holds; an owner renews it when a third of that is left, without the person.
+    package var certificateTime = Duration.seconds(365 * 86_400)
+    /// How long a node waits between two looks at how old certificates are: short against a third of their life.
+    package var renewalTime = Duration.seconds(86_400)
+    /// How often one owner's certificate renews one device: many times what an owner's ten years need.
+    ///
+    /// A clock that goes wrong again and again makes no more statements than this.
+    package var renewalsMost = 64
+    /// How long a device that leaves waits for another to take its word of that.
+    package var leavingTime = Duration.seconds(10)
     /// How long an invitation stays open.
     package var invitationTime = Duration.seconds(600)
     /// How long after a change a device reports what it has for good.

@@ -48,6 +48,10 @@ package final class EventLoop {
     private var isClosed = false
     /// Where every connection of the loop reads to, one after the other.
     let readBuffer = ReadBuffer()
+    /// What connections that have written much hand on to those that have much to write.
+    var spareMemory = SpareMemory()
+    /// True while a timer runs that may release it.
+    var isReleasePlanned = false
     /// How often the kernel has woken the loop, or been asked without waiting; an idle loop's number stands still.
     package private(set) var wakeUps: UInt64 = 0
 

@@ -34,13 +34,17 @@ struct OutgoingQueue {
     mutating func removeAll() { self = OutgoingQueue() }
 
     /// Writes what the kernel takes in one call; how much, or less than zero and why not.
-    mutating func write(to socket: borrowing FileDescriptor) -> (count: Int, error: Int32) {
+    ///
+    /// Each chunk that is wholly written is handed on, for its memory.
+    mutating func write(
+        to socket: borrowing FileDescriptor, written: (consuming [UInt8]) -> Void = { _ in }
+    ) -> (count: Int, error: Int32) {
         let last = min(head + Self.gatheredMost, chunks.count)
         var vectors: [iovec] = unsafe []
         unsafe vectors.reserveCapacity(last - head)
-        let (written, error) = unsafe gather(from: head, to: last, &vectors, socket.number)
-        if written > 0 { removeFirst(written) }
-        return (written, error)
+        let (count, error) = unsafe gather(from: head, to: last, &vectors, socket.number)
+        if count > 0 { removeFirst(count, written) }
+        return (count, error)
     }
 
     /// Lends the memory of one chunk after the other, and calls the kernel when all are lent.
@@ -72,13 +76,15 @@ struct OutgoingQueue {
     }
 
     /// Forgets bytes that are written.
-    private mutating func removeFirst(_ written: Int) {
-        count -= written
-        writtenCount += UInt64(written)
-        offset += written
+    private mutating func removeFirst(_ writtenCount: Int, _ written: (consuming [UInt8]) -> Void) {
+        count -= writtenCount
+        self.writtenCount += UInt64(writtenCount)
+        offset += writtenCount
         while head < chunks.count, offset >= chunks[head].count {
             offset -= chunks[head].count
-            chunks[head] = []
+            var chunk: [UInt8] = []
+            swap(&chunk, &chunks[head])
+            written(chunk)
             head += 1
         }
         if head == chunks.count {

@@ -30,7 +30,7 @@ extension StreamConnection {
         var share = Self.bytesPerTurn
         while outgoing.count > 0 {
             guard share > 0 else { planFlush(); break }
-            let (count, error) = outgoing.write(to: socket)
+            let (count, error) = outgoing.write(to: socket, written: loop.keepMemory)
             if count < 0, error != EAGAIN { return failWriting(error) }
             if count < 0 {
                 isBlocked = true

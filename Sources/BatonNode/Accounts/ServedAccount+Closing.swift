@@ -9,11 +9,15 @@ extension ServedAccount {
 
     /// Closes the account for good, while the node goes on.
     ///
-    /// The other devices hear the reason, what apps have begun fails, and the store is closed. `then` hears it when nothing
-    /// of it is open any more, so that its folder may go; a node that has no other account ends after that. What is in the folder is not touched. If it stays, the account stands there as before, and is opened again by whoever
-    /// asks for it.
-    func close(_ reason: CloseReason, then: @escaping () -> Void) {
-        if case .closed = state { return then() }
+    /// The other devices hear the reason, what apps have begun fails, and the store is closed; then `work` is done by the
+    /// store's threads, as nothing of its folder is open any more. `then` hears what came of that; a node that has no other
+    /// account ends after it. If the folder stays, the account stands there as before, and is opened again by whoever asks
+    /// for it.
+    func close(
+        _ reason: CloseReason, doing work: @escaping @Sendable () throws(StoreFailure) -> Void = {},
+        then: @escaping (Result<Void, StoreFailure>) -> Void
+    ) {
+        if case .closed = state { return then(.success(())) }
         let failure = LocalFailure(
             .unknownAccount, "The account “\(name)” is not served on this machine any more: \(reason.text).")
         let before = state
@@ -27,10 +31,33 @@ extension ServedAccount {
         case .replacing(let replacement): replacement.fail(failure)
         case .open, .failed, .closed: break
         }
-        closeStore { [self] in
-            // What goes then goes before the node ends, if it has no other account.
-            then()
+        closeStore(doing: work) { [self] outcome in
+            // Whoever asked hears it before the node ends, if it has no other account.
+            then(outcome)
             owner.accountClosed(self)
+        }
+    }
+
+    /// Has this device leave the account: closes it, and deletes what is here of it; answers with what could not be.
+    func leave(then: @escaping (Result<String?, LocalFailure>) -> Void) {
+        guard case .open = state else {
+            return then(.failure(LocalFailure(.failed, "The account is not ready for it. Try again.")))
+        }
+        let left = LeftAccount(home)
+        close(CloseReason(.goingAway, "this device has left the account")) { () throws(StoreFailure) in
+            try left.leave()
+            left.clear()
+        } then: { [log] outcome in
+            switch outcome {
+            case .success:
+                log.tell("what was here of the account is deleted")
+                then(.success(left.remains))
+            case .failure(let failure):
+                let failure = LocalFailure(
+                    .storage, "This machine could not leave: \(failure). It is still in the account.")
+                log.tell("\(failure)")
+                then(.failure(failure))
+            }
         }
     }
 
@@ -86,21 +113,23 @@ extension ServedAccount {
         search = nil
     }
 
-    /// Closes the store, if one is open; `then` hears it when nothing of any is.
-    func closeStore(then: @escaping () -> Void = {}) {
-        guard let store else { return then() }
+    /// Closes the store, if one is open, and does some work where nothing of it is open; `then` hears what came of that.
+    func closeStore(
+        doing work: @escaping @Sendable () throws(StoreFailure) -> Void = {},
+        then: @escaping (Result<Void, StoreFailure>) -> Void = { _ in }
+    ) {
+        guard let store else { return then(Result(catching: work)) }
         self.store = nil
         // What it tells from now on is of no account any more.
         opening += 1
         closing += 1
-        store.close { () throws(StoreFailure) in
-        } then: { [self] _ in
+        store.close(work) { [self] outcome in
             // Who says goodbye may ask it for a while, and hears that it is closed.
             let isParting = parting.contains { $0.account.store === store }
             loop.afterTurn { [self] in
                 if !isParting { store.dispose() }
                 closing -= 1
-                then()
+                then(outcome)
                 if case .opening = state, closing == 0 { begin() }
             }
         }

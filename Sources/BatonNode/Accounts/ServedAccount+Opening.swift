@@ -71,9 +71,11 @@ extension ServedAccount {
         guard let credentials else { return }
         do {
             let account = try AccountNode(
-                credentials, store: store, contents: contents,
+                credentials, in: home.account(), store: store, contents: contents,
                 port: surroundings.addresses.first?.port ?? Home.port, resolver: surroundings.resolver,
                 on: loop, limits: limits, log: log)
+            account.contextChanged = { [unowned self] in credentialsChanged() }
+            account.ending = { [unowned self] then in leave(then: then) }
             let lacksChanges = contents.opening.lacksChanges && replaced == nil
             account.storeTroubles = StoreTroubles(folder: home.account(), lacksChanges: lacksChanges)
             self.account = account

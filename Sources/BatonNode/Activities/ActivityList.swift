@@ -81,15 +81,3 @@ struct ActivityList {
         return found.first
     }
 }
-
-extension Record {
-    /// The device that this record is about, if it is there and can be read.
-    var device: Device? {
-        guard let key, key.kind == .device, let fields else { return nil }
-        do {
-            return try Device(key: key, fields: fields)
-        } catch {
-            return nil
-        }
-    }
-}

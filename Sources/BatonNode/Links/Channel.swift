@@ -87,7 +87,9 @@ final class Channel {
     func send(_ frame: Frame) {
         guard isEstablished, isOpen else { return }
         do {
-            try session.send(frame.encoded)
+            session.useMemory(
+                of: loop.takeMemory(for: TLSSession.ciphertextByteCount(for: frame.byteCount)))
+            try session.send(frame)
             flush()
             // Whoever makes the node answer faster than it reads the answers is not read any more itself.
             if connection.backlog > limits.backlogBytes, !isPaused {
@@ -167,8 +169,8 @@ final class Channel {
         do {
             flush()
             establish()
-            while isOpen, let plaintext = try session.nextPlaintext() {
-                decoder.feed(plaintext)
+            // A record at a time: what came whole before one that does not decrypt still counts.
+            while isOpen, try decoder.feed(from: { try session.readPlaintext(into: &$0, limit: $1) }) > 0 {
                 try handFrames()
             }
             flush()
@@ -189,7 +191,7 @@ final class Channel {
         isEstablished = true
         stopTimer()
         switch peer {
-        case .device: decoder = FrameDecoder()
+        case .device, .expired: decoder = FrameDecoder()
         case .joiner, .inviter: decoder = FrameDecoder(limit: PairingMessage.frameBytes)
         }
         owner?.channel(self, established: peer)

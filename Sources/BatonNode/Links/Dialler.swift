@@ -7,9 +7,10 @@ import BatonSecurity
 /// Nothing is trusted because of an address: whoever answers must prove to be the device.
 final class Dialler {
     /// What became of a search: a channel whose peer is known, or why there is none.
-    private let found: (Channel, DeviceIdentity) -> Void
+    private let found: (Channel, DeviceIdentity, _ expired: WallTime?) -> Void
     private let device: DeviceIdentifier
-    private let context: TLSContext
+    /// Who this device shows itself to be there.
+    private var context: TLSContext
     /// What the last session with the device left to go on from.
     private let purse: TicketPurse
     private let resolver: Resolver
@@ -35,7 +36,7 @@ final class Dialler {
 
     init(
         _ device: DeviceIdentifier, route: Route, context: TLSContext, resolver: Resolver, on loop: EventLoop,
-        limits: Limits, found: @escaping (Channel, DeviceIdentity) -> Void
+        limits: Limits, found: @escaping (Channel, DeviceIdentity, _ expired: WallTime?) -> Void
     ) {
         (self.device, self.route, self.context, self.resolver) = (device, route, context, resolver)
         (self.loop, self.limits, self.found) = (loop, limits, found)
@@ -48,6 +49,15 @@ final class Dialler {
         guard !isSeeking else { return }
         isSeeking = true
         beginRound()
+    }
+
+    /// Shows itself by another certificate from now on; who waits to try again tries at once.
+    func use(_ context: TLSContext) {
+        self.context = context
+        guard isSeeking, pauseTimer != nil else { return }
+        rest()
+        (pause, isPenalised) = (limits.redialTime.lowerBound, false)
+        start()
     }
 
     /// Begins to seek after a pause, because a connection ended.
@@ -131,10 +141,10 @@ final class Dialler {
         let call = Call(device: device) { [self] result in
             guard round == self.round else { return }
             switch result {
-            case .success(let (channel, identity)):
+            case .success(let answer):
                 rest()
                 route.prefer(text)
-                found(channel, identity)
+                found(answer.channel, answer.identity, answer.expired)
             case .failure(let failure): settle("\(text): \(failure.text)")
             }
         }
@@ -160,7 +170,10 @@ final class Dialler {
         // Without an address there is nothing to wake up for; one is learnt when the device calls.
         isSeeking = isSeeking && !route.addresses.isEmpty
         guard isSeeking else { return }
-        pauseTimer = loop.schedule(after: pause) { [self] in beginRound() }
+        pauseTimer = loop.schedule(after: pause) { [self] in
+            pauseTimer = nil
+            beginRound()
+        }
         pause = min(pause * 2, limits.redialTime.upperBound)
     }
 }
@@ -169,11 +182,19 @@ final class Dialler {
 private final class Call: ChannelOwner {
     struct Failure: Error { let text: String }
 
+    /// The device that was sought.
+    struct Answer {
+        let channel: Channel
+        let identity: DeviceIdentity
+        /// When its certificate ended, if it has.
+        let expired: WallTime?
+    }
+
     private let device: DeviceIdentifier
-    private var told: ((Result<(Channel, DeviceIdentity), Failure>) -> Void)?
+    private var told: ((Result<Answer, Failure>) -> Void)?
     private var channel: Channel?
 
-    init(device: DeviceIdentifier, told: @escaping (Result<(Channel, DeviceIdentity), Failure>) -> Void) {
+    init(device: DeviceIdentifier, told: @escaping (Result<Answer, Failure>) -> Void) {
         (self.device, self.told) = (device, told)
     }
 
@@ -189,11 +210,15 @@ private final class Call: ChannelOwner {
     }
 
     func channel(_ channel: Channel, established peer: Peer) {
-        guard case .device(let identity) = peer, identity.device == device else {
+        switch peer {
+        case .device(let identity) where identity.device == device:
+            tell(.success(Answer(channel: channel, identity: identity, expired: nil)))
+        case .expired(let identity, let time) where identity.device == device:
+            tell(.success(Answer(channel: channel, identity: identity, expired: WallTime(seconds: time))))
+        case .device, .expired, .joiner, .inviter:
             tell(.failure(Failure(text: "another device answers there")))
-            return channel.close()
+            channel.close()
         }
-        tell(.success((channel, identity)))
     }
 
     func channel(_ channel: Channel, received frame: Frame) {
@@ -212,7 +237,7 @@ private final class Call: ChannelOwner {
     }
 
     /// Tells once; nothing tells nobody.
-    private func tell(_ result: Result<(Channel, DeviceIdentity), Failure>?) {
+    private func tell(_ result: Result<Answer, Failure>?) {
         let told = told.take()
         channel = nil
         if let result { told?(result) }

@@ -12,6 +12,10 @@ protocol LinkOwner: AnyObject {
     func link(_ link: Link, continueRequested request: ContinueRequest)
     /// The peer told where other devices may be found.
     func link(_ link: Link, told routes: [DeviceAddresses])
+    /// Writes of the peer are about to be kept; what is noted with them.
+    func link(_ link: Link, takes writes: [Write], of lane: Lane) -> LastChanges.Taken
+    /// Those writes were not kept after all.
+    func link(_ link: Link, lost taken: LastChanges.Taken)
     /// A batch of the peer was kept.
     func link(_ link: Link, kept commit: StoreCommit, of lane: Lane)
     /// Reports that the peer told were kept; all that are known by now.
@@ -244,11 +248,15 @@ final class Link: ChannelOwner {
             // What this device must write anew gets a life of its own.
             if transaction.range != nil || transaction.isAhead { transaction.renewingLife = owner?.newLife() }
             let lane = transaction.lane
+            let taken = owner?.link(self, takes: transaction.writes, of: lane)
+            transaction.notes += taken?.notes ?? []
             store.submit(to: lane, in: line) { [transaction] (store) throws(StoreFailure) in
                 StoreAnswer.applied(lane, try store.commit(transaction))
             } then: { [self] result in
-                if case .success(.applied(_, let commit)) = result {
-                    owner?.link(self, kept: commit, of: lane)
+                switch result {
+                case .success(.applied(_, let commit)): owner?.link(self, kept: commit, of: lane)
+                case .success: break
+                case .failure: if let taken { owner?.link(self, lost: taken) }
                 }
                 answer(result)
             }

@@ -6,6 +6,10 @@ import BatonSecurity
 protocol PeersOwner: AnyObject {
     /// A batch of a peer was kept.
     func handle(_ commit: StoreCommit, of lane: Lane)
+    /// Writes of a peer are about to be kept; what is noted with them.
+    func peer(_ device: DeviceIdentifier, sends writes: [Write], of lane: Lane) -> LastChanges.Taken
+    /// Those writes were not kept after all.
+    func giveBack(_ taken: LastChanges.Taken)
     /// The store could not do what a peer's session asked of it.
     func handle(_ failure: StoreFailure)
     /// A peer goes on with an activity of this device; answer it on the link.
@@ -14,8 +18,12 @@ protocol PeersOwner: AnyObject {
     func handle(_ reports: Reports)
     /// What is to be kept of what a peer told that devices have for good.
     func heeded(_ told: Reports) -> Reports
-    /// A device is at the door, with that admission or none: why it is not let in, if it is not.
-    func meet(_ identity: DeviceIdentity, showing admission: RosterStatement?) -> CloseReason?
+    /// A device is at the door, with that admission or none, which may have ended: why it is not let in, if it is not.
+    func meet(
+        _ identity: DeviceIdentity, showing admission: RosterStatement?, expired: WallTime?
+    ) -> CloseReason?
+    /// What to show to who refused to take this device for a member so often, if there is something else to show.
+    func context(afterRefusals count: Int) -> TLSContext?
     /// Why a session with that device must end, if it must.
     func refusal(of device: DeviceIdentifier) -> CloseReason?
     /// Whether the device was revoked, or who admitted it, so that it is not even sought.
@@ -46,7 +54,8 @@ protocol PeersOwner: AnyObject {
 /// The other devices of an account: the links to those that are connected, and the search for those that are not.
 final class Peers {
     private let own: SessionIdentity
-    private let context: TLSContext
+    /// Who this device shows itself to be.
+    private var context: TLSContext
     private let store: StoreThreads
     private let resolver: Resolver
     private let loop: EventLoop
@@ -60,6 +69,8 @@ final class Peers {
     private var lines: [(device: DeviceIdentifier, line: WeakLine)] = []
     /// The devices that don't let this one in, and what they said, since the node started.
     private(set) var refusals: [DeviceIdentifier: CloseReason] = [:]
+    /// How often devices did not let this one in, whatever it showed, since they last did.
+    private var refusalCounts: [DeviceIdentifier: Int] = [:]
     /// When a device was last connected, since the node started.
     private var seen: [DeviceIdentifier: WallTime] = [:]
     /// The devices that were found to hold something else than this one, since the node started.
@@ -92,8 +103,17 @@ final class Peers {
         for link in links { link.close(reason) }
     }
 
-    /// Takes over a channel to a device of the account.
-    func adopt(_ channel: Channel, _ identity: DeviceIdentity, isDialled: Bool) {
+    /// Shows this device by another certificate from now on; connections that exist go on.
+    func use(_ context: TLSContext) {
+        self.context = context
+        refusalCounts = [:]
+        for dialler in diallers.values { dialler.use(context) }
+    }
+
+    /// Takes over a channel to a device of the account, whose certificate may have ended.
+    func adopt(
+        _ channel: Channel, _ identity: DeviceIdentity, expired: WallTime? = nil, isDialled: Bool
+    ) {
         // TLS has seen to that; where several accounts share a port, it is asked once more.
         guard identity.account == own.account else {
             log.tell("a device of another account was handed over, and is sent away")
@@ -104,10 +124,14 @@ final class Peers {
                 CloseReason(.busy, "this device has \(limits.deviceLinks) connections already").frame)
             return channel.close()
         }
-        if let reason = owner.meet(identity, showing: channel.shownAdmission) {
+        if let reason = owner.meet(identity, showing: channel.shownAdmission, expired: expired) {
             log.tell("“\(owner.name(of: identity.device))” is not let in: \(reason.text)")
             channel.send(reason.frame)
-            return channel.close()
+            channel.close()
+            // An owner may have renewed it by then, or this device hears of it elsewhere.
+            guard reason.code == .expired, isDialled else { return }
+            diallers[identity.device]?.startLater(because: reason.text, lasted: .zero, isTransient: false)
+            return
         }
         let link = Link(
             channel, device: identity, isDialled: isDialled, own: own, store: store, on: loop, limits: limits,
@@ -163,6 +187,11 @@ final class Peers {
         Set(links.lazy.filter { $0.isOpen && $0.wasOpened }.map(\.device.device))
     }
 
+    /// The devices that have all that this one has, as far as is known here.
+    var inStep: Set<DeviceIdentifier> {
+        Set(links.lazy.filter { $0.isOpen && $0.isInStep }.map(\.device.device))
+    }
+
     /// Whether no link is left.
     var isQuiet: Bool { links.isEmpty }
 
@@ -191,7 +220,9 @@ final class Peers {
     private func addDialler(_ device: DeviceIdentifier, _ route: Route) {
         diallers[device] = Dialler(
             device, route: route, context: context, resolver: resolver, on: loop, limits: limits
-        ) { [unowned self] channel, identity in adopt(channel, identity, isDialled: true) }
+        ) { [unowned self] channel, identity, expired in
+            adopt(channel, identity, expired: expired, isDialled: true)
+        }
     }
 
     /// Remembers where a device was met, and where it says that it listens.
@@ -240,6 +271,12 @@ final class Peers {
 }
 
 extension Peers: LinkOwner {
+    func link(_ link: Link, takes writes: [Write], of lane: Lane) -> LastChanges.Taken {
+        owner.peer(link.device.device, sends: writes, of: lane)
+    }
+
+    func link(_ link: Link, lost taken: LastChanges.Taken) { owner.giveBack(taken) }
+
     func link(_ link: Link, greeted hello: Hello) {
         learnRoute(of: link, hello)
         let name = owner.name(of: link.device.device)
@@ -251,7 +288,7 @@ extension Peers: LinkOwner {
         seen[device] = .now
         diallers[device]?.rest()
         diallers[device]?.forgive()
-        refusals[device] = nil
+        (refusals[device], refusalCounts[device]) = (nil, nil)
         owner.connectionsChanged()
         owner.peerMet(link.device)
         tellRoutes(to: link)
@@ -318,7 +355,11 @@ extension Peers: LinkOwner {
     func linkEnded(_ link: Link, _ text: String, isTransient: Bool) {
         links.removeAll { $0 === link }
         let device = link.device.device
-        if let reason = link.peerReason, reason.code == .notMember { refusals[device] = reason }
+        var isTransient = isTransient
+        if let reason = link.peerReason, [.notMember, .expired].contains(reason.code) {
+            refusals[device] = reason
+            isTransient = showAnother(to: device)
+        }
         owner.connectionsChanged()
         // One that has not opened yet may never do so.
         guard self.link(to: device) == nil else { return }
@@ -327,6 +368,22 @@ extension Peers: LinkOwner {
         log.tell("no longer connected with “\(owner.name(of: device))”: \(text)")
         guard !isStopping, !owner.isRevoked(device) else { return }
         diallers[device]?.startLater(because: text, lasted: link.age, isTransient: isTransient)
+    }
+}
+
+extension Peers {
+    /// Shows another of the account's admissions to who did not take the last one for enough; false if all were shown.
+    private func showAnother(to device: DeviceIdentifier) -> Bool {
+        let count = refusalCounts[device, default: 0] + 1
+        refusalCounts[device] = count
+        guard let dialler = diallers[device] else { return false }
+        guard let next = owner.context(afterRefusals: count) else {
+            refusalCounts[device] = 0
+            dialler.use(context)
+            return false
+        }
+        dialler.use(next)
+        return true
     }
 }
 

@@ -12,14 +12,14 @@ extension Requests {
         else {
             throw LocalFailure(
                 .notAllowed,
-                "Only an owner of the account can revoke.\nType `baton revoke \(text)` on the first machine of it."
+                "Only an owner of the account can revoke.\nType `baton revoke \(text)` on an owner's machine; `baton devices` shows which are, and `baton promote` makes this one such, with the recovery code."
             )
         }
         let device = try account.findDevice(text)
         if case .revoked = account.membership.standing(of: device) {
             throw LocalFailure(.failed, "“\(account.name(of: device))” (\(device.short)) is revoked already.")
         }
-        guard isConfirmed else { return answer(.devices([account.status(of: device)])) }
+        guard isConfirmed else { return tell(device, answer) }
         log.tell("“\(account.name(of: device))” (\(device.short)) is being revoked")
         account.revoke(device, by: authority) { tell($0, device, answer) }
     }
@@ -68,8 +68,19 @@ extension Requests {
     }
 
     private func tell(
-        _ failure: LocalFailure?, _ device: DeviceIdentifier, _ answer: (LocalAnswer) -> Void
+        _ failure: LocalFailure?, _ device: DeviceIdentifier, _ answer: @escaping (LocalAnswer) -> Void
     ) {
-        answer(failure.map(LocalAnswer.failure) ?? .devices([account.status(of: device)]))
+        if let failure { answer(.failure(failure)) } else { tell(device, answer) }
+    }
+
+    private func tell(_ device: DeviceIdentifier, _ answer: @escaping (LocalAnswer) -> Void) {
+        account.describe([account.status(of: device)]) { answer(.devices($0)) }
+    }
+
+    /// Answers with all devices, this one first.
+    func tell(
+        _ devices: (own: DeviceStatus, others: [DeviceStatus]), _ answer: @escaping (LocalAnswer) -> Void
+    ) {
+        account.describe([devices.own] + devices.others) { answer(.devices($0)) }
     }
 }

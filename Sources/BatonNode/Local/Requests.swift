@@ -29,7 +29,7 @@ struct Requests {
             case .digest(let time): digest(at: time, settling: Lane.allCases[...], answer)
             case .settings: answer(.settings(account.settings))
             case .set(let name, let value): try set(name, to: value, answer)
-            case .devices: answer(.devices([account.deviceStatus.own] + account.deviceStatus.others))
+            case .devices: tell(account.deviceStatus, answer)
             case .invite(let asksPerson):
                 answer(try invite(asksPerson: asksPerson))
             case .cancelInvitation: answer(try cancelInvitation())
@@ -52,6 +52,9 @@ struct Requests {
                 try revoke(device, isConfirmed: isConfirmed, answer)
             case .remove(let device): try remove(device, answer)
             case .rename(let device, let name): try rename(device, to: name, answer)
+            case .promote(let code): account.promote(code) { answer(LocalAnswer($0) { .promoted($0) }) }
+            case .leave(false): answer(.departure(account.departure))
+            case .leave(true): account.leave { answer(LocalAnswer($0) { .departure($0) }) }
             case .unknown:
                 throw LocalFailure(
                     .versionMismatch,

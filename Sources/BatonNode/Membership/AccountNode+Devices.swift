@@ -16,7 +16,7 @@ extension AccountNode {
 
     /// How it stands with a device.
     func status(of device: DeviceIdentifier) -> DeviceStatus {
-        let admitted = devices[device]?.admitted ?? WallTime(milliseconds: 0)
+        let admitted = devices[device]?.admitted ?? firstAdmission(of: device)
         var status =
             device == credentials.device
             ? DeviceStatus(
@@ -24,7 +24,8 @@ extension AccountNode {
                 addresses: [], trouble: nil)
             : peers.status(of: reference(device), admitted: admitted)
         status.isOwner = ownerKey(on: device) != nil
-        status.removed = membership.look { $0.removed(device) }
+        status.removed = membership.look { $0.left(device) ?? $0.removed(device) }
+        status.hasLeft = membership.look { $0.left(device) } != nil
         status.revocation = revocation(of: device)
         return status
     }
@@ -39,6 +40,12 @@ extension AccountNode {
         return membership.look { membership in
             if case .revoked = membership.roster.standing(of: owner) { nil } else { owner }
         }
+    }
+
+    /// When a device was let in, for as long as it has no record that says so; nothing is known before the year 1970.
+    private func firstAdmission(of device: DeviceIdentifier) -> WallTime {
+        membership.look { $0.roster.admissions(of: device, at: .now) }.map(\.begins).min()?
+            .advanced(by: .seconds(Validity.backdating)) ?? WallTime(milliseconds: 0)
     }
 
     private func revocation(of device: DeviceIdentifier) -> DeviceStatus.Revoked? {
@@ -62,7 +69,7 @@ extension AccountNode {
     }
 
     /// All devices that were ever heard of.
-    private var everyDevice: Set<DeviceIdentifier> {
+    var everyDevice: Set<DeviceIdentifier> {
         membership.look(\.known).union(devices.keys).union(peers.known)
     }
 

@@ -10,7 +10,15 @@ extension AccountNode: BelongingOwner {
         }
     }
 
-    func rosterChanged() { peers.endRefused() }
+    func rosterChanged() {
+        peers.endRefused()
+        tellRevoked()
+        renewal.consider()
+    }
+
+    var ownDevice: Device? { devices[credentials.device] }
+
+    func admitsExpired(_ device: DeviceIdentifier) -> Bool { renewal.admits(device) }
 
     func waitsForFewer() { letting.forgetGone() }
 
@@ -21,8 +29,10 @@ extension AccountNode: BelongingOwner {
 extension AccountNode {
     func heeded(_ told: Reports) -> Reports { membership.take(told) }
 
-    func meet(_ identity: DeviceIdentity, showing admission: RosterStatement?) -> CloseReason? {
-        belonging.meet(identity, showing: admission)
+    func meet(
+        _ identity: DeviceIdentity, showing admission: RosterStatement?, expired: WallTime?
+    ) -> CloseReason? {
+        belonging.meet(identity, showing: admission, expired: expired)
     }
 
     func refusal(of device: DeviceIdentifier) -> CloseReason? { membership.refusal(of: device) }

@@ -17,6 +17,10 @@ extension AccountNode {
             if let owner = ownerKey(on: device) {
                 let roster = membership.look(\.roster)
                 let (kept, anew) = roster.leaving(revoking: owner, with: [device])
+                // What it would say after that does not count.
+                guard anew.isEmpty || owner != authority.owner else {
+                    return then(Self.tooManyToKeep(kept.count + anew.count))
+                }
                 for other in anew {
                     guard let admission = roster.newestAdmission(of: other, at: now) else { continue }
                     let made = try authority.admitAnew(admission.statement, now: now.seconds)
@@ -32,6 +36,15 @@ extension AccountNode {
             if let failure { return then(Self.notKept(failure)) }
             publishDurably(revocations) { then($0.map(Self.notKept)) }
         }
+    }
+
+    private static func tooManyToKeep(_ count: Int) -> LocalFailure {
+        LocalFailure(
+            .notAllowed,
+            """
+            This machine let in \(count) others, more than can stay when it is revoked by itself. Nothing was revoked.
+            Type `baton revoke` on the machine of another owner.
+            """)
     }
 
     private func publishDurably(_ drafts: [Journal.Draft], then: @escaping (StoreFailure?) -> Void) {

@@ -4,6 +4,12 @@ import BatonSecurity
 
 /// What enforcing the roster wants of its account.
 protocol BelongingOwner: AnyObject {
+    /// Who this device is at present.
+    var credentials: Credentials { get }
+    /// What the account knows of this device, if it has a record of it.
+    var ownDevice: Device? { get }
+    /// Whether a member whose certificate has ended may come in all the same.
+    func admitsExpired(_ device: DeviceIdentifier) -> Bool
     /// Keeps drafts, and passes them on.
     func publish(
         _ drafts: [Journal.Draft], notes: [LocalNote], durably: Bool, then: @escaping (StoreFailure?) -> Void)
@@ -22,7 +28,6 @@ protocol BelongingOwner: AnyObject {
 ///
 /// What the rules are is for `Membership` to say. It belongs to the loop's thread.
 final class Belonging {
-    private let credentials: Credentials
     private let membership: SharedMembership
     private let loop: EventLoop
     private let limits: Limits
@@ -35,39 +40,69 @@ final class Belonging {
     private var isKeeping = false
     /// Whether it is being said of devices that they are not gone.
     private var isReturning = false
+    /// Whether this device says of itself that it leaves.
+    var isLeaving = false
+    /// What this device has said of itself since it started: another machine with its identity may say otherwise, and the
+    /// two are not to go on about it.
+    private var corrected: Set<Correction> = []
     private var retryTimer: TimerToken?
     private var isStopped = false
 
+    /// What is put right in this device's own record.
+    private enum Correction: Hashable {
+        case owner(OwnerIdentifier)
+        case stays
+    }
+
     init(
-        _ credentials: Credentials, _ membership: SharedMembership, on loop: EventLoop, limits: Limits,
-        log: Log, owner: any BelongingOwner
+        _ membership: SharedMembership, on loop: EventLoop, limits: Limits, log: Log,
+        owner: any BelongingOwner
     ) {
-        (self.credentials, self.membership, self.loop) = (credentials, membership, loop)
+        (self.membership, self.loop) = (membership, loop)
         (self.limits, self.log, self.owner) = (limits, log, owner)
     }
 
     /// Says what nobody may have said yet, or what a disk lost: that this device was admitted.
     ///
-    /// The account's first device enters its record, too; that of any other one comes from others.
-    func start() {
-        var drafts: [Journal.Draft] = []
-        do throws(SecurityError) {
-            let statement = try credentials.chain.admission()
-            if case .admission(let admission) = RosterVerifier(root: credentials.root).verify(statement),
-                !membership.look({ $0.roster.contains(admission) })
-            {
-                drafts.append(Journal.Draft(statement))
-            }
-        } catch {
-            log.tell("this device can't be entered in the roster: \(error)")
-        }
+    /// The account's first device enters its record, too; that of any other one comes from others. `entered` hears once it
+    /// is kept.
+    func start(isFirst: Bool, entered: @escaping () -> Void) {
+        let credentials = owner.credentials
+        var drafts = ownAdmission
         let own = credentials.device
-        if let authority = credentials.ownerAuthority, !membership.look({ $0.hasRecord(own) }) {
+        if isFirst, !membership.look({ $0.hasRecord(own) }) {
             let device = Device(
-                identifier: own, name: credentials.deviceName, admitted: .now, owner: authority.owner)
+                identifier: own, name: credentials.deviceName, admitted: .now,
+                owner: credentials.ownerAuthority?.owner)
             drafts.append(Journal.Draft(device))
         }
-        publish(drafts, "this device could not be entered in the roster")
+        correctOwnRecord()
+        guard !drafts.isEmpty else { return isFirst ? entered() : () }
+        owner.publish(drafts, notes: [], durably: isFirst) { [log] failure in
+            guard let failure else { return isFirst ? entered() : () }
+            log.tell("this device could not be entered in the roster: \(failure)")
+        }
+    }
+
+    /// Says that this device was admitted by the certificate that it has now, and what else has changed with that.
+    func enterOwnAdmission() {
+        publish(ownAdmission, "this device could not be entered in the roster")
+        correctOwnRecord()
+    }
+
+    /// That this device was admitted, if nobody has said so.
+    private var ownAdmission: [Journal.Draft] {
+        let credentials = owner.credentials
+        do throws(SecurityError) {
+            let statement = try credentials.chain.admission()
+            guard case .admission(let admission) = RosterVerifier(root: credentials.root).verify(statement),
+                !membership.look({ $0.roster.contains(admission) })
+            else { return [] }
+            return [Journal.Draft(statement)]
+        } catch {
+            log.tell("this device can't be entered in the roster: \(error)")
+            return []
+        }
     }
 
     func stop() {
@@ -80,14 +115,17 @@ final class Belonging {
 
     /// The store took something: before anything is done in answer, the roster hears of it.
     func take(_ records: [Record]) {
+        correctOwnRecord()
         let before = membership.look(\.waitedFor)
         guard membership.take(records) else { return }
         owner.rosterChanged()
         considerWaiting(before)
     }
 
-    /// A device is at the door: why it is not let in, if it is not.
-    func meet(_ identity: DeviceIdentity, showing admission: RosterStatement?) -> CloseReason? {
+    /// A device is at the door, whose certificate may have ended: why it is not let in, if it is not.
+    func meet(
+        _ identity: DeviceIdentity, showing admission: RosterStatement?, expired: WallTime?
+    ) -> CloseReason? {
         let before = membership.look(\.waitedFor)
         switch membership.meet(identity.device, showing: admission) {
         case .refused(let reason): return reason
@@ -95,9 +133,15 @@ final class Belonging {
             unkept.append(statement)
             keepShown()
             considerWaiting(before)
-            return nil
-        case .welcome(nil): return nil
+        case .welcome(nil): break
         }
+        guard let expired, !owner.admitsExpired(identity.device) else { return nil }
+        return CloseReason(
+            .expired,
+            """
+            that device's certificate ended on \(expired.date) by the clock here, which shows \(WallTime.now.date); \
+            an owner's device renews it
+            """)
     }
 
     /// Those are connected now.
@@ -156,6 +200,28 @@ final class Belonging {
         }
     }
 
+    /// Has this device's own record say what is true: which owner's key it has, and that it has not left.
+    private func correctOwnRecord() {
+        guard !isLeaving, let device = owner.ownDevice else { return }
+        var corrections: [(Correction, (Record) -> Journal.Draft?)] = []
+        if let key = owner.credentials.ownerAuthority?.owner, device.owner != key {
+            corrections.append((.owner(key), { Device.draft(owner: key, in: $0) }))
+        }
+        if device.left != nil { corrections.append((.stays, { Device.draft(left: nil, in: $0) })) }
+        let due = corrections.filter { !corrected.contains($0.0) }
+        guard !due.isEmpty else { return }
+        corrected.formUnion(due.map(\.0))
+        let identity = Device.key(device.identifier).identity
+        owner.readDevices { [self] result in
+            guard !isLeaving else { return }
+            let records = (try? result.get()) ?? []
+            let drafts = records.filter { $0.identity == identity }.flatMap { record in
+                due.compactMap { $0.1(record) }
+            }
+            publish(drafts, "what this device is could not be entered in the roster")
+        }
+    }
+
     /// Says of devices that are connected that they are not gone, again and again until it is kept.
     private func sayReturned() {
         let returned = membership.look(\.returned)
@@ -208,16 +274,17 @@ final class Belonging {
     /// What a person should know of this device itself, if it does not belong to the account any more.
     func trouble(refused refusals: [DeviceIdentifier: CloseReason]) -> String? {
         let what: String
-        switch membership.standing(of: credentials.device) {
+        switch membership.standing(of: owner.credentials.device) {
         case .revoked: what = "this device was revoked"
         case .undone: what = "the owner who let this device in was revoked"
         case .member, .unknown:
+            let refusals = refusals.filter { $0.value.code == .notMember }
             guard let (device, reason) = refusals.min(by: { $0.key < $1.key }) else { return nil }
             what = "“\(owner.name(of: device))” does not let this device in, and says: \(reason.text)"
         }
         return """
-            \(what). What is here stays, and nothing of it reaches the others. To use this machine again, stop the node, \
-            move its home away, type `baton invite` on an owner's machine, and `baton join` here
+            \(what). What is here stays, and nothing of it reaches the others. To use this machine again, type \
+            `baton leave` here, which deletes what is here, then `baton invite` on an owner's machine, and `baton join` here
             """
     }
 }

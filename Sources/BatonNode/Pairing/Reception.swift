@@ -7,7 +7,8 @@ final class Reception {
     /// Keeps a new device in the roster, with its admission; the closure hears whether that worked.
     typealias Admit = (Device, RosterStatement, @escaping (StoreFailure?) -> Void) -> Void
 
-    private let credentials: Credentials
+    /// Who this device is at present.
+    private let credentials: () -> Credentials
     private let door: InvitationDoor
     private let loop: EventLoop
     private let limits: Limits
@@ -26,7 +27,8 @@ final class Reception {
     }
 
     init(
-        _ credentials: Credentials, door: InvitationDoor, on loop: EventLoop, limits: Limits, log: Log,
+        _ credentials: @escaping () -> Credentials, door: InvitationDoor, on loop: EventLoop, limits: Limits,
+        log: Log,
         admit: @escaping Admit
     ) {
         (self.credentials, self.door, self.loop) = (credentials, door, loop)
@@ -35,10 +37,12 @@ final class Reception {
 
     /// Opens an invitation; one that is open already ends.
     func invite(asksPerson: Bool) throws(LocalFailure) -> Invitation {
+        let credentials = credentials()
         guard let owner = credentials.ownerAuthority else {
             throw LocalFailure(
                 .notAllowed,
-                "Only an owner of the account can invite.\nType `baton invite` on the first machine of it.")
+                "Only an owner of the account can invite.\nType `baton invite` on an owner's machine; `baton devices` shows which are, and `baton promote` makes this one such, with the recovery code."
+            )
         }
         invitation?.cancel(LocalFailure(.invitationOver, "A newer invitation took the place of this one."))
         do {

@@ -50,7 +50,8 @@ extension Home {
         LocalFailure(
             .notInitialised,
             "This home holds no account. Type `baton init\(option)\(accountOption)` on the first machine of an account, "
-                + "or `baton join CODE --at HOST:PORT\(option)\(accountOption)` to join one.")
+                + "`baton join CODE --at HOST:PORT\(option)\(accountOption)` to join one, or "
+                + "`baton recover\(option)\(accountOption)` to come back into one by its recovery code.")
     }
 
     /// The account that is meant is not among those that are here.

@@ -35,6 +35,7 @@ extension Home {
 
     /// Keeps the credentials of a device that has none yet.
     func keep(_ credentials: Credentials) throws(LocalFailure) {
+        LeftAccount.clear(in: self)
         do {
             try IdentityFolder(path: identity()).create(credentials)
         } catch  where error.code == .alreadyInitialised {

@@ -29,7 +29,7 @@ extension Home {
     ) throws(StoreFailure) -> [String] {
         let folder = StoreFolder(path: account())
         // What was decided before and cut off comes first.
-        _ = try StoreRestoration.finish(in: folder, on: WallTime.day)
+        _ = try StoreRestoration.finish(in: folder, on: WallTime.today)
         var generator = SystemRandomNumberGenerator()
         let request = StoreRestoration.Request(
             account: credentials.account, device: credentials.device, order: .random(using: &generator))
@@ -37,6 +37,6 @@ extension Home {
         try StoreRestoration.decide(in: folder)
         // The witness knows another order of arrival and could not agree; without it, nobody wonders where later changes are.
         if let witness = witness() { Witness.remove(at: witness) }
-        return try StoreRestoration.finish(in: folder, on: WallTime.day) ?? []
+        return try StoreRestoration.finish(in: folder, on: WallTime.today) ?? []
     }
 }

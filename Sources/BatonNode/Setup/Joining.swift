@@ -1,7 +1,6 @@
 package import BatonCore
 import BatonNetwork
 import BatonSecurity
-import BatonStore
 
 /// Makes this device one of an account, by a code that a device of the account shows.
 ///
@@ -199,7 +198,7 @@ package final class Joining: ChannelOwner {
         do {
             try home.demandStrange(credentials.account)
             try home.makeFolders()
-            try keepRoute(to: inviter, of: credentials.account)
+            try home.keepRoute(to: inviter, at: endpoint, of: credentials.account)
             try home.keep(credentials)
             if let last = joiner?.handleKept() { channel.send(last.frame) }
             let device = DeviceReference(
@@ -208,20 +207,6 @@ package final class Joining: ChannelOwner {
         } catch {
             if let last = joiner?.handleNotKept() { channel.send(last.frame) }
             return .failure(error)
-        }
-    }
-
-    /// Notes where the inviter was reached, so that the node begins by seeking it there.
-    private func keepRoute(to inviter: DeviceReference, of account: AccountIdentifier) throws(LocalFailure) {
-        let route = Route(name: inviter.name, addresses: [endpoint.description])
-        do {
-            let store = try SQLiteStore(folder: home.account(), account: account)
-            _ = try store.commit(
-                StoreTransaction(
-                    lane: .activities, writes: [], completing: VersionVector(),
-                    notes: [route.note(for: inviter.identifier)]))
-        } catch {
-            throw LocalFailure(.storage, "The other machine's address can't be kept: \(error)")
         }
     }
 

@@ -50,6 +50,7 @@ package struct NewAccount {
     package func make() throws(LocalFailure) -> LocalAnswer {
         try home.demandNoAccount()
         try home.makeFolders()
+        try FirstDevice(folder: home.account()).make()
         try home.keep(credentials)
         return answer
     }

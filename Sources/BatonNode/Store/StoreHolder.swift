@@ -40,7 +40,7 @@ final class StoreHolder {
     /// If it was decided that a backup takes its place, that is done first.
     func open() {
         do throws(StoreFailure) {
-            let replaced = try StoreRestoration.finish(in: folder, on: WallTime.day)
+            let replaced = try StoreRestoration.finish(in: folder, on: WallTime.today)
             opening = open(damaged: [:], goingOnWith: nil).map { opening in
                 var opening = opening
                 opening.replaced = replaced
@@ -97,7 +97,7 @@ final class StoreHolder {
                 throw StoreFailure(.failed, "the disk damages what is written again and again")
             }
             let (opened, rescues) = try SQLiteStore.open(
-                folder, account: account, day: WallTime.day, damaged: damaged)
+                folder, account: account, day: WallTime.today, damaged: damaged)
             if !rescues.isEmpty {
                 rescueCount += 1
                 if let life { opened.abandon(life, in: rescues.map(\.lane)) }

@@ -46,6 +46,35 @@ package struct Credentials: Sendable {
         try self.init(chain: chain, deviceKey: key, ownerKey: owner.key, at: now)
     }
 
+    /// The same device by another chain, such as an owner renewed it by.
+    ///
+    /// It goes on as an owner only if its own key signed that.
+    package func renewed(by chain: AccountChain) throws(SecurityError) -> Credentials {
+        let key = ownerKey.flatMap { chain.owner.checkPrivateKey($0) ? $0 : nil }
+        let renewed = try Credentials(chain: chain, deviceKey: deviceKey, ownerKey: key, at: nil)
+        guard renewed.device == device, renewed.account == account else {
+            throw SecurityError(.malformed, "The renewed certificate is that of another device or account.")
+        }
+        return renewed
+    }
+
+    /// The same device as an owner: the root signs the owner, and the owner the device.
+    ///
+    /// It keeps the owner's key that it has, if it is to: then whatever that owner did counts on.
+    package func promoted(
+        by root: RootAuthority, keepingKey: Bool, now: Int64
+    ) throws(SecurityError) -> Credentials {
+        guard root.account == account else {
+            throw SecurityError(.untrusted, "This is the recovery code of another account.")
+        }
+        let owner = try root.makeOwner(keeping: keepingKey ? ownerKey : nil, now: now)
+        // The device goes on trusting the root's certificate that it has: its key is what counts.
+        let authority = OwnerAuthority(root: self.root, certificate: owner.certificate, key: owner.key)
+        let device = try authority.certify(deviceKey.publicKey, name: deviceName, now: now)
+        let chain = AccountChain(root: self.root, owner: owner.certificate, device: device)
+        return try Credentials(chain: chain, deviceKey: deviceKey, ownerKey: owner.key, at: now)
+    }
+
     /// The path by which others trust this device.
     package var chain: AccountChain { AccountChain(root: root, owner: owner, device: certificate) }
 

@@ -7,9 +7,9 @@ extension OwnerAuthority {
 
     /// Lets in the device with that key: the statement, and the certificate in it, by which the device opens doors.
     package func admit(
-        _ device: PublicKey, name: String, now: Int64
+        _ device: PublicKey, name: String, now: Int64, lasting time: Int64 = Validity.device
     ) throws(SecurityError) -> (statement: RosterStatement, certificate: Certificate) {
-        let signed = try certify(device, name: name, now: now)
+        let signed = try certify(device, name: name, now: now, lasting: time)
         let chain = AccountChain(root: root, owner: certificate, device: signed)
         return (try chain.admission(), signed)
     }
@@ -19,7 +19,7 @@ extension OwnerAuthority {
     ///
     /// It must be an admission of this account; whether the device is a member is asked of the roster.
     package func admitAnew(
-        _ admission: RosterStatement, now: Int64
+        _ admission: RosterStatement, now: Int64, lasting time: Int64 = Validity.device
     ) throws(SecurityError) -> (statement: RosterStatement, certificate: Certificate) {
         guard case .admission(let owner, let device) = admission else {
             throw SecurityError(.malformed, "Only an admission has a certificate that can be renewed.")
@@ -27,7 +27,7 @@ extension OwnerAuthority {
         let chain = AccountChain(
             root: root, owner: try Certificate(der: owner.bytes), device: try Certificate(der: device.bytes))
         let identity = try chain.verify(at: nil)
-        return try admit(identity.certificate.publicKey, name: identity.name, now: now)
+        return try admit(identity.certificate.publicKey, name: identity.name, now: now, lasting: time)
     }
 
     /// Says that a device belongs to the account no longer.

@@ -19,13 +19,13 @@ package struct OwnerAuthority: Sendable {
 
     /// A certificate for a device with this key; it never outlives the owner's.
     package func certify(
-        _ device: PublicKey, name: String, now: Int64
+        _ device: PublicKey, name: String, now: Int64, lasting time: Int64 = Validity.device
     ) throws(SecurityError) -> Certificate {
         try CertificateTemplate(
             kind: .device, commonName: DisplayName.sanitised(name),
             names: [.account(account), .device(device.device)], publicKey: device,
             notBefore: now - Validity.backdating,
-            notAfter: min(now + Validity.device, self.certificate.notAfter)
+            notAfter: min(now + time, self.certificate.notAfter)
         ).signed(by: key, issuer: certificate)
     }
 }

@@ -21,15 +21,17 @@ package struct RootAuthority: Sendable {
     /// The account that the root is the root of.
     package var account: AccountIdentifier { key.publicKey.account }
 
-    /// A new owner, with a new key.
-    package func makeOwner(now: Int64) throws(SecurityError) -> OwnerAuthority {
-        let ownerKey = try PrivateKey.generate()
+    /// An owner with that key, which then goes on as the owner that it was; a new one without.
+    package func makeOwner(keeping key: PrivateKey? = nil, now: Int64) throws(SecurityError) -> OwnerAuthority
+    {
+        let ownerKey: PrivateKey
+        if let key { ownerKey = key } else { ownerKey = try PrivateKey.generate() }
         let owner = ownerKey.publicKey.owner
         let ownerCertificate = try CertificateTemplate(
             kind: .owner, commonName: "Baton owner \(owner)", names: [.account(account), .owner(owner)],
             publicKey: ownerKey.publicKey,
             notBefore: now - Validity.backdating, notAfter: now + Validity.owner
-        ).signed(by: key, issuer: certificate)
+        ).signed(by: self.key, issuer: certificate)
         return OwnerAuthority(root: certificate, certificate: ownerCertificate, key: ownerKey)
     }
 }

@@ -1,9 +1,11 @@
+import BatonCore
+
 /// How long certificates hold, in seconds.
 package enum Validity {
     /// How far back a certificate begins, for the clocks of others that are behind.
     package static let backdating: Int64 = 3600
     /// A device's certificate: a year; an owner renews it without the person.
-    package static let device: Int64 = 365 * 86_400
+    package static let device = Limits().certificateTime.components.seconds
     /// An owner's certificate: ten years, because renewing it takes the recovery code.
     ///
     /// Revocation does not wait for it.

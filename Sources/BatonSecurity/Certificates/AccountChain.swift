@@ -34,10 +34,7 @@ package struct AccountChain: Sendable {
             unsafe device.withHandle { unsafe X509_STORE_CTX_init(context, store, $0, others) }
         }
         unsafe ChainRules.apply(to: X509_STORE_CTX_get0_param(context), time: time)
-        if time == nil {
-            unsafe X509_VERIFY_PARAM_set_flags(
-                X509_STORE_CTX_get0_param(context), UInt(X509_V_FLAG_NO_CHECK_TIME))
-        }
+        if time == nil { unsafe ChainRules.ignoreTime(in: X509_STORE_CTX_get0_param(context)) }
         try OpenSSL.succeed("verify a chain") {
             unsafe X509_STORE_CTX_set_purpose(context, X509_PURPOSE_SSL_CLIENT)
         }

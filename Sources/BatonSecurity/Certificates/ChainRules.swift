@@ -13,6 +13,13 @@ enum ChainRules {
         if let time { unsafe X509_VERIFY_PARAM_set_time(parameters, Int(time)) }
     }
 
+    /// Leaves the time out of what OpenSSL verifies: whoever wants that judges it.
+    @unsafe static func ignoreTime(in parameters: OpaquePointer?) {
+        // A time that was set would count all the same.
+        unsafe X509_VERIFY_PARAM_clear_flags(parameters, UInt(X509_V_FLAG_USE_CHECK_TIME))
+        unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME))
+    }
+
     /// Verifies the chain that a context was made for, by the rules that OpenSSL knows, and answers with it.
     @unsafe static func verify(
         _ context: OpaquePointer, what sentence: String

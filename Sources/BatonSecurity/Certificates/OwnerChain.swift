@@ -21,8 +21,7 @@ struct OwnerChain {
             unsafe owner.withHandle { unsafe X509_STORE_CTX_init(context, store, $0, nil) }
         }
         unsafe ChainRules.apply(to: X509_STORE_CTX_get0_param(context), time: nil)
-        unsafe X509_VERIFY_PARAM_set_flags(
-            X509_STORE_CTX_get0_param(context), UInt(X509_V_FLAG_NO_CHECK_TIME))
+        unsafe ChainRules.ignoreTime(in: X509_STORE_CTX_get0_param(context))
         return unsafe try ChainRules.judgeOwner(context, account: root.publicKey.account)
     }
 }

@@ -61,6 +61,14 @@ struct FolderHandle: ~Copyable {
         try handle.synchronise()
     }
 
+    /// Gives a file another name, in place of what may be there.
+    func move(_ name: String, to next: String) throws(SecurityError) {
+        try SystemCall.check("replace", "\(path)/\(next)") {
+            unsafe renameat(handle.descriptor, name, handle.descriptor, next)
+        }
+        try handle.synchronise()
+    }
+
     /// Removes a file, if it is there.
     func remove(_ name: String) throws(SecurityError) {
         guard contains(name) else { return }

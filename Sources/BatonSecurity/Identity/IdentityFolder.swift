@@ -13,9 +13,11 @@ package struct IdentityFolder: Sendable {
     static let deviceKeyFile = "device-key.pem"
     /// The owner's key; only on a device that is an owner.
     static let ownerKeyFile = "owner-key.pem"
+    /// The key of another owner that is about to take that one's place; it is the owner's once the certificate says so.
+    static let nextOwnerKeyFile = "owner-key.pem.next"
 
     /// All names, in the order in which files are made.
-    static let files = [rootFile, deviceFile, deviceKeyFile, ownerKeyFile]
+    static let files = [rootFile, deviceFile, deviceKeyFile, ownerKeyFile, nextOwnerKeyFile]
     /// The most bytes that a file may have.
     static let fileByteLimit = 64 * 1024
 
@@ -35,15 +37,17 @@ package struct IdentityFolder: Sendable {
         let root = try read(Self.rootFile, in: folder)
         let device = try read(Self.deviceFile, in: folder)
         let deviceKey = try read(Self.deviceKeyFile, in: folder)
-        let ownerKey = try folder.read(Self.ownerKeyFile, limit: Self.fileByteLimit)
+        let ownerKeys = [
+            try folder.read(Self.ownerKeyFile, limit: Self.fileByteLimit),
+            try folder.read(Self.nextOwnerKeyFile, limit: Self.fileByteLimit),
+        ]
         do {
             let certificates = try Certificate.read(pem: device.copy(), count: 2)
             let chain = AccountChain(
                 root: try Certificate(pem: root.copy()), owner: certificates[1], device: certificates[0])
-            var key: PrivateKey?
-            if let ownerKey { key = try PrivateKey(pem: ownerKey) }
             return try Credentials(
-                chain: chain, deviceKey: try PrivateKey(pem: deviceKey), ownerKey: key, at: nil)
+                chain: chain, deviceKey: try PrivateKey(pem: deviceKey),
+                ownerKey: try Self.ownerKey(of: chain.owner, among: ownerKeys), at: nil)
         } catch {
             throw SecurityError(
                 .damaged, "The identity in \(path) is damaged. \(error.message)", reasons: error.reasons)
@@ -62,12 +66,26 @@ package struct IdentityFolder: Sendable {
         try openFolder().replace(Self.deviceFile, contents: try Self.deviceContents(credentials))
     }
 
+    /// The owner's key, of the one in its place and the next: whichever the owner's certificate is about.
+    ///
+    /// One in its place that it is not about is a fault, unless the next one is right; a next one alone that it is not
+    /// about was never used.
+    private static func ownerKey(
+        of owner: Certificate, among files: [SecretBytes?]
+    ) throws(SecurityError) -> PrivateKey? {
+        var present: PrivateKey?, next: PrivateKey?
+        if let file = files[0] { present = try PrivateKey(pem: file) }
+        if let file = files[1] { next = try PrivateKey(pem: file) }
+        if let next, owner.checkPrivateKey(next) { return next }
+        return present
+    }
+
     /// What the device's file holds.
     static func deviceContents(_ credentials: Credentials) throws(SecurityError) -> SecretBytes {
         try SecretBytes(copying: try credentials.certificate.pem() + credentials.owner.pem())
     }
 
-    private func openFolder() throws(SecurityError) -> FolderHandle {
+    func openFolder() throws(SecurityError) -> FolderHandle {
         guard let folder = try FolderHandle.open(path, followingLink: true),
             Self.files.contains(where: { folder.contains($0) })
         else {

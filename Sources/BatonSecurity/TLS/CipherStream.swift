@@ -18,8 +18,17 @@ import COpenSSL
     var outgoingCount: Int { outgoing.count }
 
     /// Takes what came from the peer.
+    ///
+    /// What was read before makes room, so that the memory does not grow while records are cut off at its end.
     func receive(_ bytes: Span<UInt8>) {
+        if place > 0 { incoming.removeFirst(place) }
+        place = 0
         unsafe bytes.withUnsafeBufferPointer { unsafe incoming.append(contentsOf: $0) }
+    }
+
+    /// Takes the memory of an empty array for what is to be sent, if there is nothing yet.
+    func useMemory(of bytes: consuming [UInt8]) {
+        if outgoing.isEmpty, outgoing.capacity < bytes.capacity { outgoing = bytes }
     }
 
     /// All that is to be sent to the peer; the memory goes with it.

@@ -50,10 +50,26 @@ struct Judgement: Sendable {
         }
     }
 
+    /// Whether the certificates hold at a time.
+    enum Holding: Equatable {
+        case holds
+        /// Since then one of them does not any more.
+        case ended(Int64)
+        /// Before then one of them does not yet.
+        case begins(Int64)
+    }
+
+    /// Whether the device's certificate and its owner's both hold at a time.
+    func holding(at time: Int64) -> Holding {
+        let begins = max(identity.certificate.notBefore, ownerValidity.lowerBound)
+        let ends = min(identity.certificate.notAfter, ownerValidity.upperBound)
+        if time > ends { return .ended(ends) }
+        return time < begins ? .begins(begins) : .holds
+    }
+
     /// Throws unless the certificates hold at a time, and the proof is young enough.
     func demandValidity(at time: Int64) throws(SecurityError) {
-        let certificate = identity.certificate
-        guard certificate.notBefore <= time, time <= certificate.notAfter, ownerValidity.contains(time) else {
+        guard holding(at: time) == .holds else {
             throw SecurityError(.untrusted, "The certificate of the resumed session does not hold now.")
         }
         // One from the future was made under another clock.

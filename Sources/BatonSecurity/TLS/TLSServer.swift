@@ -6,12 +6,14 @@ import COpenSSL
 @safe package final class TLSServer: Sendable {
     /// Of which every session begins: it has no certificate to show.
     let entrance: TLSContext
+    /// What is shown to whoever wants to join, who could not judge who shows it.
+    let mask: Mask
     private let contexts: [TLSContext]
     private let hints: HintTable
 
     /// Serves the accounts of these contexts, each that of a device.
     package init(_ contexts: [TLSContext]) throws(SecurityError) {
-        entrance = try TLSContext.entrance()
+        (entrance, mask) = (try TLSContext.entrance(), try Mask())
         self.contexts = contexts
         var keys: [HintKey] = []
         for context in contexts {

@@ -3,35 +3,30 @@ import COpenSSL
 extension TLSSession {
     /// What the peer said, a record at a time, or nothing until more is received or the state has changed.
     package func nextPlaintext() throws(SecurityError) -> [UInt8]? {
-        let available = try availablePlaintext()
-        guard available > 0 else { return nil }
-        var outcome = Outcome.failed
-        let plaintext = unsafe [UInt8](unsafeUninitializedCapacity: available) { buffer, count in
-            outcome = unsafe attempt { unsafe SSL_read_ex($0, buffer.baseAddress, buffer.count, &count) }
-        }
-        guard case .complete = outcome else { throw failure(.channel, "The TLS session could not decrypt.") }
-        return plaintext
+        var plaintext: [UInt8] = []
+        return try readPlaintext(into: &plaintext) > 0 ? plaintext : nil
     }
 
-    /// Adds all that the peer said to a buffer, up to about a limit, and tells how many bytes that were.
+    /// Adds all that the peer said to a buffer, up to a limit, and tells how many bytes that were.
     package func drainPlaintext(into buffer: inout [UInt8], limit: Int = .max) throws(SecurityError) -> Int {
         let start = buffer.count
-        while buffer.count - start < limit {
-            let available = try availablePlaintext()
-            guard available > 0 else { break }
-            let end = buffer.count
-            buffer.append(contentsOf: repeatElement(0, count: available))
-            var count = 0
-            let outcome = unsafe buffer.withUnsafeMutableBytes { bytes in
-                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[end...])
-                return unsafe attempt { unsafe SSL_read_ex($0, rest.baseAddress, rest.count, &count) }
-            }
-            buffer.removeLast(available - count)
-            guard case .complete = outcome else {
-                throw failure(.channel, "The TLS session could not decrypt.")
-            }
-        }
+        while try readPlaintext(into: &buffer, limit: limit - (buffer.count - start)) > 0 {}
         return buffer.count - start
+    }
+
+    /// Adds what the peer said to a buffer, of one record at most and up to a limit, and tells how many bytes that were.
+    package func readPlaintext(into buffer: inout [UInt8], limit: Int = .max) throws(SecurityError) -> Int {
+        let (end, available) = (buffer.count, min(try availablePlaintext(), limit))
+        guard available > 0 else { return 0 }
+        buffer.append(contentsOf: repeatElement(0, count: available))
+        var count = 0
+        let outcome = unsafe buffer.withUnsafeMutableBytes { bytes in
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[end...])
+            return unsafe attempt { unsafe SSL_read_ex($0, rest.baseAddress, rest.count, &count) }
+        }
+        buffer.removeLast(available - count)
+        guard case .complete = outcome else { throw failure(.channel, "The TLS session could not decrypt.") }
+        return count
     }
 
     /// All that must be sent to the peer now, or nothing.

@@ -1,3 +1,4 @@
+package import BatonCore
 import COpenSSL
 
 extension TLSSession {
@@ -65,6 +66,27 @@ extension TLSSession {
 
     /// Encrypts, to be drained from `nextCiphertext`.
     package func send(_ plaintext: ArraySlice<UInt8>) throws(SecurityError) { try send(plaintext.span) }
+
+    /// Encrypts a frame, to be drained from `nextCiphertext`; a large body is not copied before.
+    package func send(_ frame: Frame) throws(SecurityError) {
+        let (first, rest) = frame.split(after: Self.recordByteCount)
+        try send(first)
+        try send(rest)
+    }
+
+    /// Encrypts what follows into the memory of an empty array, as far as it reaches.
+    ///
+    /// A driver that has memory to spare saves that of `nextCiphertext`.
+    package func useMemory(of bytes: consuming [UInt8]) { stream.useMemory(of: bytes) }
+
+    /// How many bytes one record of TLS carries at most; what is sent is cut by that.
+    package static let recordByteCount = 16 * 1024
+
+    /// How many bytes are to be sent to the peer for so many of plaintext, at most.
+    package static func ciphertextByteCount(for count: Int) -> Int {
+        // The record's head, the kind of its contents, and the authentication (RFC 8446, 5.2).
+        count + (count / recordByteCount + 1) * (5 + 1 + 16)
+    }
 
     /// Tells the peer that nothing follows, if there is a session.
     ///

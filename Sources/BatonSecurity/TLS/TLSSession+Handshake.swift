@@ -32,9 +32,12 @@ extension TLSSession {
         guard let chosen, context === server.entrance || context === chosen else {
             throw SecurityError(.unknownHint, "The peer knows no account that is here.")
         }
-        guard unsafe withHandle({ unsafe chosen.adopt($0) }) else {
-            throw SecurityError(
-                .openSSL, "OpenSSL could not change a context.", reasons: OpenSSL.drainReasons())
+        try unsafe withHandle { (handle) throws(SecurityError) in
+            guard isHinted else { return try unsafe server.mask.wear(by: handle) }
+            guard unsafe chosen.adopt(handle) else {
+                throw SecurityError(
+                    .openSSL, "OpenSSL could not change a context.", reasons: OpenSSL.drainReasons())
+            }
         }
         context = chosen
     }
@@ -67,11 +70,18 @@ extension TLSSession {
 
     /// Whether the peer's certificate opens the door; asked in the handshake, when the protocol is agreed.
     @unsafe func accepts(_ certificates: OpaquePointer) -> Bool {
-        do {
+        do throws(SecurityError) {
             if let rules = context.rules, try agreedProtocol() == .baton {
+                // That a chain has ended is told with the peer; that it does not hold yet, only a clock explains.
+                unsafe ChainRules.ignoreTime(in: X509_STORE_CTX_get0_param(certificates))
                 let (device, owner) = unsafe try ChainRules.judgeWithOwner(
                     certificates, account: rules.account)
-                judgement = try Judgement(device, owner: owner, at: now)
+                let found = try Judgement(device, owner: owner, at: now)
+                if case .begins(let time) = found.holding(at: now) {
+                    unsafe X509_STORE_CTX_set_error(certificates, CInt(X509_V_ERR_CERT_NOT_YET_VALID))
+                    throw SecurityError(.untrusted, "\(ClockDoubt(begins: time, now: now))")
+                }
+                judgement = found
             }
             return true
         } catch {
@@ -109,7 +119,7 @@ extension TLSSession {
         }
         switch (context.purpose, agreed) {
         case (.device(let rules), .baton):
-            return .device(unsafe try readDevice(certificate, rules))
+            return try unsafe readDevice(certificate, rules)
         case (.device, .pairing) where !isResumed:
             return .joiner(unsafe try Certificate(retaining: certificate).publicKey)
         case (.joiner, .pairing):
@@ -121,16 +131,21 @@ extension TLSSession {
 
     /// The device that the certificate is about: judged in this handshake, or in the one that this goes on from.
     ///
-    /// What may have changed since is judged again in a session that was resumed.
+    /// What may have changed since is judged again in a session that was resumed. None is resumed whose chain has ended.
     @unsafe private func readDevice(
         _ certificate: OpaquePointer, _ rules: TLSContext.DeviceRules
-    ) throws(SecurityError) -> DeviceIdentity {
+    ) throws(SecurityError) -> Peer {
         let found = role == .client && isResumed ? offeredTicket?.judgement : judgement
         guard let found, unsafe found.isAbout(certificate), found.identity.account == rules.account else {
             throw SecurityError(.untrusted, "The certificate of the session was not judged.")
         }
         judgement = found
         if isResumed { try found.demandValidity(at: now) }
-        return found.identity
+        return switch found.holding(at: now) {
+        case .holds: .device(found.identity)
+        case .ended(let time): .expired(found.identity, since: time)
+        case .begins(let time):
+            throw SecurityError(.untrusted, "\(ClockDoubt(begins: time, now: now))")
+        }
     }
 }

@@ -67,7 +67,7 @@ final class LaneRescuer {
 
     /// Notes, but for those of what is claimed.
     private func takeNotes() throws(StoreFailure) {
-        for space in [NoteSpace.process, .address, .setting, .reindex] {
+        for space in [NoteSpace.process, .address, .setting, .reindex, .activitiesChange, .indexChange] {
             for order in ["ASC", "DESC"] {
                 let query =
                     "SELECT name, value FROM notes WHERE space = \(space.rawValue) ORDER BY name \(order)"

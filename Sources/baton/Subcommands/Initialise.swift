@@ -84,7 +84,7 @@ enum Initialise {
             call.console.print(
                 "Type the \(String(code.count)) words from your paper; four letters of each are enough:")
             try call.console.flush()
-            guard let typed = typed(code.count) else { break }
+            guard let typed = RecoveryCodeQuestion.typed(code.count) else { break }
             conversation.say(typed)
             switch try conversation.next() {
             case .initialised: return call.console.print("")
@@ -99,19 +99,5 @@ enum Initialise {
         throw LocalFailure(
             .failed,
             "Nothing was made, as the recovery code was not confirmed.\nType `baton init` to begin anew.")
-    }
-
-    /// What is typed, on as many lines as it takes, up to an empty one; nothing if the input ends.
-    private static func typed(_ count: Int) -> String? {
-        var text = ""
-        while RecoveryCodeText.count(in: text) < count {
-            guard let line = Question.readLine() else { return nil }
-            if line.allSatisfy(\.isWhitespace) {
-                if text.isEmpty { continue }
-                break
-            }
-            text += text.isEmpty ? line : " " + line
-        }
-        return text
     }
 }

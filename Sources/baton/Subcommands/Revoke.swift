@@ -26,7 +26,10 @@ enum Revoke {
         guard !call.isJSON else {
             return call.console.print(.object([.init("revoked", JSON(revoked))]))
         }
-        for line in RevocationText(device).linesWhenRevoked { call.console.print(line) }
+        // As it stood before, but for what it got in until the end.
+        var told = device
+        told.lastChange = revoked.lastChange
+        for line in RevocationText(told).linesWhenRevoked(at: .here) { call.console.print(line) }
     }
 
     private static func demandConsent(_ device: DeviceStatus, _ call: Call) throws(LocalFailure) {

@@ -166,6 +166,29 @@ import Testing
         #expect(membership.waitedFor == [own, other])
     }
 
+    @Test
+    func `waits no longer for who says that it leaves, also while it is still here, until it says otherwise`()
+        throws
+    {
+        var membership = membership(try admission(own), try admission(other))
+        var device = Device(identifier: other, name: "d", admitted: .init(milliseconds: 1))
+        device.left = WallTime(milliseconds: 7)
+        membership.connected = [other]
+        var isNews = membership.take(record(Device.key(other), device.fields), by: verifier)
+        #expect(isNews && membership.left(other) == device.left && membership.removed(other) == nil)
+        #expect(membership.waitedFor == [own] && membership.gone == [other])
+        // Nobody else says for it that it is back.
+        #expect(membership.returned.isEmpty)
+        device.removed = WallTime(milliseconds: 9)
+        membership.take(record(Device.key(other), device.fields), by: verifier)
+        #expect(membership.returned.isEmpty)
+        #expect(try Device(key: Device.key(other), fields: device.fields) == device)
+        (device.left, device.removed) = (nil, nil)
+        isNews = membership.take(record(Device.key(other), device.fields), by: verifier)
+        #expect(isNews && membership.waitedFor == [own, other])
+        #expect(membership.refusal(of: other) == nil)
+    }
+
     @Test func `hears nothing in records of other kinds and in what can't be read`() {
         var membership = Membership(own: own)
         for record in [

@@ -24,6 +24,38 @@ import Testing
         #expect(found == frames && decoder.pendingBytes == 0)
     }
 
+    @Test(arguments: Seeds.first(20))
+    func `finds the same frames when it asks for bytes, and asks for no more than its frame lacks`(
+        _ seed: UInt64
+    ) throws {
+        var generator = SeededGenerator(seed: seed)
+        let frames = (0..<30).map { _ in Frame(kind: .batch, body: generator.bytes(0...80)) }
+        var (decoder, found) = (FrameDecoder(), [Frame]())
+        var rest = frames.flatMap(\.encoded)[...]
+        while !rest.isEmpty {
+            let waiting = decoder.pendingBytes
+            let count = decoder.feed { buffer, most in
+                let piece = rest.prefix(min(most, generator.pick([0, 1, 3, 5, 50, 500])))
+                rest = rest.dropFirst(piece.count)
+                // Asked in the middle of a body, it takes what this body lacks.
+                #expect(waiting < 4 || most <= 80)
+                buffer += piece
+                return piece.count
+            }
+            #expect(decoder.pendingBytes == waiting + count)
+            while let frame = try decoder.next() { found.append(frame) }
+            #expect(decoder.pendingBytes < 4 + 80)
+        }
+        #expect(found == frames && decoder.pendingBytes == 0)
+    }
+
+    @Test(arguments: [4, 5, 16, 1003, 1004, 5000])
+    func `is the same whole and split`(_ place: Int) {
+        let frame = Frame(kind: .batch, body: (0..<1000).map { UInt8(truncatingIfNeeded: $0) })
+        let (first, rest) = frame.split(after: place)
+        #expect(first.count == min(place, frame.byteCount) && first + rest == frame.encoded)
+    }
+
     @Test func `takes the largest frame, and refuses a larger one at its head`() throws {
         var decoder = FrameDecoder(limit: 1000)
         let largest = Frame(kind: .batch, body: [UInt8](repeating: 7, count: 1000))

@@ -117,6 +117,13 @@ final class Machine {
         return try node.wait()
     }
 
+    /// Waits until the node has ended by itself, and returns the status with which it did.
+    func awaitNodeEnd() throws -> Int32 {
+        let node = try #require(node)
+        self.node = nil
+        return try node.wait()
+    }
+
     /// Waits until this machine and all others are in step.
     func waitUntilInStep(sourceLocation: SourceLocation = #_sourceLocation) throws {
         let answer = try baton("status", "--wait", "--timeout", "30")

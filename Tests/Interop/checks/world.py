@@ -37,6 +37,8 @@ class World:
         for folder in reversed(identity.parents[:3]):
             folder.mkdir(mode=0o700)
         shutil.copytree(self.node_me.folder, identity)
+        # As `baton init` leaves it: the account's first device enters itself.
+        (identity.parent / "first-device").touch(mode=0o600)
         self.node = NodeProcess(self.spawn("node", "--listen", "127.0.0.1:0", stderr=subprocess.PIPE))
         self.port = self.node.port(soon())
 

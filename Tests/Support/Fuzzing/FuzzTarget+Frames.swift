@@ -9,7 +9,9 @@ extension FuzzTarget {
         let single = try Cutting(stream, limit: limit) { 1 }
         var places = stream.reversed().map { Int($0 % 37) }.makeIterator()
         let cut = try Cutting(stream, limit: limit) { places.next() ?? 1 }
-        for other in [single, cut] {
+        places = stream.reversed().map { Int($0 % 37) }.makeIterator()
+        let asked = try Cutting(stream, limit: limit, isAsked: true) { places.next() ?? 1 }
+        for other in [single, cut, asked] {
             try require(other.frames, is: whole.frames, "the frames of a stream in pieces")
             try require(other.refusal, is: whole.refusal, "the refusal of a stream in pieces")
         }
@@ -27,13 +29,21 @@ private struct Cutting {
     private(set) var pendingBytes = 0
 
     init(
-        _ stream: ArraySlice<UInt8>, limit: Int, pieces: () -> Int
+        _ stream: ArraySlice<UInt8>, limit: Int, isAsked: Bool = false, pieces: () -> Int
     ) throws(FuzzViolation) {
         var (decoder, rest) = (FrameDecoder(limit: limit), stream)
         while !rest.isEmpty, refusal == nil {
-            let piece = rest.prefix(pieces())
+            var piece = rest.prefix(pieces())
+            if isAsked {
+                _ = decoder.feed { buffer, most in
+                    piece = piece.prefix(most)
+                    buffer += piece
+                    return piece.count
+                }
+            } else {
+                decoder.feed(piece)
+            }
             rest = rest.dropFirst(piece.count)
-            decoder.feed(piece)
             try FuzzTarget.require(
                 decoder.pendingBytes <= Self.headBytes + limit + piece.count,
                 "\(decoder.pendingBytes) bytes wait, \(piece.count) of them new")

@@ -2,7 +2,7 @@ package import BatonCore
 
 extension SeededGenerator {
     package mutating func localRequest() -> LocalRequest {
-        switch number(0...30) {
+        switch number(0...32) {
         case 0:
             .start(
                 ActivityStart(
@@ -45,9 +45,11 @@ extension SeededGenerator {
         case 24: .answerJoiner(code: text(), letIn: chance(50))
         case 25: .revoke(text(), isConfirmed: chance(50))
         case 26: .remove(text())
+        case 28: .promote(code: text())
+        case 29: .leave(isConfirmed: chance(50))
         case 27: .rename(chance(50) ? text() : nil, to: text())
-        case 28: .accounts
-        case 29: .cancelInvitation
+        case 30: .accounts
+        case 31: .cancelInvitation
         default: .awaitInvitation(code: text(), isJoinerKnown: chance(50))
         }
     }
@@ -90,7 +92,7 @@ extension SeededGenerator {
     }
 
     package mutating func localAnswer() -> LocalAnswer {
-        switch number(0...21) {
+        switch number(0...23) {
         case 0: .failure(LocalFailure(pick(LocalFailure.Code.allCases), text()))
         case 1: .activity(summary())
         case 2: .activities((0..<number(0...3)).map { _ in summary() }, isLast: chance(50))
@@ -109,11 +111,26 @@ extension SeededGenerator {
         case 14: .backup(backup())
         case 17: .settings(settings())
         case 16: .digest(StateDigest(bytes: bytes(32...32)) ?? StateDigest())
+        case 19: .departure(departure())
+        case 20:
+            .promoted(
+                Promotion(
+                    account: identifier(), device: reference(), ends: WallTime(milliseconds: integer()),
+                    wasOwner: chance(50)))
         case 15: .restored(backup(), aside: (0..<number(0...3)).map { _ in text() })
-        case 19: .accounts((0..<number(0...3)).map { _ in accountStatus() })
-        case 20: .invitationCancelled
+        case 21: .accounts((0..<number(0...3)).map { _ in accountStatus() })
+        case 22: .invitationCancelled
         default: .admitted(identifier(), reference(), inviter: reference())
         }
+    }
+
+    private mutating func departure() -> Departure {
+        var departure = Departure(
+            account: identifier(), device: reference(), folder: text(), isOwner: chance(50),
+            others: chance(50) ? (0..<number(0...3)).map { _ in text() } : nil, leavesOwner: chance(50))
+        departure.told = (0..<number(0...3)).map { _ in text() }
+        (departure.remains, departure.isOut) = (chance(50) ? text() : nil, chance(50))
+        return departure
     }
 
     private mutating func backup() -> BackupDescription {
@@ -152,11 +169,17 @@ extension SeededGenerator {
             device: reference(), admitted: WallTime(milliseconds: integer()), isConnected: chance(50),
             isInStep: chance(50), seen: chance(50) ? WallTime(milliseconds: integer()) : nil,
             addresses: (0..<number(0...3)).map { _ in text() }, trouble: chance(50) ? text() : nil)
-        status.isOwner = chance(50)
+        (status.isOwner, status.hasLeft) = (chance(50), chance(50))
         status.removed = chance(50) ? WallTime(milliseconds: integer()) : nil
         if chance(50) {
             status.revocation = DeviceStatus.Revoked(
                 date: WallTime(milliseconds: integer()), revoker: text(), isOfOwner: chance(50))
+        }
+        if chance(50) {
+            status.lastChange = DeviceStatus.Change(
+                kind: RecordKind(rawValue: UInt64(number(0...20))), title: chance(50) ? text() : nil,
+                isDeletion: chance(50), made: WallTime(milliseconds: integer()),
+                taken: WallTime(milliseconds: integer()), sender: reference())
         }
         return status
     }

@@ -281,6 +281,49 @@ extension StoreConformance {
             let left = [notes[1], LocalNote(space: .process, name: [3], value: [0])]
             try require(try store.notes(in: .process), is: left, "notes after a removal and a change")
         },
+        StoreCheck("what devices last changed is kept with the writes, or not at all") { home, seed in
+            let own = DeviceIdentifier(high: 1, low: 1)
+            let history = History(seed: seed, length: 20)
+            var changes = LastChanges(of: own)
+            do {
+                let store = try home.open()
+                for (place, transaction) in history.transactions.enumerated() {
+                    var (transaction, before) = (transaction, changes)
+                    let taken = changes.take(
+                        transaction.writes, of: transaction.lane,
+                        from: DeviceIdentifier(high: 2, low: UInt64(place % 3)),
+                        at: WallTime(milliseconds: Int64(place))
+                    ) { [] }
+                    transaction.notes += taken.notes
+                    guard place % 4 == 3 else {
+                        _ = try store.commit(transaction)
+                        continue
+                    }
+                    do {
+                        try store.group { () throws(StoreFailure) in
+                            _ = try store.commit(transaction)
+                            throw StoreFailure(.full, "on purpose")
+                        }
+                    } catch {
+                        changes.giveBack(taken)
+                    }
+                    swap(&before, &changes)
+                    for life in history.writes.map(\.stamp.life) {
+                        let device = DeviceIdentifier(high: UInt64(life.deviceTag) << 32, low: 0)
+                        try require(
+                            changes.change(of: device), is: before.change(of: device), "what is given back")
+                    }
+                }
+            }
+            let store = try home.open()
+            let kept = try store.notes(in: .activitiesChange) + store.notes(in: .indexChange)
+            let read = LastChanges(of: own, kept)
+            try require(!kept.isEmpty, "something was noted")
+            for life in history.writes.map(\.stamp.life) {
+                let device = DeviceIdentifier(high: UInt64(life.deviceTag) << 32, low: 0)
+                try require(read.change(of: device), is: changes.change(of: device), "the last change")
+            }
+        },
         StoreCheck("a write that does nothing leaves no trace") { home, _ in
             let store = try home.open()
             let life = Life(high: 1, low: 1)

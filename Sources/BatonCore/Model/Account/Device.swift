@@ -25,6 +25,10 @@ package struct Device: Equatable, Sendable {
     ///
     /// That is no distrust: it may come back at any time.
     package var removed: WallTime?
+    /// When it said itself that it leaves for good; nothing if it has not, or is there all the same.
+    ///
+    /// Nobody waits for it, nor renews what lets it in. That is no distrust either.
+    package var left: WallTime?
     /// The owner whose key it has, if it has one, as it says itself: a hint to who revokes that machine, no more.
     package var owner: OwnerIdentifier?
     /// Fields of newer versions, kept as they are.
@@ -32,10 +36,10 @@ package struct Device: Equatable, Sendable {
 
     package init(
         identifier: DeviceIdentifier, name: String, admitted: WallTime, inviter: DeviceIdentifier? = nil,
-        removed: WallTime? = nil, owner: OwnerIdentifier? = nil
+        removed: WallTime? = nil, owner: OwnerIdentifier? = nil, left: WallTime? = nil
     ) {
         (self.identifier, self.name, self.admitted, self.inviter) = (identifier, name, admitted, inviter)
-        (self.removed, self.owner) = (removed, owner)
+        (self.removed, self.owner, self.left) = (removed, owner, left)
     }
 
     /// The key under which the account keeps a device.
@@ -48,6 +52,7 @@ package struct Device: Equatable, Sendable {
         static let inviter: UInt64 = 3
         static let removed: UInt64 = 4
         static let owner: UInt64 = 5
+        static let left: UInt64 = 6
     }
 
     /// The fields of a record of this device.
@@ -58,6 +63,7 @@ package struct Device: Equatable, Sendable {
             fields.field(Number.inviter, inviter) { $0.identifier($1) }
             fields.field(Number.removed, removed) { $1.encode(to: &$0) }
             fields.field(Number.owner, owner) { $0.identifier($1) }
+            fields.field(Number.left, left) { $1.encode(to: &$0) }
         }.completed(by: unknown)
     }
 
@@ -71,13 +77,8 @@ package struct Device: Equatable, Sendable {
             case .number(Number.name): self.name = try reader.text().prefix(fittingBytes: Limits.nameBytes)
             case .number(Number.admitted): admitted = try WallTime(from: &reader)
             case .number(Number.inviter): inviter = try reader.identifier()
-            case .number(Number.removed):
-                // An update can't take a field away.
-                if reader.nextType == .simple {
-                    try reader.null()
-                } else {
-                    removed = try WallTime(from: &reader)
-                }
+            case .number(Number.removed): removed = try Self.date(from: &reader)
+            case .number(Number.left): left = try Self.date(from: &reader)
             case .number(Number.owner): owner = try reader.identifier()
             default: break
             }
@@ -88,13 +89,32 @@ package struct Device: Equatable, Sendable {
 // MARK: Devices that are gone
 
 extension Device {
+    /// A date, or nothing where an update took it back: it can't take the field away.
+    private static func date(from reader: inout CBORReader) throws(CBORError) -> WallTime? {
+        guard reader.nextType == .simple else { return try WallTime(from: &reader) }
+        try reader.null()
+        return nil
+    }
+
     /// What an update says of a device that is gone since then, or is not any more.
-    package static func update(removed: WallTime?) -> Fields {
+    package static func update(removed: WallTime?) -> Fields { update(Number.removed, removed) }
+
+    private static func update(_ number: UInt64, _ date: WallTime?) -> Fields {
         Fields { fields in
-            fields.field(Number.removed) { writer in
-                if let removed { removed.encode(to: &writer) } else { writer.null() }
+            fields.field(number) { writer in
+                if let date { date.encode(to: &writer) } else { writer.null() }
             }
         }
+    }
+
+    /// The change to a device's record by which it has left since then, or is there all the same.
+    package static func draft(left: WallTime?, in record: Record) -> Journal.Draft? {
+        draft(update(Number.left, left), in: record)
+    }
+
+    /// The change to a device's record by which it has that owner's key.
+    package static func draft(owner: OwnerIdentifier, in record: Record) -> Journal.Draft? {
+        draft(Fields { fields in fields.field(Number.owner) { $0.identifier(owner) } }, in: record)
     }
 
     /// The change to a device's record by which it has another name; nothing if there is no such record.

@@ -5,14 +5,22 @@
 package struct Membership: Sendable {
     package let own: DeviceIdentifier
     package private(set) var roster = Roster()
-    /// The devices that have a record, and since when those are gone that are.
-    private var recorded: [DeviceIdentifier: WallTime?] = [:]
+    /// The devices that have a record, and what it says of whether they are gone.
+    private var recorded: [DeviceIdentifier: Absence] = [:]
     /// The devices with which a session is open: whoever is here is not gone, whatever someone said.
     package var connected: Set<DeviceIdentifier> = []
     /// What devices reported, as peers told since this began.
     ///
     /// In a session a report is told once: that of a device which is gone just now must be at hand when it is back.
     private var told = Reports()
+
+    /// Whether a device is gone, by its record.
+    private struct Absence: Equatable, Sendable {
+        /// Since when, as another device said: until it is met.
+        var removed: WallTime?
+        /// Since when, as it said itself: until it says otherwise.
+        var left: WallTime?
+    }
 
     package init(own: DeviceIdentifier) { self.own = own }
 
@@ -43,11 +51,12 @@ package struct Membership: Sendable {
         let before = recorded[name.identifier]
         do throws(CBORError) {
             recorded[name.identifier] = try record.fields.map { (fields) throws(CBORError) in
-                try Device(key: key, fields: fields).removed
+                let device = try Device(key: key, fields: fields)
+                return Absence(removed: device.removed, left: device.left)
             }
         } catch {
             // A record of another form is one of a device all the same, of which nobody said that it is gone.
-            recorded[name.identifier] = .some(nil)
+            recorded[name.identifier] = Absence()
         }
         return recorded[name.identifier] != before
     }
@@ -136,11 +145,14 @@ package struct Membership: Sendable {
 
     /// The connected devices of which a record says that they are gone: it is to be changed by `Device.draft`.
     package var returned: [DeviceIdentifier] {
-        connected.filter { recorded[$0]??.milliseconds != nil && belongs($0) }.sorted()
+        connected.filter { recorded[$0]?.removed != nil && recorded[$0]?.left == nil && belongs($0) }.sorted()
     }
 
     /// Since when a device is gone, by what was said last; also of one that is connected just now.
-    package func removed(_ device: DeviceIdentifier) -> WallTime? { recorded[device] ?? nil }
+    package func removed(_ device: DeviceIdentifier) -> WallTime? { recorded[device]?.removed }
+
+    /// Since when a device has left, as it said itself.
+    package func left(_ device: DeviceIdentifier) -> WallTime? { recorded[device]?.left }
 
     /// All devices that have a record or stand in a statement, and this one.
     package var known: Set<DeviceIdentifier> { Set(recorded.keys).union(roster.devices).union([own]) }
@@ -156,7 +168,8 @@ package struct Membership: Sendable {
         #if DEBUG
             if Faults.isPlanted(.removedWaitedFor) { return false }
         #endif
-        return removed(device) != nil && !connected.contains(device)
+        // Who has said so and is still here has only not gone yet.
+        return left(device) != nil || removed(device) != nil && !connected.contains(device)
     }
 }
 

@@ -127,9 +127,9 @@ package struct Roster: Equatable, Sendable {
     }
 
     private func rank(_ admission: Admission, at time: WallTime) -> (Int, Int, WallTime, WallTime) {
-        let holds = admission.begins <= time && time <= admission.ends
-        return (
-            holds ? 1 : 0, revokedOwners[admission.owner] == nil ? 1 : 0, admission.ends, admission.begins
+        (
+            admission.holds(at: time) ? 1 : 0, revokedOwners[admission.owner] == nil ? 1 : 0, admission.ends,
+            admission.begins
         )
     }
 

@@ -24,6 +24,9 @@ package struct Admission: Hashable, Sendable {
         (self.device, self.owner, self.statement) = (device, owner, statement)
         (self.begins, self.ends) = (begins, ends)
     }
+
+    /// Whether its chain opens doors at that time.
+    package func holds(at time: WallTime) -> Bool { begins <= time && time <= ends }
 }
 
 /// Who revoked someone, and when that was by the clock there: for people, and for no decision.

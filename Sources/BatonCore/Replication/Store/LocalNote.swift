@@ -22,16 +22,20 @@ package enum NoteSpace: UInt8, Sendable {
     case promise = 4
     /// What the person has set, by the setting's name.
     case setting = 5
+    /// The last change of a device in the activities lane, by what its lives have in common (`LastChange`).
+    case activitiesChange = 6
     /// What an app is asked to index anew, by its index.
     case reindex = 9
+    /// The last change of a device in the index lane, likewise.
+    case indexChange = 11
 
     /// The lane with which such notes stand; nothing where stores keep them with each lane.
     ///
     /// A transaction keeps those of its own lane alone, as each lane is kept by itself.
     package var lane: Lane? {
         switch self {
-        case .process, .address, .setting: .activities
-        case .reindex: .index
+        case .process, .address, .setting, .activitiesChange: .activities
+        case .reindex, .indexChange: .index
         case .aside, .promise: nil
         }
     }

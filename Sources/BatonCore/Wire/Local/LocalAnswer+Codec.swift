@@ -22,6 +22,8 @@ extension LocalAnswer {
         static let restored: UInt64 = 23
         static let accounts: UInt64 = 30
         static let invitationCancelled: UInt64 = 31
+        static let departure: UInt64 = 24
+        static let promoted: UInt64 = 25
     }
 
     /// The answer as a frame: the number of the request, what it is, and its value.
@@ -133,6 +135,12 @@ extension LocalAnswer {
         case .invitationCancelled:
             writer.unsigned(Number.invitationCancelled)
             writer.null()
+        case .departure(let departure):
+            writer.unsigned(Number.departure)
+            departure.encode(to: &writer)
+        case .promoted(let promotion):
+            writer.unsigned(Number.promoted)
+            promotion.encode(to: &writer)
         }
         return writer.bytes
     }
@@ -231,6 +239,8 @@ extension LocalAnswer {
         case Number.invitationCancelled:
             try reader.null()
             self = .invitationCancelled
+        case Number.departure: self = .departure(try Departure(from: &reader))
+        case Number.promoted: self = .promoted(try Promotion(from: &reader))
         default: throw CBORError(.outOfRange, at: start)
         }
     }
@@ -296,13 +306,15 @@ extension DeviceStatus {
             fields.field(8, isOwner ? true : nil) { $0.boolean($1) }
             fields.field(9, removed) { $0.integer($1.milliseconds) }
             fields.field(10, revocation) { $1.encode(to: &$0) }
+            fields.field(11, hasLeft ? true : nil) { $0.boolean($1) }
+            fields.field(12, lastChange) { $1.encode(to: &$0) }
         }
     }
 
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
         var device: DeviceReference?, admitted: Int64?, isConnected = false, isInStep = false
         var seen: WallTime?, addresses: [String] = [], trouble: String?
-        var isOwner = false, removed: WallTime?, revocation: Revoked?
+        var isOwner = false, removed: WallTime?, revocation: Revoked?, hasLeft = false, lastChange: Change?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: device = try DeviceReference(from: &reader)
@@ -315,6 +327,8 @@ extension DeviceStatus {
             case 8: isOwner = try reader.boolean()
             case 9: removed = WallTime(milliseconds: try reader.integer())
             case 10: revocation = try Revoked(from: &reader)
+            case 11: hasLeft = try reader.boolean()
+            case 12: lastChange = try Change(from: &reader)
             default: break
             }
         }
@@ -322,7 +336,8 @@ extension DeviceStatus {
             device: try device.required(1, in: reader),
             admitted: WallTime(milliseconds: try admitted.required(2, in: reader)),
             isConnected: isConnected, isInStep: isInStep, seen: seen, addresses: addresses, trouble: trouble)
-        (self.isOwner, self.removed, self.revocation) = (isOwner, removed, revocation)
+        (self.isOwner, self.removed, self.revocation, self.hasLeft) = (isOwner, removed, revocation, hasLeft)
+        self.lastChange = lastChange
     }
 }
 
@@ -339,6 +354,40 @@ extension DeviceStatus.Revoked {
         self.init(
             date: WallTime(milliseconds: try reader.integer()), revoker: try reader.text(),
             isOfOwner: try reader.boolean())
+    }
+}
+
+extension DeviceStatus.Change {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.unsigned(kind.rawValue) }
+            fields.field(2, title) { $0.text($1) }
+            fields.field(3, isDeletion ? true : nil) { $0.boolean($1) }
+            fields.field(4) { $0.integer(made.milliseconds) }
+            fields.field(5) { $0.integer(taken.milliseconds) }
+            fields.field(6) { sender.encode(to: &$0) }
+        }
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        var kind: UInt64?, title: String?, isDeletion = false
+        var made: Int64?, taken: Int64?, sender: DeviceReference?
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: kind = try reader.unsigned(upTo: RecordKind.largest)
+            case 2: title = try reader.text()
+            case 3: isDeletion = try reader.boolean()
+            case 4: made = try reader.integer()
+            case 5: taken = try reader.integer()
+            case 6: sender = try DeviceReference(from: &reader)
+            default: break
+            }
+        }
+        self.init(
+            kind: RecordKind(rawValue: try kind.required(1, in: reader)), title: title,
+            isDeletion: isDeletion, made: WallTime(milliseconds: try made.required(4, in: reader)),
+            taken: WallTime(milliseconds: try taken.required(5, in: reader)),
+            sender: try sender.required(6, in: reader))
     }
 }
 
@@ -394,14 +443,14 @@ extension NodeStatus {
 }
 
 extension CBORWriter {
-    fileprivate mutating func texts(_ values: [String]) {
+    mutating func texts(_ values: [String]) {
         array(count: values.count)
         for value in values { text(value) }
     }
 }
 
 extension CBORReader {
-    fileprivate mutating func texts() throws(CBORError) -> [String] {
+    mutating func texts() throws(CBORError) -> [String] {
         try array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in try reader.text() }
     }
 }

@@ -36,6 +36,10 @@ package enum LocalAnswer: Equatable, Sendable {
     case accounts([AccountStatus])
     /// The invitation that was open is over.
     case invitationCancelled
+    /// This device leaves the account once that is confirmed, or has left.
+    case departure(Departure)
+    /// This device has an owner's key now.
+    case promoted(Promotion)
     case failure(LocalFailure)
 }
 
@@ -131,8 +135,12 @@ package struct DeviceStatus: Equatable, Sendable {
     package var isOwner = false
     /// Since when it is gone, if someone said so: then nobody waits for it.
     package var removed: WallTime?
+    /// Whether it said so itself, and means it for good.
+    package var hasLeft = false
     /// Why it does not belong to the account any more.
     package var revocation: Revoked?
+    /// The last change of another device that was taken here, if any of it is here.
+    package var lastChange: Change?
 
     /// That a device does not belong to the account any more.
     package struct Revoked: Equatable, Sendable {
@@ -145,6 +153,29 @@ package struct DeviceStatus: Equatable, Sendable {
 
         package init(date: WallTime, revoker: String, isOfOwner: Bool) {
             (self.date, self.revoker, self.isOfOwner) = (date, revoker, isOfOwner)
+        }
+    }
+
+    /// What a device changed.
+    package struct Change: Equatable, Sendable {
+        /// What kind of thing.
+        package var kind: RecordKind
+        /// What a person calls it, if it is still there.
+        package var title: String?
+        package var isDeletion: Bool
+        /// When it was made, by the clock of the device.
+        package var made: WallTime
+        /// When it was taken, by the clock of the node.
+        package var taken: WallTime
+        /// The device that sent it; often the one that made it.
+        package var sender: DeviceReference
+
+        package init(
+            kind: RecordKind, title: String?, isDeletion: Bool, made: WallTime, taken: WallTime,
+            sender: DeviceReference
+        ) {
+            (self.kind, self.title, self.isDeletion) = (kind, title, isDeletion)
+            (self.made, self.taken, self.sender) = (made, taken, sender)
         }
     }
 

@@ -29,6 +29,8 @@ extension LocalRequest {
         static let rename: UInt64 = 27
         static let accounts: UInt64 = 28
         static let cancelInvitation: UInt64 = 29
+        static let promote: UInt64 = 30
+        static let leave: UInt64 = 31
     }
 
     /// The request as a frame: its number, which the answer repeats, what is asked, and the arguments.
@@ -125,6 +127,12 @@ extension LocalRequest {
             writer.text(name)
         case .accounts: Self.encodeBare(Number.accounts, to: &writer)
         case .cancelInvitation: Self.encodeBare(Number.cancelInvitation, to: &writer)
+        case .promote(let code):
+            writer.unsigned(Number.promote)
+            writer.text(code)
+        case .leave(let isConfirmed):
+            writer.unsigned(Number.leave)
+            writer.boolean(isConfirmed)
         case .unknown(let number): Self.encodeBare(number, to: &writer)
         }
         guard writer.bytes.count <= Limits.frameBytes else { throw tooLarge }
@@ -227,6 +235,8 @@ extension LocalRequest {
             var device: String?
             if reader.nextIsNull { try reader.null() } else { device = try reader.text() }
             self = .rename(device, to: try reader.text())
+        case Number.promote: self = .promote(code: try reader.text())
+        case Number.leave: self = .leave(isConfirmed: try reader.boolean())
         case Number.awaitBackup: self = try Self.bare(.awaitBackup, from: &reader)
         case Number.accounts: self = try Self.bare(.accounts, from: &reader)
         case Number.cancelInvitation: self = try Self.bare(.cancelInvitation, from: &reader)

@@ -59,6 +59,11 @@ package enum LocalRequest: Equatable, Sendable {
     case rename(String?, to: String)
     /// The accounts that stand in the home, whichever the connection is about; the node begins to serve such as are new.
     case accounts
+    /// Makes this device an owner, by the words of the account's recovery code.
+    case promote(code: String)
+    /// Has this device leave the account, and deletes all that is kept of it here; unless that is confirmed, nothing is
+    /// done.
+    case leave(isConfirmed: Bool)
     /// A request that this version does not know, by its number; it is answered by a failure.
     case unknown(UInt64)
 }

@@ -77,6 +77,9 @@ extension LocalRequest {
         ("revoke", "Looks at a device that may be revoked.", .revoke("desktop", isConfirmed: false)),
         ("remove", "A device is gone.", .remove("desktop")),
         ("rename", "Gives a device another name.", .rename("desktop", to: "workshop")),
+        ("promote", "Makes this device an owner.", .promote(code: "lemon tiger cloud")),
+        ("leave", "Looks at what leaving the account means.", .leave(isConfirmed: false)),
+        ("leave-confirmed", "Leaves the account.", .leave(isConfirmed: true)),
         ("rename-here", "Gives this device another name.", .rename(nil, to: "workshop")),
         ("search", "Looks for items with all these words.", .search("annual rep", most: 20)),
         (
@@ -120,10 +123,41 @@ extension LocalAnswer {
         var status = away
         (status.isOwner, status.removed) = (true, Sample.noon)
         status.revocation = .init(date: Sample.noon, revoker: "laptop", isOfOwner: false)
+        status.lastChange = .init(
+            kind: .item, title: "Letter to Ann", isDeletion: false, made: Sample.noon, taken: Sample.noon,
+            sender: laptop)
         return status
     }()
 
+    private static let departed: DeviceStatus = {
+        var status = away
+        (status.removed, status.hasLeft) = (Sample.noon, true)
+        return status
+    }()
+    private static let departure: Departure = {
+        var departure = Departure(
+            account: Sample.account, device: laptop, folder: "/home/ada/accounts/default", isOwner: true,
+            others: ["desktop"], leavesOwner: false)
+        departure.told = ["desktop"]
+        return departure
+    }()
+    private static let leftWithoutNode: Departure = {
+        var departure = Departure(
+            account: Sample.account, device: laptop, folder: "/home/ada/accounts/default", isOwner: false,
+            others: nil, leavesOwner: false)
+        (departure.remains, departure.isOut) = ("/home/ada/left", true)
+        return departure
+    }()
+
     static let samples: [(name: String, description: String, answer: LocalAnswer)] = [
+        ("devices-left", "A device that has left the account.", .devices([departed])),
+        ("departure", "An owner has left the account.", .departure(departure)),
+        ("departure-without-node", "A device has left where no node ran.", .departure(leftWithoutNode)),
+        (
+            "promoted", "This device is an owner now.",
+            .promoted(
+                Promotion(account: Sample.account, device: laptop, ends: Sample.noon, wasOwner: false))
+        ),
         ("failure", "Why it was not done.", .failure(LocalFailure(.notFound, "No activity begins so."))),
         ("activity", "The activity as it is now.", .activity(summary)),
         ("activities", "A part of the list, and more behind it.", .activities([summary], isLast: false)),

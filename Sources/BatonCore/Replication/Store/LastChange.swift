@@ -1,0 +1,69 @@
+/// The last change of another device that was taken here, and through whom it came.
+///
+/// It names the record, and does not say what is in it: what is deleted later is not remembered here.
+package struct LastChange: Equatable, Sendable {
+    /// What was changed.
+    package var identity: RecordIdentity
+    package var isDeletion: Bool
+    /// The stamp of the write; the device's clock said when that was.
+    package var stamp: Stamp
+    /// When it was taken, by the clock here.
+    package var taken: WallTime
+    /// The device that sent it; often the one that made it.
+    package var sender: DeviceIdentifier
+
+    package init(
+        identity: RecordIdentity, isDeletion: Bool, stamp: Stamp, taken: WallTime, sender: DeviceIdentifier
+    ) {
+        (self.identity, self.isDeletion, self.stamp) = (identity, isDeletion, stamp)
+        (self.taken, self.sender) = (taken, sender)
+    }
+
+    /// When it was made, by the clock of the device.
+    package var made: WallTime { WallTime(milliseconds: Int64(clamping: stamp.time.value >> 16)) }
+}
+
+extension LastChange {
+    /// The note that keeps it.
+    var note: LocalNote {
+        var (name, value) = (CBORWriter(), CBORWriter())
+        name.unsigned(UInt64(stamp.life.deviceTag))
+        value.array(count: 7)
+        value.unsigned(identity.kind.rawValue)
+        value.identifier(identity.hash)
+        value.boolean(isDeletion)
+        value.unsigned(stamp.time.value)
+        value.identifier(stamp.life)
+        taken.encode(to: &value)
+        value.identifier(sender)
+        return LocalNote(space: Self.space(of: identity.kind.lane), name: name.bytes, value: value.bytes)
+    }
+
+    /// What a note keeps; nothing if it can't be read.
+    init?(_ note: LocalNote) {
+        guard let value = note.value else { return nil }
+        do {
+            self = try CBORReader.whole(value[...]) { (reader) throws(CBORError) in
+                try reader.array(count: 7)
+                let kind = RecordKind(rawValue: try reader.unsigned(upTo: RecordKind.largest))
+                let identity = RecordIdentity(kind: kind, hash: try reader.identifier())
+                let isDeletion = try reader.boolean()
+                let time = HybridTime(value: try reader.unsigned(upTo: HybridTime.largest.value))
+                return LastChange(
+                    identity: identity, isDeletion: isDeletion,
+                    stamp: Stamp(time: time, life: try reader.identifier()),
+                    taken: try WallTime(from: &reader), sender: try reader.identifier())
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    /// Where the notes of a lane are.
+    static func space(of lane: Lane) -> NoteSpace {
+        switch lane {
+        case .activities: .activitiesChange
+        case .index: .indexChange
+        }
+    }
+}

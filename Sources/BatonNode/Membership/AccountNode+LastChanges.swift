@@ -1,0 +1,80 @@
+import BatonCore
+import BatonSecurity
+
+/// What other devices last got in, and through whom.
+extension AccountNode {
+    func peer(_ device: DeviceIdentifier, sends writes: [Write], of lane: Lane) -> LastChanges.Taken {
+        lastChanges.take(writes, of: lane, from: device, at: .now) { everyDevice }
+    }
+
+    func giveBack(_ taken: LastChanges.Taken) { lastChanges.giveBack(taken) }
+
+    /// What a person is told of devices, with what each of them changed last and what that is called.
+    ///
+    /// What still waits to be kept comes first: some of it may not be.
+    func describe(_ devices: [DeviceStatus], then: @escaping ([DeviceStatus]) -> Void) {
+        readTitles(of: []) { [self] _ in describeKept(devices, then: then) }
+    }
+
+    private func describeKept(_ devices: [DeviceStatus], then: @escaping ([DeviceStatus]) -> Void) {
+        let changes = devices.map { lastChanges.change(of: $0.device.identifier) }
+        readTitles(of: Set(changes.compactMap { $0?.identity })) { [self] titles in
+            then(
+                zip(devices, changes).map { device, change in
+                    var device = device
+                    device.lastChange = change.map { change in
+                        DeviceStatus.Change(
+                            kind: change.identity.kind, title: titles[change.identity],
+                            isDeletion: change.isDeletion, made: change.made, taken: change.taken,
+                            sender: reference(change.sender))
+                    }
+                    return device
+                })
+        }
+    }
+
+    /// Looks up what records are called; of what is gone, or can't be read, nothing is told.
+    private func readTitles(
+        of identities: Set<RecordIdentity>, then: @escaping ([RecordIdentity: String]) -> Void
+    ) {
+        var (titles, waiting) = ([RecordIdentity: String](), Lane.allCases.count)
+        for lane in Lane.allCases {
+            let asked = identities.filter { $0.kind.lane == lane }
+            store.submit(to: lane) { (store) throws(StoreFailure) in
+                var titles: [RecordIdentity: String] = [:]
+                for identity in asked { titles[identity] = try store.record(identity)?.title }
+                return titles
+            } then: { [self] result in
+                switch result {
+                case .success(let found): titles.merge(found) { $1 }
+                case .failure(let failure): handle(failure)
+                }
+                waiting -= 1
+                if waiting == 0 { then(titles) }
+            }
+        }
+    }
+
+    /// Tells of each device that is out by now and was not before, for whoever reads the log.
+    func tellRevoked() {
+        let revoked = everyDevice.subtracting([credentials.device]).filter(isRevoked)
+        let fresh = revoked.subtracting(toldRevoked).sorted()
+        toldRevoked = revoked
+        guard !fresh.isEmpty, !isStopped else { return }
+        describe(fresh.map(status)) { [log] devices in
+            for device in devices { log.tell(Self.lineOfRevocation(device)) }
+        }
+    }
+
+    private static func lineOfRevocation(_ status: DeviceStatus) -> String {
+        let revoker = status.revocation.map { " by “\($0.revoker)”" } ?? ""
+        let device = "“\(status.device.name)” (\(status.device.identifier.short))"
+        guard let change = status.lastChange else {
+            return "\(device) is revoked\(revoker); nothing of it is here"
+        }
+        let sender =
+            change.sender.identifier == status.device.identifier ? "itself" : "“\(change.sender.name)”"
+        return "\(device) is revoked\(revoker); its last change here: \(change.thing), made"
+            + " \(change.made.dateAndTime), taken \(change.taken.dateAndTime), through \(sender)"
+    }
+}

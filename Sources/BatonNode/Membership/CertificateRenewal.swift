@@ -1,0 +1,287 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// What renewing certificates wants of its account.
+protocol RenewalOwner: AnyObject {
+    /// Who this device is at present.
+    var credentials: Credentials { get }
+    /// Keeps drafts, and passes them on.
+    func publish(
+        _ drafts: [Journal.Draft], notes: [LocalNote], durably: Bool, then: @escaping (StoreFailure?) -> Void)
+    /// Goes on with a newer certificate of this device, and keeps it.
+    func takeOver(_ credentials: Credentials)
+    func name(of device: DeviceIdentifier) -> String
+}
+
+/// Sees to it that certificates are renewed before they end, without anyone noticing.
+///
+/// A device does one thing: of the admissions of itself that the roster has it uses the one that is to be shown first,
+/// which changes when an owner has renewed it. An owner also says, as statements of the roster, that members are admitted
+/// anew whose newest admission has less than a third of its time left. It does not matter which of several owners does
+/// so, nor that two do: the roster takes both.
+///
+/// It looks when the node starts, once a day, and whenever the roster says something new. What it does is decided by the
+/// clock, and clocks go wrong. So there is only something to do while the owner's own certificate holds, and where no
+/// admission that is known holds for long enough at that time: a clock that jumps to and fro finds what it made there
+/// before. Were it to find a new time each time, `Limits.renewalsMost` ends that. Whatever a wrong clock has made stays in
+/// the roster and harms nobody: an admission that does not hold at the time of who shows it, or of who looks, is passed over.
+final class CertificateRenewal {
+    private let membership: SharedMembership
+    private let loop: EventLoop
+    private let limits: Limits
+    private let log: Log
+    private let clock: () -> WallTime
+    private unowned let owner: any RenewalOwner
+    /// The devices for which statements are being kept.
+    private var renewing: Set<DeviceIdentifier> = []
+    private var timer: TimerToken?
+    private var isStopped = false
+
+    /// How many are renewed with one transaction.
+    private static let atOnce = 32
+
+    init(
+        _ membership: SharedMembership, on loop: EventLoop, limits: Limits, log: Log,
+        clock: @escaping () -> WallTime = { .now }, owner: any RenewalOwner
+    ) {
+        (self.membership, self.loop, self.limits) = (membership, loop, limits)
+        (self.log, self.clock, self.owner) = (log, clock, owner)
+    }
+
+    func start() {
+        consider()
+        wait()
+    }
+
+    func stop() {
+        isStopped = true
+        if let timer { loop.cancel(timer) }
+        timer = nil
+    }
+
+    private func wait() {
+        timer = loop.schedule(after: limits.renewalTime) { [self] in
+            consider()
+            wait()
+        }
+    }
+
+    // MARK: Commands
+
+    /// Looks whether there is a newer certificate of this device, and whether others need one.
+    func consider() {
+        guard !isStopped else { return }
+        let now = clock()
+        useNewest(at: now)
+        guard let authority = authority(at: now) else { return }
+        let due = membership.look { membership in
+            membership.roster.members.filter { device in
+                !renewing.contains(device) && membership.left(device) == nil
+                    && isDue(device, in: membership.roster, authority, at: now)
+            }
+        }
+        renew(Array(due.prefix(Self.atOnce)), authority, at: now)
+    }
+
+    /// A member is at the door whose certificate has ended: whether it may come in all the same, because the roster has a
+    /// newer one of it, or because this device is an owner, and gives it one.
+    func admits(_ device: DeviceIdentifier) -> Bool {
+        let now = clock()
+        let roster = membership.look(\.roster)
+        if roster.newestAdmission(of: device, at: now)?.holds(at: now) ?? false { return true }
+        guard let authority = authority(at: now), mayRenew(device, in: roster, authority) else {
+            return false
+        }
+        if !renewing.contains(device) { renew([device], authority, at: now) }
+        return renewing.contains(device)
+    }
+
+    // MARK: This device
+
+    /// Uses the certificate of this device that is to be shown first, if that is another than before.
+    private func useNewest(at now: WallTime) {
+        let current = owner.credentials
+        do throws(SecurityError) {
+            let shown = try current.chain.admission()
+            // What it shows counts, too, before the roster has it.
+            var roster = membership.look(\.roster)
+            roster.add(shown, by: RosterVerifier(root: current.root))
+            guard let best = admissions(of: current, in: roster, at: now).first, best.statement != shown
+            else {
+                return
+            }
+            owner.takeOver(try current.renewed(by: best.chain(under: current.root)))
+            log.tell("this device's certificate was renewed, and holds until \(best.ends.date)")
+        } catch {
+            log.tell("a newer certificate of this device can't be used: \(error)")
+        }
+    }
+
+    /// What this device may show, the best first; an owner's device shows only what its own key signed.
+    private func admissions(of own: Credentials, in roster: Roster, at now: WallTime) -> [Admission] {
+        let owner = own.ownerAuthority?.owner
+        return roster.admissions(of: own.device, at: now).filter { owner == nil || $0.owner == owner }
+    }
+
+    /// What to show instead to who refused so often; nothing once there is nothing else.
+    func credentials(afterRefusals count: Int) -> Credentials? {
+        let (now, current) = (clock(), owner.credentials)
+        do throws(SecurityError) {
+            let shown = try current.chain.admission()
+            let roster = membership.look(\.roster)
+            let others = roster.admissions(of: current.device, at: now)
+                .filter { $0.statement != shown && $0.holds(at: now) }
+            guard count >= 1, count <= others.count else { return nil }
+            return try current.renewed(by: others[count - 1].chain(under: current.root))
+        } catch {
+            log.tell("another certificate of this device can't be shown: \(error)")
+            return nil
+        }
+    }
+
+    // MARK: Other devices
+
+    /// What renews, if this device is an owner that may, by the roster and by its own certificate.
+    private func authority(at now: WallTime) -> OwnerAuthority? {
+        guard let authority = owner.credentials.ownerAuthority, authority.holds(at: now) else { return nil }
+        let standing = membership.look { $0.roster.standing(of: authority.owner) }
+        if case .revoked = standing { return nil }
+        return authority
+    }
+
+    /// How long what is signed now will hold.
+    private func nextEnd(_ authority: OwnerAuthority, at now: WallTime) -> WallTime {
+        min(now.advanced(by: limits.certificateTime), WallTime(seconds: authority.certificate.notAfter))
+    }
+
+    /// Whether an admission of a device is needed that holds for longer.
+    ///
+    /// One that would not is not made: towards the end of an owner's certificate nothing it signs holds beyond that.
+    private func isDue(
+        _ device: DeviceIdentifier, in roster: Roster, _ authority: OwnerAuthority, at now: WallTime
+    ) -> Bool {
+        let all = roster.admissions(of: device, at: now)
+        let usable = device == owner.credentials.device ? all.filter { $0.owner == authority.owner } : all
+        guard mayRenew(device, in: roster, authority) else { return false }
+        guard let newest = usable.first, newest.holds(at: now) else { return true }
+        return newest.ends < now.advanced(by: limits.certificateTime / 3)
+            && newest.ends < nextEnd(authority, at: now)
+    }
+
+    /// Whether a device is a member, and was not renewed too often by this owner's certificate.
+    private func mayRenew(
+        _ device: DeviceIdentifier, in roster: Roster, _ authority: OwnerAuthority
+    ) -> Bool {
+        roster.isMember(device) && renewals(of: device, in: roster, authority) < limits.renewalsMost
+    }
+
+    private func renewals(
+        of device: DeviceIdentifier, in roster: Roster, _ authority: OwnerAuthority
+    ) -> Int {
+        roster.admissions(of: device, at: clock()).count { admission in
+            if case .admission(let owner, _) = admission.statement {
+                owner.bytes == authority.certificate.der
+            } else {
+                false
+            }
+        }
+    }
+
+    /// Admits members anew, and goes on with further ones once that is kept.
+    private func renew(_ devices: [DeviceIdentifier], _ authority: OwnerAuthority, at now: WallTime) {
+        var drafts: [Journal.Draft] = []
+        var renewed: [DeviceIdentifier] = []
+        let roster = membership.look(\.roster)
+        for device in devices {
+            guard let admission = roster.newestAdmission(of: device, at: now) else { continue }
+            do throws(SecurityError) {
+                let made = try authority.admitAnew(
+                    admission.statement, now: now.seconds,
+                    lasting: limits.certificateTime.components.seconds)
+                drafts.append(Journal.Draft(made.statement))
+                renewed.append(device)
+            } catch {
+                log.tell("the certificate of “\(owner.name(of: device))” can't be renewed: \(error)")
+            }
+        }
+        guard !drafts.isEmpty else { return }
+        renewing.formUnion(renewed)
+        let names = renewed.map { "“\(owner.name(of: $0))”" }.joined(separator: ", ")
+        owner.publish(drafts, notes: [], durably: false) { [self] failure in
+            renewing.subtract(renewed)
+            guard let failure else {
+                log.tell("the certificates of these devices were renewed: \(names)")
+                return consider()
+            }
+            // The next look tries again.
+            log.tell("that certificates were renewed could not be kept: \(failure)")
+        }
+    }
+
+    // MARK: Queries
+
+    /// What a person should know of this device's own certificates.
+    var troubles: [String] {
+        let (now, current) = (clock(), owner.credentials)
+        var troubles: [String] = []
+        let ends = WallTime(seconds: min(current.certificate.notAfter, current.owner.notAfter))
+        let begins = WallTime(seconds: max(current.certificate.notBefore, current.owner.notBefore))
+        let isOwner = current.ownerKey != nil
+        if now < begins {
+            troubles.append(
+                """
+                this device's certificate holds only from \(begins.date) on, and the clock here shows \(now.date): \
+                if that is wrong, set it right
+                """)
+        } else if ends < now, !isOwner {
+            troubles.append(
+                """
+                this device's certificate ended on \(ends.date) by the clock here, which shows \(now.date). If that \
+                is wrong, set it right. If not, start the node of an owner's machine: when the two meet, the certificate \
+                is renewed. Where no owner is left, type `baton promote` here, with your recovery code
+                """)
+        }
+        guard isOwner else { return troubles }
+        let last = WallTime(seconds: current.owner.notAfter)
+        if last < now.advanced(by: limits.certificateTime / 4), begins <= now {
+            troubles.append(
+                """
+                the right of this machine to let others in and to renew them \(last < now ? "ended" : "ends") on \
+                \(last.date): type `baton promote` here, with your recovery code
+                """)
+        }
+        if let authority = authority(at: now), let (device, _) = exhausted(authority) {
+            troubles.append(
+                """
+                “\(owner.name(of: device))” was renewed \(limits.renewalsMost) times by this machine, more often than ten \
+                years need: see whether the clock here is right, and type `baton promote`
+                """)
+        }
+        return troubles
+    }
+
+    private func exhausted(_ authority: OwnerAuthority) -> (DeviceIdentifier, Int)? {
+        let roster = membership.look(\.roster)
+        return roster.members.lazy.map { ($0, self.renewals(of: $0, in: roster, authority)) }
+            .first { $0.1 >= self.limits.renewalsMost }
+    }
+}
+
+extension OwnerAuthority {
+    /// Whether what the owner signs holds at a time.
+    fileprivate func holds(at now: WallTime) -> Bool {
+        certificate.notBefore <= now.seconds && now.seconds < certificate.notAfter
+    }
+}
+
+extension Admission {
+    /// The chain that it is.
+    fileprivate func chain(under root: Certificate) throws(SecurityError) -> AccountChain {
+        guard case .admission(let owner, let device) = statement else {
+            throw SecurityError(.malformed, "An admission is no statement of one.")
+        }
+        return AccountChain(
+            root: root, owner: try Certificate(der: owner.bytes), device: try Certificate(der: device.bytes))
+    }
+}

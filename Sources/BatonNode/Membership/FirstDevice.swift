@@ -1,0 +1,35 @@
+import BatonCore
+import BatonSecurity
+import Glibc
+
+/// A mark in the folder of an account that was made here: this device is its first, and has not been entered yet.
+///
+/// A device knows by its own record that others know it, and lets traces of deletions go from then on. That of the first
+/// one nobody else can write. So it writes it itself, once: if it lost what it had kept, with its record, it would know
+/// nobody and wait for nobody. A device that came in by the recovery code is an owner, too, and has no such mark.
+struct FirstDevice: Sendable {
+    private let path: String
+
+    /// The mark of an account, whether it is there or not.
+    init(folder: String) { path = folder + "/first-device" }
+
+    var isHere: Bool { access(path, F_OK) == 0 }
+
+    /// Makes it, before the identity is there; whoever makes that waits until it is on the disk.
+    func make() throws(LocalFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw LocalFailure(.storage, "\(path) can't be made: \(String(cString: strerror(errno))).")
+        }
+        close(descriptor)
+    }
+
+    /// Takes it away, once the record is on the disk; the disk is waited for by the store's threads.
+    func remove(on store: StoreThreads, _ log: Log) {
+        store.submit(to: .activities) { [path] (_) throws(StoreFailure) in
+            unlink(path) == 0 || errno == ENOENT ? nil : String(cString: strerror(errno))
+        } then: { result in
+            if case .success(let reason?) = result { log.tell("\(path) can't be removed: \(reason)") }
+        }
+    }
+}

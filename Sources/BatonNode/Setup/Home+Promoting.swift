@@ -1,0 +1,54 @@
+package import BatonCore
+import BatonSecurity
+import BatonStore
+
+extension Home {
+    /// Makes this device an owner where no node runs, by lines that are read until one is the account's recovery code;
+    /// `tell` hears what is wrong with each other one.
+    package func promote(
+        line: () -> String?, tell: (LocalAnswer) throws(LocalFailure) -> Void
+    ) throws(LocalFailure) -> LocalAnswer {
+        let home = try standing()
+        let credentials = try home.credentials()
+        let lock = try HomeLock(home)
+        defer { withExtendedLifetime(lock) {} }
+        let roster = try home.roster(of: credentials)
+        let (promoted, wasOwner) = try Self.awaitCode(line: line, tell: tell) { (text) throws(LocalFailure) in
+            try credentials.promoted(byCode: text, roster, now: WallTime.now.seconds)
+        }
+        do {
+            try IdentityFolder(path: home.identity()).promote(promoted)
+        } catch {
+            throw LocalFailure(.storage, "The owner's key can't be kept: \(error)")
+        }
+        // The node says the rest when it starts: the admission, and in this device's record that it is an owner.
+        let device = DeviceReference(identifier: promoted.device, name: promoted.deviceName, isHere: true)
+        return .promoted(Promotion(promoted, device, wasOwner: wasOwner))
+    }
+
+    /// Reads lines until one has the words that are wanted, and tells of each other one what is wrong with it.
+    static func awaitCode<Value>(
+        line: () -> String?, tell: (LocalAnswer) throws(LocalFailure) -> Void,
+        _ take: (String) throws(LocalFailure) -> Value
+    ) throws(LocalFailure) -> Value {
+        while let line = line() {
+            do throws(LocalFailure) {
+                return try take(line)
+            } catch  where error.code == .usage || error.code == .wrongCode {
+                try tell(.failure(error))
+            }
+        }
+        throw LocalFailure(.failed, "Nothing has changed, as the recovery code was not given.")
+    }
+
+    /// What the roster that is kept here says.
+    private func roster(of credentials: Credentials) throws(LocalFailure) -> Roster {
+        do throws(StoreFailure) {
+            let store = try SQLiteStore(folder: account(), account: credentials.account)
+            return SharedMembership(of: credentials, knowing: try store.records(of: .rosterStatement))
+                .look(\.roster)
+        } catch {
+            throw LocalFailure(opening: error, self)
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package import BatonCore
+import BatonNetwork
+import BatonSecurity
+import BatonStore
+
+/// Makes this machine an owner of an account by its recovery code: the way back when no owner is left.
+///
+/// It runs once, in the foreground, and ends with an account in the home or with the home as it was. Where it is told
+/// where another device is, it calls that first, and is let in there or nothing is made.
+package final class Recovering: ChannelOwner {
+    private let home: Home
+    private let name: String
+    private let endpoint: Endpoint?
+    private let limits: Limits
+    private let loop: EventLoop
+    private let resolver: Resolver
+
+    private var result: Result<DeviceReference, LocalFailure>?
+    /// Addresses that may still lead somewhere.
+    private var open = 0
+    /// The address that answered first; others are let go.
+    private var channel: Channel?
+    /// Who answered there.
+    private var met: DeviceIdentity?
+    private var context: TLSContext?
+
+    /// Prepares to come back into an account, of which a device may be at an address.
+    package init(
+        _ home: Home, name: String, at address: String?, limits: Limits = Limits()
+    ) throws(LocalFailure) {
+        do throws(LocalFailure) {
+            try home.demandNoAccount()
+        } catch {
+            throw LocalFailure(
+                error.code,
+                "\(error.text)\nIf this machine is to be an owner of that account, type "
+                    + "`baton promote\(home.option)`.")
+        }
+        try home.demandPlace()
+        (self.home, self.name, self.limits) = (home, name, limits)
+        do {
+            endpoint = try address.map { (text) throws(NetworkError) in try Endpoint(text: text) }
+            loop = try EventLoop()
+            resolver = try Resolver(on: loop)
+        } catch  where error.code == .malformed {
+            throw LocalFailure(
+                .usage, "“\(address ?? "")” is not an address. It looks like HOST:\(Home.port).")
+        } catch {
+            throw LocalFailure(.failed, "\(error)")
+        }
+    }
+
+    /// Reads lines until one is a recovery code, and comes back into its account; `tell` hears what is wrong with each
+    /// other line.
+    package func run(
+        line: () -> String?, tell: (LocalAnswer) throws(LocalFailure) -> Void
+    ) throws(LocalFailure) -> LocalAnswer {
+        defer {
+            resolver.close()
+            loop.close()
+        }
+        let code = try Home.awaitCode(line: line, tell: tell) { (text) throws(LocalFailure) in
+            try RecoveryCode(typed: text)
+        }
+        let credentials: Credentials
+        do {
+            let now = WallTime.now.seconds
+            credentials = try Credentials(
+                root: try RootAuthority(recoveryCode: code, now: now), deviceName: name, now: now)
+            context = try TLSContext.device(credentials)
+        } catch {
+            throw LocalFailure(.failed, "The account can't be made again: \(error)")
+        }
+        try home.demandStrange(credentials.account)
+        let own = DeviceReference(
+            identifier: credentials.device, name: credentials.deviceName, isHere: true)
+        let other = try endpoint.map { (endpoint) throws(LocalFailure) in try meet(at: endpoint) }
+        try home.makeFolders()
+        if let other, let endpoint {
+            try home.keepRoute(to: other, at: endpoint, of: credentials.account)
+        }
+        try home.keep(credentials)
+        return .admitted(credentials.account, own, inviter: other ?? own)
+    }
+
+    // MARK: Calling
+
+    /// Calls the device at an address until it has greeted this one; answers with who it is.
+    private func meet(at endpoint: Endpoint) throws(LocalFailure) -> DeviceReference {
+        let deadline = loop.now + limits.connectingTime + limits.openingTime
+        resolver.resolve(endpoint, deadline: loop.now + limits.connectingTime) { [self] answer in
+            switch answer {
+            case .success(let addresses):
+                open = addresses.count
+                for address in addresses { connect(to: address) }
+            case .failure(let error): end(.failure(unreachable("\(error)")))
+            }
+        }
+        guard loop.run(until: deadline, or: { result != nil && channel?.isOpen != true }), let result else {
+            throw unreachable("It did not answer in time.")
+        }
+        return try result.get()
+    }
+
+    private func connect(to address: SocketAddress) {
+        do {
+            let deadline = loop.now + limits.connectingTime
+            try StreamConnection.connect(to: address, on: loop, deadline: deadline) { [self] outcome in
+                switch outcome {
+                case .success(let connection): begin(on: connection)
+                case .failure(let error): settle("\(error)")
+                }
+            }
+        } catch {
+            settle("\(error)")
+        }
+    }
+
+    private func begin(on connection: StreamConnection) {
+        guard channel == nil, let context else { return connection.close() }
+        do {
+            let channel = try Channel(connection, context: context, role: .client, on: loop, limits: limits)
+            self.channel = channel
+            try channel.start(self)
+        } catch {
+            connection.close()
+            end(.failure(LocalFailure(.failed, "The connection can't be secured: \(error)")))
+        }
+    }
+
+    /// One address led nowhere.
+    private func settle(_ text: String) {
+        open -= 1
+        if open == 0, channel == nil { end(.failure(unreachable(text))) }
+    }
+
+    private func unreachable(_ text: String) -> LocalFailure {
+        LocalFailure(
+            .unreachable,
+            "No node could be reached at \(address). \(text) Nothing was made.\nIs `baton node` running there? If no other machine is left, leave --at away."
+        )
+    }
+
+    private var address: String { endpoint.map { "\($0)" } ?? "" }
+
+    private func end(_ result: Result<DeviceReference, LocalFailure>) { self.result = self.result ?? result }
+
+    private func end(_ text: String) { end(.failure(LocalFailure(.unreachable, text))) }
+
+    // MARK: The channel
+
+    func channel(_ channel: Channel, established peer: Peer) {
+        // It greets this device once it has judged it; its own certificate may have ended meanwhile.
+        switch peer {
+        case .device(let identity), .expired(let identity, _): met = identity
+        case .joiner, .inviter: channel.close()
+        }
+    }
+
+    func channel(_ channel: Channel, received frame: Frame) {
+        do throws(CloseReason) {
+            switch try PeerMessage(frame) {
+            case .hello(let hello):
+                if let met {
+                    end(.success(DeviceReference(identifier: met.device, name: hello.name, isHere: false)))
+                }
+            case .close(let reason):
+                end(
+                    "The machine at \(address) does not let this one in, and says: \(reason.text). Nothing was made."
+                )
+            default:
+                end("The machine at \(address) does not speak as it should. Nothing was made.")
+            }
+        } catch {
+            end("The machine at \(address) does not speak as it should: \(error). Nothing was made.")
+        }
+        channel.close()
+    }
+
+    func channel(_ channel: Channel, refused reason: CloseReason) {
+        end("The machine at \(address) does not speak as it should: \(reason). Nothing was made.")
+        channel.close()
+    }
+
+    func channel(_ channel: Channel, ended end: ChannelEnd) {
+        let text =
+            end.isSilent
+            ? "What listens at \(address) does not know the account of this recovery code, or its clock differs from the one here by more than a week."
+            : "The machine at \(address) does not let this one in: \(end.text). See whether both clocks are right."
+        self.end("\(text) Nothing was made.")
+    }
+}
+
+extension Home {
+    /// Notes where a device was reached, so that the node begins by seeking it there.
+    func keepRoute(
+        to device: DeviceReference, at endpoint: Endpoint, of account: AccountIdentifier
+    ) throws(LocalFailure) {
+        let route = Route(name: device.name, addresses: [endpoint.description])
+        do {
+            let store = try SQLiteStore(folder: self.account(), account: account)
+            _ = try store.commit(
+                StoreTransaction(
+                    lane: .activities, writes: [], completing: VersionVector(),
+                    notes: [route.note(for: device.identifier)]))
+        } catch {
+            throw LocalFailure(.storage, "The other machine's address can't be kept: \(error)")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import BatonClient
+import BatonCore
+
+/// Asks the person for the recovery code, or reads it from the standard input of a script.
+enum RecoveryCodeQuestion {
+    /// How many words a code has.
+    static let wordCount = 16
+    /// How often it may be mistyped.
+    private static let tries = 3
+
+    /// Has what is typed tried, until it is right or was wrong too often; a script has one try.
+    static func ask<Value>(
+        _ call: Call, _ attempt: (String) throws(LocalFailure) -> Value
+    ) throws(LocalFailure) -> Value {
+        guard Question.canBeAsked, !call.isJSON else {
+            guard let text = typed(wordCount) else { throw missing }
+            return try attempt(text)
+        }
+        for number in 1... {
+            call.console.print(
+                "Type the \(String(wordCount)) words of the recovery code; four letters of each are enough:")
+            try call.console.flush()
+            guard let text = typed(wordCount) else { break }
+            do throws(LocalFailure) {
+                return try attempt(text)
+            } catch  where number < tries && (error.code == .usage || error.code == .wrongCode) {
+                call.console.print("\(error.text) Once more.")
+            }
+        }
+        throw missing
+    }
+
+    private static var missing: LocalFailure {
+        LocalFailure(.usage, "Nothing has changed, as the recovery code was not given.")
+    }
+
+    /// What is typed, on as many lines as it takes, up to an empty one; nothing if the input ends before anything came.
+    static func typed(_ count: Int) -> String? {
+        var text = ""
+        while RecoveryCodeText.count(in: text) < count {
+            guard let line = Question.readLine() else { return text.isEmpty ? nil : text }
+            if line.allSatisfy(\.isWhitespace) {
+                if text.isEmpty { continue }
+                break
+            }
+            text += text.isEmpty ? line : " " + line
+        }
+        return text
+    }
+}

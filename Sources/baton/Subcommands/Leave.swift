@@ -1,0 +1,56 @@
+import BatonClient
+import BatonCore
+
+/// `baton leave`: this machine leaves its account.
+enum Leave {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "leave", "Have this machine leave your account, and delete what it keeps of it.",
+            options: [.flag("yes", "do it without asking")],
+            notes: [
+                "Tells the others first, if the node runs, which then ends unless it serves",
+                "another account. What your other machines have stays, and so do backups.",
+            ])
+    }
+
+    static func run(_ call: Call) throws(LocalFailure) {
+        let departure = try ask(isConfirmed: false, call)
+        if !call.arguments.has("yes") {
+            guard Question.canBeAsked, !call.isJSON else {
+                throw LocalFailure(
+                    .usage, "This can't be undone, and there is no terminal to ask at. Say --yes.")
+            }
+            for line in DepartureText(departure).linesToConfirm { call.console.print(line) }
+            try call.console.flush()
+            guard Question.readLine() == "yes" else {
+                throw LocalFailure(.failed, "Nothing has changed.")
+            }
+        }
+        let left = try ask(isConfirmed: true, call)
+        guard !call.isJSON else {
+            return call.console.print(
+                .object([
+                    .init("left", .string(left.account.description)), .init("device", JSON(left.device)),
+                    .init("told", .array(left.told.map { .string($0) })),
+                    .init("remains", JSON(left.remains)),
+                ]))
+        }
+        for line in DepartureText(left).linesWhenLeft { call.console.print(line) }
+    }
+
+    /// Asks the node, or where none runs the program that can do it.
+    private static func ask(isConfirmed: Bool, _ call: Call) throws(LocalFailure) -> Departure {
+        let answer: LocalAnswer
+        do throws(LocalFailure) {
+            var node = try call.connect()
+            return try node.departure(isConfirmed: isConfirmed)
+        } catch  where error.code == .noNode {
+            let verb = isConfirmed ? "leave" : "examine-leaving"
+            answer = try NodeProgram.find().answer([verb] + call.homeArguments)
+        }
+        guard case .departure(let departure) = answer else {
+            throw LocalFailure(.failed, "baton-node gave an answer of the wrong kind.")
+        }
+        return departure
+    }
+}

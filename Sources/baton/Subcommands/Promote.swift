@@ -1,0 +1,55 @@
+import BatonClient
+import BatonCore
+
+/// `baton promote`: makes this machine an owner of its account.
+enum Promote {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "promote", "Make this machine an owner of your account, by the recovery code.",
+            notes: [
+                "An owner lets machines in, shuts them out, and renews what lets them in.",
+                "Asks for the sixteen words of the recovery code; a script writes them to the",
+                "standard input. On an owner's machine it renews what makes it one, with the",
+                "same key.",
+            ])
+    }
+
+    static func run(_ call: Call) throws(LocalFailure) {
+        let promotion = try promote(call)
+        guard !call.isJSON else {
+            return call.console.print(
+                .object([
+                    .init("account", .string(promotion.account.description)),
+                    .init("device", JSON(promotion.device)), .init("ends", JSON(promotion.ends)),
+                    .init("wasOwner", .boolean(promotion.wasOwner)),
+                ]))
+        }
+        let (device, present) = (promotion.device, PresentTime.here)
+        call.console.print(
+            "“\(device.name)” (\(device.identifier.short)) is \(promotion.wasOwner ? "still " : "")an owner of account \(promotion.account.short), until \(present.text(promotion.ends))."
+        )
+        call.console.print("If another owner's machine was lost, type `baton revoke` with its name now.")
+    }
+
+    /// Asks the node, or where none runs the program that can do it.
+    private static func promote(_ call: Call) throws(LocalFailure) -> Promotion {
+        do throws(LocalFailure) {
+            // Whether a node runs is known before the words are typed.
+            var node = try call.connect()
+            _ = try node.status()
+            return try RecoveryCodeQuestion.ask(call) { (text) throws(LocalFailure) in
+                try node.promotion(.promote(code: text))
+            }
+        } catch  where error.code == .noNode {
+            var program = try NodeProgram.find().converse(["promote"] + call.homeArguments)
+            return try RecoveryCodeQuestion.ask(call) { (text) throws(LocalFailure) in
+                program.say(text)
+                switch try program.next() {
+                case .promoted(let promotion): return promotion
+                case .failure(let failure): throw failure
+                default: throw LocalFailure(.failed, "baton-node gave an answer of the wrong kind.")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import BatonClient
+import BatonCore
+import Testing
+
+/// What a person reads of what a device last got in.
+@Suite struct `The last change of a device, in words` {
+    private static let time = Example.present
+
+    private static func status(
+        _ title: String?, kind: RecordKind = .item, isDeletion: Bool = false, isFromItself: Bool = false,
+        takenLater: Duration = .zero
+    ) -> DeviceStatus {
+        var status = Example.peer(connected: false)
+        let made = Example.now.advanced(by: .seconds(-720))
+        status.lastChange = .init(
+            kind: kind, title: title, isDeletion: isDeletion, made: made,
+            taken: made.advanced(by: takenLater), sender: isFromItself ? status.device : Example.laptop)
+        return status
+    }
+
+    @Test func `says what it was, when, and through whom`() {
+        #expect(
+            Self.status("Letter to Ann").lastChangeLine(at: Self.time).text
+                == "its last change here: “Letter to Ann”, 12 minutes ago, through “laptop”")
+        #expect(
+            Self.status("Letter", isFromItself: true, takenLater: .seconds(600)).lastChangeLine(at: Self.time)
+                .text == "its last change here: “Letter”, 12 minutes ago, through itself, taken 2 minutes ago"
+        )
+        #expect(
+            Example.peer().lastChangeLine(at: Self.time).text == "nothing of it is here")
+    }
+
+    @Test func `shows what would steer a terminal`() {
+        let line = Self.status("\u{1b}[2Jred\n“fine”").lastChangeLine(at: Self.time).text
+        #expect(line.hasPrefix("its last change here: “\\u{1b}[2Jred\\n“fine””, 12 minutes ago"), "\(line)")
+    }
+
+    @Test(arguments: [
+        (RecordKind.item, "an item"), (.currentActivity, "an activity"), (.savedActivity, "an activity"),
+        (.indexClear, "the deletion of many things"), (.device, "what is told of a device"),
+        (.rosterStatement, "who belongs to the account"), (.clientState, "how far an indexing job is"),
+        (RecordKind(rawValue: 99), "something that this version does not know"),
+    ])
+    func `names the kind where there is no title, and of a deletion always`(kind: RecordKind, words: String) {
+        #expect(Self.status(nil, kind: kind).lastChange?.thing == words)
+        #expect(Self.status("x", kind: kind).lastChange?.thing == "“x”")
+        #expect(
+            Self.status("x", kind: kind, isDeletion: true).lastChange?.thing == "the deletion of \(words)")
+    }
+}

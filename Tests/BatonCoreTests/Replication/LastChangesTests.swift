@@ -1,0 +1,101 @@
+import BatonCore
+import Testing
+
+/// What is noted of the changes that peers send.
+@Suite struct `The last change of a device` {
+    private static let own = DeviceIdentifier(high: 1 << 32, low: 0)
+    private static let laptop = DeviceIdentifier(high: 2 << 32, low: 0)
+    private static let phone = DeviceIdentifier(high: 3 << 32, low: 0)
+    private static let now = WallTime(milliseconds: 1_700_000_000_000)
+
+    /// A write to a record of that kind, in a life of the device that began at a time.
+    private static func write(
+        _ device: DeviceIdentifier, _ milliseconds: UInt64, _ kind: RecordKind = .item, name: UInt8 = 1,
+        deletes: Bool = false
+    ) -> Write {
+        let life = Life(after: .zero, of: device, random: 5)
+        let stamp = Stamp(time: HybridTime(value: milliseconds << 16), life: life)
+        let key = RecordKey(kind: kind, parts: 1) { $0.unsigned(UInt64(name)) }
+        return Write(
+            dot: Dot(origin: Origin(life: life, lane: kind.lane), sequence: milliseconds), key: key,
+            stamp: stamp, action: deletes ? .deletion : .full(Write.Content(fields: Fields())))
+    }
+
+    private static func take(
+        _ changes: inout LastChanges, _ writes: [Write], from sender: DeviceIdentifier = phone,
+        at time: WallTime = now, knowing devices: [DeviceIdentifier] = []
+    ) -> LastChanges.Taken {
+        changes.take(writes, of: writes[0].identity.kind.lane, from: sender, at: time) { devices }
+    }
+
+    @Test func `is the one with the largest stamp, whatever comes later, and says who sent it and when`() {
+        var changes = LastChanges(of: Self.own)
+        #expect(changes.change(of: Self.laptop) == nil)
+        let writes = [Self.write(Self.laptop, 9, name: 2), Self.write(Self.laptop, 7)]
+        #expect(Self.take(&changes, writes).notes.count == 1)
+        let later = Self.now.advanced(by: .seconds(60))
+        for again in [writes, [Self.write(Self.laptop, 8)]] {
+            #expect(Self.take(&changes, again, from: Self.laptop, at: later).notes.isEmpty)
+        }
+        let last = changes.change(of: Self.laptop)
+        #expect(last?.identity == writes[0].identity && last?.sender == Self.phone)
+        #expect(last?.made == WallTime(milliseconds: 9) && last?.taken == Self.now)
+        #expect(last?.isDeletion == false)
+        let deletion = [Self.write(Self.laptop, 10, name: 3, deletes: true)]
+        #expect(Self.take(&changes, deletion, from: Self.laptop, at: later).notes.count == 1)
+        let newest = changes.change(of: Self.laptop)
+        #expect(newest?.isDeletion == true && newest?.sender == Self.laptop && newest?.taken == later)
+        #expect(changes.change(of: Self.phone) == nil)
+    }
+
+    @Test func `is read again from its notes, of either lane, the later one counts`() {
+        var changes = LastChanges(of: Self.own)
+        var notes: [LocalNote] = []
+        for (time, kind) in [(7, RecordKind.item), (9, .savedActivity), (8, .item)] {
+            notes += Self.take(&changes, [Self.write(Self.laptop, UInt64(time), kind)]).notes
+        }
+        #expect(Set(notes.map(\.space)) == [.activitiesChange, .indexChange])
+        // Of each lane the newest note stays.
+        let read = LastChanges(of: Self.own, Array(notes.dropFirst()))
+        #expect(read.change(of: Self.laptop) == changes.change(of: Self.laptop))
+        #expect(read.change(of: Self.laptop)?.identity.kind == .savedActivity)
+        let spoiled = notes.map { LocalNote(space: $0.space, name: $0.name, value: [0xff]) }
+        #expect(LastChanges(of: Self.own, spoiled).change(of: Self.laptop) == nil)
+    }
+
+    @Test func `is no change of this device, and not what every life says of itself`() {
+        var changes = LastChanges(of: Self.own)
+        let nothing = [
+            Self.write(Self.own, 9), Self.write(Self.laptop, 10, .indexSuccession),
+        ]
+        #expect(Self.take(&changes, nothing).notes.isEmpty)
+        #expect(changes.change(of: Self.own) == nil && changes.change(of: Self.laptop) == nil)
+    }
+
+    @Test func `is the one before, if what it came with was not kept`() {
+        var changes = LastChanges(of: Self.own)
+        _ = Self.take(&changes, [Self.write(Self.laptop, 7)])
+        let before = changes.change(of: Self.laptop)
+        let (lost, kept) = (
+            Self.take(&changes, [Self.write(Self.laptop, 8)]),
+            Self.take(&changes, [Self.write(Self.phone, 9)])
+        )
+        changes.giveBack(lost)
+        #expect(changes.change(of: Self.laptop) == before)
+        #expect(kept.notes.count == 1 && changes.change(of: Self.phone) != nil)
+        // What came after it stays.
+        let early = Self.take(&changes, [Self.write(Self.laptop, 10)])
+        _ = Self.take(&changes, [Self.write(Self.laptop, 11)])
+        changes.giveBack(early)
+        #expect(changes.change(of: Self.laptop)?.made == WallTime(milliseconds: 11))
+    }
+
+    @Test func `is remembered of any device that is known, however many lives a peer makes up`() {
+        var changes = LastChanges(of: Self.own)
+        let madeUp = (10..<3000).map { Self.write(DeviceIdentifier(high: $0 << 32, low: 0), 7) }
+        #expect(Self.take(&changes, madeUp).notes.count == 1024)
+        #expect(Self.take(&changes, [Self.write(Self.laptop, 7)]).notes.isEmpty)
+        let known = Self.take(&changes, [Self.write(Self.laptop, 7)], knowing: [Self.phone, Self.laptop])
+        #expect(known.notes.count == 1 && changes.change(of: Self.laptop) != nil)
+    }
+}

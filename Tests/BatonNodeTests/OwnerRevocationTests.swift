@@ -1,0 +1,127 @@
+import BatonCore
+import BatonNode
+import BatonSecurity
+import BatonStore
+import Foundation
+import Support
+import Testing
+
+/// Owners who let in more devices than one statement can name.
+@Suite struct `An owner that is revoked, of many devices` {
+    /// The node of an owner, and the home of another, which no node runs on.
+    private struct Stage {
+        let folder: TemporaryFolder
+        var node: RunningNode
+        let near: Credentials
+        let far: Credentials
+        let account: AccountIdentifier
+        static let count = Revocation.keptMost + 4
+
+        init() throws {
+            folder = try TemporaryFolder()
+            let now = Int64(Date().timeIntervalSince1970)
+            let root = try RootAuthority(recoveryCode: .random(), now: now)
+            (near, far) = (
+                try Credentials(root: root, deviceName: "near", now: now),
+                try Credentials(root: root, deviceName: "far", now: now)
+            )
+            account = near.account
+            for (name, credentials) in [("near", near), ("far", far)] {
+                let home = try RunningNode.home(folder, name)
+                try FileManager.default.createDirectory(
+                    atPath: (home.identity() as NSString).deletingLastPathComponent,
+                    withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                try IdentityFolder(path: home.identity()).create(credentials)
+            }
+            node = try RunningNode(folder, "near")
+        }
+
+        /// Has the other device tell of itself, and of many that this owner let in; waits until the node knows them.
+        func admitMany(by authority: OwnerAuthority) throws {
+            let now = Int64(Date().timeIntervalSince1970)
+            let device = Device(
+                identifier: far.device, name: "far", admitted: WallTime(milliseconds: now * 1000),
+                owner: far.ownerAuthority?.owner)
+            var drafts = [
+                Journal.Draft(.full(Write.Content(fields: device.fields)), Device.key(far.device))
+            ]
+            for number in 0..<Self.count {
+                let key = try PrivateKey.generate().publicKey
+                let statement = try authority.admit(key, name: "device \(number)", now: now).statement
+                drafts.append(Journal.Draft(.full(RosterStatement.content), statement.key))
+            }
+            // Later than what the node enters for a device of which it knows nothing.
+            let latest = HybridTime(value: UInt64((now + 60) * 1000) << 16)
+            var journal = Journal(
+                life: Life(after: latest, of: far.device, random: 1), latest: latest, after: [:])
+            let named = journal.transaction(.activities, drafts, now: WallTime(milliseconds: now * 1000))
+            let transaction = try #require(named)
+            let acted = try ActedDevice(RunningNode.home(folder, "far"), callingPort: node.port)
+            acted.say(.batch(Batch(number: 1, lane: .activities, writes: transaction.writes, complete: nil)))
+            try eventually("all devices are known: \(node.lines)") {
+                let devices = try devices()
+                let isToldOwner = devices.contains { $0.device.identifier == far.device && $0.isOwner }
+                return devices.count == Self.count + 2 && isToldOwner
+            }
+        }
+
+        func devices() throws -> [DeviceStatus] {
+            guard case .devices(let devices) = try node.ask(.devices) else { return [] }
+            return devices
+        }
+
+        /// What the node keeps of the roster; it is stopped.
+        func statements() throws -> [RosterStatement] {
+            node.stop()
+            let store = try SQLiteStore(folder: node.home.account(), account: account)
+            return try store.records(of: .rosterStatement).compactMap { record in
+                try record.key.map { try RosterStatement($0) }
+            }
+        }
+    }
+
+    @Test func `shuts none of them out: those that the statement can't name are let in anew before`() throws {
+        var stage = try Stage()
+        try stage.admitMany(by: #require(stage.far.ownerAuthority))
+        guard case .devices(let revoked) = try stage.node.ask(.revoke("far", isConfirmed: true)) else {
+            return #expect(Bool(false), "it can be revoked")
+        }
+        #expect(revoked.first?.revocation?.revoker == "near" && revoked.first?.isOwner == false)
+        for round in 0..<2 {
+            let out = try stage.devices().filter { $0.revocation != nil }
+            #expect(out.map(\.device.identifier) == [stage.far.device], "in round \(round)")
+            #expect(try stage.devices().count == Stage.count + 2)
+            guard round == 0 else { break }
+
+            // A third of the devices can't say otherwise: it is all in the statements.
+            let statements = try stage.statements()
+            var (kept, admitted) = ([DeviceIdentifier](), 0)
+            let verifier = RosterVerifier(root: stage.near.root)
+            for statement in statements {
+                switch verifier.verify(statement) {
+                case .ownerRevocation(_, let devices, _): kept += devices
+                case .admission(let admission) where admission.owner == stage.near.ownerAuthority?.owner:
+                    admitted += 1
+                default: break
+                }
+            }
+            #expect(kept.count == Revocation.keptMost && Set(kept).count == kept.count)
+            // Four that were let in anew, and the device itself.
+            #expect(admitted == 4 + 1)
+            stage.node = try RunningNode(stage.folder, "near")
+        }
+    }
+
+    @Test func `is not revoked by itself, if some of them would be out with it`() throws {
+        let stage = try Stage()
+        try stage.admitMany(by: #require(stage.near.ownerAuthority))
+        guard case .failure(let failure) = try stage.node.ask(.revoke("near", isConfirmed: true)) else {
+            return #expect(Bool(false), "others would be shut out")
+        }
+        #expect(failure.code == .notAllowed && failure.text.contains("another owner"))
+        #expect(try stage.devices().allSatisfy { $0.revocation == nil })
+        #expect(
+            try stage.statements().allSatisfy { if case .admission = $0 { true } else { false } },
+            "nothing was said")
+    }
+}

@@ -1,0 +1,171 @@
+import BatonCore
+import BatonSecurity
+import Support
+import Testing
+
+/// Nodes whose certificates grow old.
+@Suite struct `A certificate that grows old` {
+    @Test func `is renewed by an owner, and taken over without an end of the connection`() throws {
+        let account = try AgedAccount(days: 300)
+        let owner = try account.device("owner", days: 300, hasKey: true)
+        let laptop = try account.device("laptop", days: 300)
+        let young = try account.device("young", days: 200)
+        for device in [owner, young] { try account.makeHome(device) }
+        let node = try account.start(owner)
+        for device in [laptop] { try account.makeHome(device, meeting: [(owner, node.port)]) }
+        // Its own, at once.
+        let end = AgedAccount.now + 360 * AgedAccount.day
+        try eventually("an owner's certificate: \(node.lines)") {
+            try account.identity(owner).certificate.notAfter > end
+        }
+        let other = try account.start(laptop)
+        try eventually("a device's certificate: \(other.lines)") {
+            try account.identity(laptop).certificate.notAfter > end
+        }
+        #expect(try account.identity(laptop).device == laptop.device)
+        #expect(!other.hasSaid("no longer connected") && !node.hasSaid("no longer connected"))
+        try eventually("all of it there") { try other.inStep() == ["owner"] }
+        // Who calls next sees the new one, on both sides.
+        other.stop()
+        let again = try account.start(laptop)
+        try eventually("a connection") { try again.inStep() == ["owner"] }
+        #expect(try account.identity(laptop).certificate.notAfter > end)
+        #expect(!again.hasSaid("was renewed"))
+        // One that is young enough is left alone.
+        #expect(!node.hasSaid("renewed: “young”"))
+    }
+
+    @Test func `is renewed again and again, by a timer`() throws {
+        let account = try AgedAccount(days: 1)
+        let owner = try account.device("owner", days: 400, hasKey: true)
+        try account.makeHome(owner)
+        let node = try account.start(owner) { limits in
+            limits.certificateTime = .seconds(3)
+            limits.renewalTime = .milliseconds(50)
+        }
+        try eventually("three renewals: \(node.lines)") {
+            node.lines.count { $0.contains("this device's certificate was renewed") } > 2
+        }
+        #expect(try !node.troubles().contains { $0.contains("certificate ended") })
+    }
+
+    @Test func `and has ended, both sides off for a year, is renewed when the device meets an owner`() throws
+    {
+        let account = try AgedAccount(days: 800)
+        let owner = try account.device("owner", days: 800, hasKey: true)
+        let laptop = try account.device("laptop", days: 500)
+        try account.makeHome(owner)
+        let node = try account.start(owner)
+        try account.makeHome(laptop, meeting: [(owner, node.port)])
+        let other = try account.start(laptop)
+        try eventually("a connection: \(other.lines), \(node.lines)") { try other.inStep() == ["owner"] }
+        try eventually("a certificate") {
+            try account.identity(laptop).certificate.notAfter > AgedAccount.now
+        }
+        #expect(try other.troubles() == [])
+        guard case .devices(let devices) = try node.ask(.devices) else {
+            return #expect(Bool(false), "it knows devices")
+        }
+        #expect(Set(devices.map(\.device.name)) == ["owner", "laptop"])
+        try eventually("the same there") { try node.inStep() == ["laptop"] }
+    }
+
+    @Test
+    func
+        `and has ended opens no door of who is no owner, and both say why, until that one hears of a newer one`()
+        throws
+    {
+        let account = try AgedAccount(days: 800)
+        let owner = try account.device("owner", days: 800, hasKey: true)
+        let (valid, laptop) = (
+            try account.device("valid", days: 10), try account.device("laptop", days: 500)
+        )
+        try account.makeHome(valid)
+        let node = try account.start(valid)
+        try account.makeHome(laptop, meeting: [(valid, node.port)])
+        let other = try account.start(laptop)
+        try eventually("a refusal: \(node.lines)") {
+            node.hasSaid("is not let in: that device's certificate ended on 20")
+        }
+        try eventually("words: \(other.lines)") {
+            try other.troubles().contains {
+                $0.hasPrefix("this device's certificate ended on 20") && $0.contains("`baton promote` here")
+            }
+        }
+        #expect(try node.inStep().isEmpty && other.inStep().isEmpty)
+        // An owner that never met it renews it by what the other one has heard.
+        try account.makeHome(owner, meeting: [(valid, node.port)])
+        let third = try account.start(owner)
+        try eventually("a connection: \(third.lines), \(node.lines), \(other.lines)") {
+            try node.inStep() == ["owner", "laptop"]
+        }
+        try eventually("a certificate") {
+            try account.identity(laptop).certificate.notAfter > AgedAccount.now
+        }
+    }
+
+    @Test func `and is that of a revoked device opens no door, not even an owner's`() throws {
+        let account = try AgedAccount(days: 800)
+        let owner = try account.device("owner", days: 800, hasKey: true)
+        let laptop = try account.device("laptop", days: 500)
+        let revocation = try account.owner.revoke(
+            laptop.device, now: WallTime(milliseconds: AgedAccount.now * 1000))
+        try account.makeHome(owner, knowing: [revocation])
+        let node = try account.start(owner)
+        try account.makeHome(laptop, meeting: [(owner, node.port)])
+        let other = try account.start(laptop)
+        try eventually("a refusal: \(node.lines)") {
+            node.hasSaid("is not let in: that device was revoked")
+        }
+        try eventually("words: \(other.lines)") {
+            try other.troubles().contains {
+                $0.contains("that device was revoked") && $0.contains("`baton leave`")
+            }
+        }
+        #expect(try account.identity(laptop).certificate == laptop.certificate)
+        #expect(try node.inStep().isEmpty)
+    }
+
+    @Test func `of an owner's own ten years tells what to type`() throws {
+        let account = try AgedAccount(days: 3600)
+        let owner = try account.device("owner", days: 3600, hasKey: true)
+        try account.makeHome(owner)
+        let node = try account.start(owner)
+        #expect(try node.troubles().contains { $0.contains("ends on") && $0.contains("`baton promote`") })
+        let words = try account.code.text()
+        guard case .promoted(let promotion) = try node.ask(.promote(code: words)) else {
+            return #expect(Bool(false), "the code is right")
+        }
+        #expect(
+            promotion.wasOwner
+                && promotion.ends.milliseconds / 1000 > AgedAccount.now + 3600 * AgedAccount.day)
+        #expect(try node.troubles() == [])
+        let now = try account.identity(owner)
+        #expect(now.ownerAuthority?.owner == account.owner.owner && now.device == owner.device)
+    }
+
+    @Test
+    func `is not the one to show where its owner was revoked: another is, which the peer does not know`()
+        throws
+    {
+        let account = try AgedAccount(days: 100)
+        let second = try account.root.makeOwner(now: AgedAccount.now - 50 * AgedAccount.day)
+        let desktop = try account.device("desktop", days: 50, by: second, hasKey: true)
+        let laptop = try account.device("laptop", days: 1)
+        let (other, _) = try second.admit(
+            laptop.deviceKey.publicKey, name: "laptop", now: AgedAccount.now - 40 * AgedAccount.day)
+        let now = WallTime(milliseconds: AgedAccount.now * 1000)
+        try account.makeHome(desktop, knowing: [try second.revoke(account.owner.owner, kept: [], now: now)])
+        let node = try account.start(desktop)
+        try account.makeHome(laptop, knowing: [other], meeting: [(desktop, node.port)])
+        let caller = try account.start(laptop)
+        try eventually("a refusal, and then a connection: \(node.lines), \(caller.lines)") {
+            try caller.inStep() == ["desktop"]
+        }
+        #expect(node.hasSaid("is not let in: no owner of this account admitted that device"))
+        // It has heard of the revocation, and shows what counts from now on.
+        try eventually("the other chain") { try account.identity(laptop).owner == second.certificate }
+        let troubles = try caller.troubles()
+        #expect(troubles == [], "\(troubles)")
+    }
+}

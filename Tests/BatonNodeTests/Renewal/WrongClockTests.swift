@@ -1,0 +1,152 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+import Support
+import Testing
+
+@testable import BatonNode
+
+/// What renewing does with clocks that go wrong.
+@Suite struct `Renewing by a clock that goes wrong` {
+    /// An account's owner whose disk keeps all at once.
+    private final class ActedOwner: RenewalOwner {
+        var credentials: Credentials
+        let membership: SharedMembership
+        private(set) var statements = 0
+
+        init(_ credentials: Credentials) throws {
+            self.credentials = credentials
+            membership = SharedMembership(of: credentials, knowing: [])
+            enter(try credentials.chain.admission())
+        }
+
+        func enter(_ statement: RosterStatement) {
+            _ = membership.meet(device(statement) ?? credentials.device, showing: statement)
+        }
+
+        private func device(_ statement: RosterStatement) -> DeviceIdentifier? {
+            guard
+                case .admission(let admission) = RosterVerifier(root: credentials.root).verify(statement)
+            else { return nil }
+            return admission.device
+        }
+
+        func publish(
+            _ drafts: [Journal.Draft], notes: [LocalNote], durably: Bool,
+            then: @escaping (StoreFailure?) -> Void
+        ) {
+            statements += drafts.count
+            for draft in drafts {
+                if let statement = try? RosterStatement(draft.key) { enter(statement) }
+            }
+            then(nil)
+        }
+
+        func takeOver(_ credentials: Credentials) { self.credentials = credentials }
+
+        func name(of device: DeviceIdentifier) -> String { device.short }
+    }
+
+    private let account: AgedAccount
+    private let owner: ActedOwner
+    private let laptop: Credentials
+    private let loop: EventLoop
+    private let clock: Clock
+
+    private final class Clock { var now = AgedAccount.now }
+
+    init() throws {
+        account = try AgedAccount(days: 0)
+        owner = try ActedOwner(try account.device("owner", days: 0, hasKey: true))
+        laptop = try account.device("laptop", days: 0)
+        owner.enter(try laptop.chain.admission())
+        (loop, clock) = (try EventLoop(), Clock())
+    }
+
+    private func renewal(_ change: (inout Limits) -> Void = { _ in }) -> CertificateRenewal {
+        var limits = Limits()
+        change(&limits)
+        return CertificateRenewal(
+            owner.membership, on: loop, limits: limits, log: Log { _ in },
+            clock: { [clock] in WallTime(milliseconds: clock.now * 1000) }, owner: owner)
+    }
+
+    private let day = AgedAccount.day
+
+    @Test func `does nothing before two thirds, and once then`() {
+        let renewal = renewal()
+        let start = clock.now
+        for days in [0, 1, 100, 243] as [Int64] {
+            clock.now = start + days * day
+            renewal.consider()
+            #expect(owner.statements == 0)
+        }
+        clock.now = start + 244 * day
+        for _ in 0..<5 { renewal.consider() }
+        #expect(owner.statements == 2)
+        #expect(owner.credentials.certificate.notAfter == clock.now + Validity.device)
+        loop.close()
+    }
+
+    @Test func `renews for ten years, some twice a device and year, and no further`() {
+        let renewal = renewal()
+        let start = clock.now
+        for days in stride(from: Int64(0), to: 12 * 365, by: 1) {
+            clock.now = start + days * day
+            renewal.consider()
+        }
+        #expect((26...40).contains(owner.statements), "\(owner.statements)")
+        #expect(owner.credentials.certificate.notAfter == account.owner.certificate.notAfter)
+        loop.close()
+    }
+
+    @Test
+    func `that jumps by ten years, or to its beginning, makes nothing, and all is as before when it is back`()
+    {
+        let renewal = renewal()
+        let (start, certificate) = (clock.now, owner.credentials.certificate)
+        for time in [start + 11 * 365 * day, 0, -1_000_000, start - 365 * day, start + 40 * 365 * day] {
+            clock.now = time
+            renewal.consider()
+        }
+        #expect(owner.statements == 0)
+        // Within the ten years it makes one for each device, which are there when it jumps there again.
+        for _ in 0..<50 {
+            clock.now = start + 5 * 365 * day
+            renewal.consider()
+            #expect(owner.credentials.certificate.notBefore > start + 4 * 365 * day)
+            clock.now = start
+            renewal.consider()
+            #expect(owner.credentials.certificate == certificate)
+        }
+        #expect(owner.statements == 2)
+        loop.close()
+    }
+
+    @Test(arguments: [1, 2, 3]) func `that never comes to rest makes no more than a limit`(seed: UInt64) {
+        let renewal = renewal { $0.renewalsMost = 20 }
+        var generator = SeededGenerator(seed: seed)
+        let start = clock.now
+        // Backwards by more than the first hour each time, so that no certificate that is there holds.
+        for step in 0..<400 {
+            clock.now =
+                step < 200
+                ? start + 9 * 365 * day - Int64(step) * 3 * day
+                : start + Int64(generator.number(0...3650)) * day
+            renewal.consider()
+        }
+        #expect(owner.statements <= 40 && owner.statements > 20, "\(owner.statements)")
+        clock.now = start + 300 * day
+        #expect(renewal.troubles.contains { $0.contains("see whether the clock here is right") })
+        loop.close()
+    }
+
+    @Test func `says so, where that shows in its own certificate`() {
+        let renewal = renewal()
+        clock.now -= 3 * day
+        #expect(renewal.troubles.contains { $0.contains("holds only from") && $0.contains("set it right") })
+        clock.now += 3 * day
+        #expect(renewal.troubles.isEmpty)
+        loop.close()
+    }
+}

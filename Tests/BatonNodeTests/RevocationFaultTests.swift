@@ -1,0 +1,184 @@
+import BatonCore
+import BatonNode
+import BatonStore
+import CSQLite
+import Support
+import Testing
+
+/// Devices that are revoked, or come back, at a moment when something else goes wrong.
+@Suite struct `Who belongs to the account changes` {
+    fileprivate static let quick: @Sendable (inout Limits) -> Void = { limits in
+        limits.redialTime = .milliseconds(10)...(.milliseconds(100))
+        limits.reportTime = .milliseconds(50)
+    }
+
+    private func start(_ type: String, payload bytes: Int = 0, on node: RunningNode) throws {
+        var change = ActivityChange()
+        change.set = [.string("text"): .data([UInt8](repeating: 7, count: bytes))]
+        let start = ActivityStart(
+            app: "org.example", instance: type, process: nil, type: type, change: change)
+        guard case .activity = try node.ask(.start(start)) else {
+            throw DeadlinePassed(description: "nothing was started")
+        }
+    }
+
+    @Test func `while much waits to be sent to the device: nothing of it goes out any more`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder, "near") {
+            Self.quick(&$0); $0.readingTime = .seconds(600)
+        }
+        try node.admit("lost")
+        let home = try RunningNode.home(folder, "lost")
+        let device = try ActedDevice(home, callingPort: node.port)
+        device.stopReading()
+        // The kernels keep some of it, and the node more than enough.
+        try start("large", payload: 120_000, on: node)
+        guard case .status(let status) = try node.ask(.status) else { return }
+        let name = ActivityName(device: status.device.identifier, app: "org.example", instance: "large")
+        let asked = 40
+        device.say(
+            (1...asked).map {
+                .continueRequest(ContinueRequest(number: UInt64($0), identity: name.key.identity))
+            })
+        try eventually("answers to all: \(node.lines)") {
+            node.lines.count { $0.contains("was continued on “lost”") } > asked / 2
+        }
+        guard case .devices(let revoked) = try node.ask(.revoke("lost", isConfirmed: true)) else {
+            return #expect(Bool(false), "it can be revoked")
+        }
+        #expect(revoked.first?.isConnected == false)
+        try start("after", on: node)
+        #expect(node.lines.contains { $0.contains("no longer connected with “lost”") })
+
+        var (answers, others) = (0, [PeerMessage]())
+        // The stream is cut, which may be an error.
+        while let message = try? device.next() {
+            switch message {
+            case .continueAnswer: answers += 1
+            case .batch(let batch):
+                #expect(
+                    !batch.writes.contains { write in
+                        write.key.map { "\($0.name)" }?.contains("after") ?? false
+                    })
+                for write in batch.writes where write.identity.kind == .rosterStatement {
+                    let statement = try write.key.map { try RosterStatement($0) }
+                    if case .revocation = statement { others.append(message) }
+                }
+            case .close: others.append(message)
+            default: break
+            }
+        }
+        #expect(answers < asked / 2, "\(answers) answers came, of \(asked)")
+        #expect(others.isEmpty, "neither the statement nor a reason follows what was cut")
+    }
+
+    /// Another program at the index of a node: it reads, and holds it.
+    private final class Meddler {
+        private var handle: OpaquePointer?
+
+        init(_ node: RunningNode) throws {
+            let path = node.home.account() + "/index.sqlite"
+            try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, "unix") == SQLITE_OK)
+            sqlite3_busy_timeout(handle, 20_000)
+        }
+
+        /// Keeps the node from writing.
+        func hold() throws {
+            try #require(sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
+        }
+
+        func letGo() { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+
+        /// Whether the index has a report of the device.
+        func hasReport(of device: DeviceIdentifier) throws -> Bool {
+            let name = device.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            var statement: OpaquePointer?
+            let query = "SELECT count(*) FROM reports WHERE device = x'\(name)'"
+            try #require(sqlite3_prepare_v2(handle, query, -1, &statement, nil) == SQLITE_OK)
+            defer { sqlite3_finalize(statement) }
+            try #require(sqlite3_step(statement) == SQLITE_ROW)
+            return sqlite3_column_int(statement, 0) > 0
+        }
+
+        deinit { sqlite3_close(handle) }
+    }
+
+    /// Two nodes in step, of which the first has a report of the second, and what is written in the other's index.
+    private struct Pair {
+        let folder: TemporaryFolder
+        let near: RunningNode
+        var lost: RunningNode
+        let device: DeviceIdentifier
+        let meddler: Meddler
+
+        init(_ start: (RunningNode) throws -> Void) throws {
+            folder = try TemporaryFolder()
+            near = try RunningNode.first(folder, "near", `Who belongs to the account changes`.quick)
+            try near.admit("lost")
+            lost = try RunningNode(folder, "lost", `Who belongs to the account changes`.quick)
+            try start(lost)
+            let (near, lost) = (near, lost)
+            try eventually("two in step: \(near.lines)") { try near.peers().first?.isInStep == true }
+            device = try #require(try near.peers().first).device.identifier
+            meddler = try Meddler(near)
+            var attributes = AttributeSet()
+            attributes[.title] = .plain(.string("a note"))
+            let index = ClientStateName(app: "org.example", index: "notes")
+            let change = IndexChange.item("1", domain: nil, Item(attributes: attributes).fields)
+            guard case .indexed = try lost.ask(.index(IndexRequest(index, batch: nil, [change]))) else {
+                throw DeadlinePassed(description: "nothing was indexed")
+            }
+            let (meddler, device) = (meddler, device)
+            try eventually("a report: \(near.lines)") { try meddler.hasReport(of: device) }
+        }
+
+        func eventuallySaid(_ text: String) throws {
+            let near = near
+            try eventually("a line about it: \(near.lines)") { near.lines.contains { $0.contains(text) } }
+        }
+    }
+
+    @Test func `while the disk refuses to forget a device: that is said, and done as soon as it can be`()
+        throws
+    {
+        let pair = try Pair { try start("before", on: $0) }
+        let (near, meddler, device) = (pair.near, pair.meddler, pair.device)
+        pair.lost.stop()
+        try meddler.hold()
+        guard case .devices(let revoked) = try near.ask(.revoke("lost", isConfirmed: true)) else {
+            return #expect(Bool(false), "it can be, as its statement is in the other lane")
+        }
+        #expect(revoked.first?.revocation != nil)
+        try pair.eventuallySaid("what devices told that are gone could not be forgotten: ")
+        #expect(try meddler.hasReport(of: device))
+        meddler.letGo()
+        try eventually("it is forgotten: \(near.lines)") { try !meddler.hasReport(of: device) }
+        // What it wrote is still there.
+        guard case .activities(let activities, _) = try near.ask(.list(after: nil)) else { return }
+        #expect(activities.map(\.activity.type) == ["before"])
+    }
+
+    @Test
+    func `while the disk refuses to mind one that came back: that is said, and done as soon as it can be`()
+        throws
+    {
+        var pair = try Pair { try start("before", on: $0) }
+        let (near, meddler, device) = (pair.near, pair.meddler, pair.device)
+        pair.lost.stop()
+        try eventually("its end") { try near.peers().first?.isConnected == false }
+        guard case .devices(let removed) = try near.ask(.remove("lost")) else {
+            return #expect(Bool(false), "it is not connected")
+        }
+        #expect(removed.first?.removed != nil)
+        try eventually("it is forgotten: \(near.lines)") { try !meddler.hasReport(of: device) }
+        try meddler.hold()
+        pair.lost = try RunningNode(pair.folder, "lost", Self.quick)
+        try pair.eventuallySaid("could not be kept: ")
+        #expect(try !meddler.hasReport(of: device))
+        meddler.letGo()
+        try eventually("what it has counts again: \(near.lines)") { try meddler.hasReport(of: device) }
+        try eventually("it is no longer gone") {
+            try near.peers().first.map { $0.removed == nil && $0.isInStep } ?? false
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Glibc
+import Support
+import Testing
+
+/// `baton leave`, typed and cut short.
+@Suite struct `Leaving an account` {
+    private let folder: TemporaryFolder
+    private let laptop: Machine
+    private let phone: Machine
+    private let code: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        (laptop, phone) = (Machine("laptop", in: folder), Machine("phone", in: folder))
+        code = try laptop.begin()
+        try phone.join(laptop)
+        try phone.startNode()
+        try phone.waitUntilConnected(with: laptop)
+    }
+
+    @Test func `asks, tells the others, deletes what is here, and ends the node`() throws {
+        expect(try phone.baton("leave"), 2)
+        let terminal = try PseudoTerminal()
+        let declined = try phone.begin(["baton", "leave"], terminal: terminal)
+        try eventually("a question") { declined.output.contains("Leave the account? Type yes:\n") }
+        #expect(declined.output.contains("\(phone.home)/accounts/default"))
+        #expect(declined.output.contains("What “laptop” has stays"))
+        terminal.type("no")
+        #expect(try declined.wait() == 1 && declined.errors == "baton: Nothing has changed.\n")
+        #expect(try phone.kinds()["phone"] == "device")
+
+        let agreed = try phone.begin(["baton", "leave"], terminal: terminal)
+        try eventually("a question") { agreed.output.contains("Type yes:\n") }
+        terminal.type("yes")
+        #expect(try agreed.wait() == 0, "\(agreed.errors)")
+        #expect(agreed.output.contains("“laptop” has heard of it, and tells the others."))
+        #expect(try phone.awaitNodeEnd() == 0)
+        #expect(!phone.hasAccountFiles)
+        #expect(phone.log.contains("the node ends"))
+        expect(try phone.baton("status"), 4, advice: "baton recover")
+        try eventually("that it has left") { try laptop.kinds()["phone"] == "left just now" }
+        // Nobody waits for it.
+        try laptop.waitUntilInStep()
+        #expect(try laptop.must("status").contains("has left the account"))
+        // It can join again, as another one.
+        try phone.join(laptop)
+        try phone.startNode()
+        try phone.waitUntilConnected(with: laptop)
+    }
+
+    @Test func `as an owner, takes its key with it`() throws {
+        let left = try laptop.begin(["baton", "leave", "--yes"])
+        #expect(try left.wait() == 0, "\(left.errors)")
+        #expect(left.output.contains("“phone” has heard of it"))
+        #expect(try laptop.awaitNodeEnd() == 0)
+        #expect(!laptop.hasAccountFiles)
+        try eventually("that it is out") {
+            try phone.kinds()["laptop"]?.hasPrefix("revoked just now by “laptop”") == true
+        }
+        expect(try phone.baton("invite", "--no-wait"), 14, advice: "baton promote")
+        #expect(try phone.baton("promote", reading: code).status == 0)
+        _ = try phone.invite()
+    }
+
+    @Test func `warns the last owner, and who is alone`() throws {
+        let terminal = try PseudoTerminal()
+        for (isAlone, words) in [(false, "It is the last owner."), (true, "what is here is nowhere else")] {
+            if isAlone {
+                #expect(try phone.baton("leave", "--yes").status == 0)
+                try eventually("its word") { try laptop.kinds()["phone"]?.hasPrefix("left") == true }
+            }
+            let process = try laptop.begin(["baton", "leave"], terminal: terminal)
+            try eventually("a question") { process.output.contains("Type yes:\n") }
+            #expect(process.output.contains(words), "\(process.output)")
+            #expect(process.output.contains(isAlone ? "`baton recover`" : "`baton promote`"))
+            terminal.type("no")
+            #expect(try process.wait() == 1)
+        }
+    }
+
+    @Test func `where nobody can be told says so, and what to type`() throws {
+        laptop.killNode()
+        let left = try phone.baton("leave", "--yes")
+        #expect(left.status == 0, "\(left)")
+        #expect(
+            left.output.contains("No other machine has heard of it") && left.output.contains("`baton remove ")
+        )
+        #expect(try phone.awaitNodeEnd() == 0)
+        #expect(!phone.hasAccountFiles)
+        try laptop.startNode()
+        try laptop.must("remove", "phone")
+        try laptop.waitUntilInStep()
+    }
+
+    @Test(arguments: 0..<8)
+    func `of an owner, cut short by a kill, is done or can be done again`(step: Int) throws {
+        let process = try laptop.begin(["baton", "leave", "--yes"])
+        usleep(UInt32(step) * 15_000)
+        laptop.killNode()
+        _ = try process.wait()
+        if try laptop.baton("status").status == 3 {
+            // Its revocation may be out: either way it starts, says how it stands, and can leave.
+            try laptop.startNode()
+            _ = try laptop.must("status")
+            #expect(try laptop.baton("leave", "--yes").status == 0)
+            #expect(!laptop.hasAccountFiles)
+        }
+        #expect(try phone.baton("promote", reading: code).status == 0)
+        try laptop.join(phone)
+        #expect(access(laptop.home + "/left", F_OK) != 0)
+        try laptop.startNode()
+        try laptop.waitUntilConnected(with: phone)
+    }
+
+    @Test(arguments: 0..<10)
+    func `cut short by a kill, is in the account or out of it, and nothing is in the way`(step: Int) throws {
+        let process = try phone.begin(["baton", "leave", "--yes"])
+        usleep(UInt32(step) * 12_000)
+        phone.killNode()
+        _ = try process.wait()
+        let status = try phone.baton("status").status
+        #expect(status == 3 || status == 4)
+        if status == 3 {
+            // Still in: it says so to the others, who count it in again.
+            try phone.startNode()
+            try phone.waitUntilConnected(with: laptop)
+            try eventually("that it is there; \(laptop.log)") { try laptop.kinds()["phone"] == "device" }
+        } else {
+            try phone.join(laptop)
+            try phone.startNode()
+            try phone.waitUntilConnected(with: laptop)
+            #expect(access(phone.home + "/left", F_OK) != 0)
+        }
+        #expect(try phone.baton("leave", "--yes").status == 0)
+        #expect(!phone.hasAccountFiles)
+    }
+}

@@ -1,0 +1,36 @@
+import Glibc
+import Support
+import Testing
+
+extension Machine {
+    /// Makes an account with this machine as its first, and starts its node; answers with the recovery code.
+    func begin() throws -> String {
+        let made = try json("init", "--name", name)
+        try startNode()
+        return try #require(made["recoveryCode"].string)
+    }
+
+    /// Types a command, and writes lines to its standard input, as a script does.
+    func baton(_ words: String..., reading lines: String) throws -> Answer {
+        let process = try begin(["baton"] + words, hasInput: true)
+        process.write(Array("\(lines)\n".utf8))
+        process.closeInput()
+        let status = try process.wait()
+        return Answer(words: words, status: status, output: process.output, errors: process.errors)
+    }
+
+    /// The row of each device in the table that a person sees: what it is to the account.
+    func kinds() throws -> [String: String] {
+        var kinds: [String: String] = [:]
+        for line in try must("devices").split(separator: "\n").dropFirst() {
+            let cells = line.split(separator: "  ").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
+            kinds[String(cells[0])] = String(cells[2])
+        }
+        return kinds
+    }
+
+    /// Whether anything of an account is left in the home.
+    var hasAccountFiles: Bool {
+        access(home + "/accounts/default", F_OK) == 0 || access(home + "/left", F_OK) == 0
+    }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import Support
+import Testing
+
+/// `baton promote`, typed and cut short.
+@Suite struct `Becoming an owner by the recovery code` {
+    private let folder: TemporaryFolder
+    private let laptop: Machine
+    private let desktop: Machine
+    private let code: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        (laptop, desktop) = (Machine("laptop", in: folder), Machine("desktop", in: folder))
+        code = try laptop.begin()
+        try desktop.join(laptop)
+        try desktop.startNode()
+        try desktop.waitUntilConnected(with: laptop)
+    }
+
+    @Test func `lets a machine invite and revoke, at once and after a restart`() throws {
+        expect(try desktop.baton("invite", "--no-wait"), 14, advice: "baton promote")
+        let done = try desktop.baton("promote", reading: code)
+        #expect(done.status == 0, "\(done)")
+        #expect(done.output.contains("is an owner of account"))
+        #expect(try desktop.kinds()["desktop"] == "owner")
+        try eventually("that the other knows it") { try laptop.kinds()["desktop"] == "owner" }
+        let phone = Machine("phone", in: folder)
+        try phone.join(desktop)
+        try phone.startNode()
+        try phone.waitUntilConnected(with: laptop)
+        #expect(try desktop.stopNode() == 0)
+        try desktop.startNode()
+        try desktop.waitUntilConnected(with: laptop)
+        try desktop.must("revoke", "phone", "--yes")
+        try eventually("that it is out") { try laptop.kinds()["phone"]?.hasPrefix("revoked") == true }
+        // Once more, it is the same owner for longer.
+        #expect(try desktop.baton("promote", reading: code).output.contains("is still an owner"))
+        #expect(try laptop.kinds()["desktop"] == "owner")
+    }
+
+    @Test func `works where no node runs, and the node takes it up`() throws {
+        #expect(try desktop.stopNode() == 0)
+        #expect(try desktop.baton("promote", reading: code).status == 0)
+        try desktop.startNode()
+        try desktop.waitUntilConnected(with: laptop)
+        #expect(try desktop.kinds()["desktop"] == "owner")
+        try eventually("that the other knows it") { try laptop.kinds()["desktop"] == "owner" }
+        _ = try desktop.invite()
+    }
+
+    @Test(arguments: [true, false])
+    func `tells a word that is mistyped from the code of another account`(isRunning: Bool) throws {
+        if !isRunning { #expect(try desktop.stopNode() == 0) }
+        let words = code.split(separator: " ").map(String.init)
+        let mistyped = try desktop.baton(
+            "promote", reading: "lemn " + words.dropFirst().joined(separator: " "))
+        #expect(mistyped.status == 2 && mistyped.errors.contains("did you mean “lemon”?"), "\(mistyped)")
+        var swapped = words
+        swapped[3] = swapped[3] == "lemon" ? "tiger" : "lemon"
+        let wrong = try desktop.baton("promote", reading: swapped.joined(separator: " "))
+        #expect(wrong.status == 2 && wrong.errors.contains("do not belong together"), "\(wrong)")
+        let stranger = try Machine("stranger", in: folder).json("init")
+        let foreign = try desktop.baton("promote", reading: try #require(stranger["recoveryCode"].string))
+        #expect(
+            foreign.status == 8 && foreign.errors.contains("recovery code of another account"), "\(foreign)")
+        expect(try desktop.baton("promote", reading: ""), 2)
+        if !isRunning { try desktop.startNode() }
+        #expect(try desktop.kinds()["desktop"] == "device")
+    }
+
+    @Test func `asks at a terminal, up to three times`() throws {
+        let terminal = try PseudoTerminal()
+        let process = try desktop.begin(["baton", "promote"], terminal: terminal)
+        try eventually("a question; \(process.errors)") { process.output.contains("Type the 16 words") }
+        terminal.type("lemn\n")
+        try eventually("what is wrong") { process.output.contains("Once more.") }
+        terminal.type(code)
+        #expect(try process.wait() == 0, "\(process.output)\(process.errors)")
+        let declined = try desktop.begin(["baton", "promote"], terminal: terminal)
+        for _ in 0..<3 { terminal.type("lemon\n") }
+        #expect(try declined.wait() == 2, "\(declined.output)")
+        #expect(declined.errors.contains("has 16 words; these are 1"))
+    }
+
+    @Test(arguments: 0..<6) func `cut short by a kill, is an owner or none, and can be again`(step: Int)
+        throws
+    {
+        let process = try desktop.begin(["baton", "promote"], hasInput: true)
+        process.write(Array("\(code)\n".utf8))
+        process.closeInput()
+        // Whatever the moment is: of the steps in question none takes longer than some milliseconds.
+        usleep(UInt32(step * step) * 900)
+        desktop.killNode()
+        _ = try process.wait()
+        try desktop.startNode()
+        let kind = try desktop.kinds()["desktop"]
+        #expect(kind == "device" || kind == "owner")
+        #expect(try desktop.baton("promote", reading: code).status == 0)
+        #expect(try desktop.kinds()["desktop"] == "owner")
+        try desktop.waitUntilConnected(with: laptop)
+        let files = try desktop.type(["ls", desktop.home + "/accounts/default/identity"]).output
+        #expect(files == "device-key.pem\ndevice.pem\nowner-key.pem\nroot.pem\n")
+    }
+}
