@@ -73,9 +73,9 @@ final class AccountNode {
         own: SessionIdentity(
             account: credentials.account, device: credentials.device, name: credentials.deviceName, port: port
         ),
-        context: context, store: store, routes: contents.addresses, resolver: resolver, on: loop,
-        limits: limits,
-        log: log, owner: self)
+        context: context, store: store, routes: contents.addresses,
+        acquaintances: contents.acquaintances, resolver: resolver, on: loop, limits: limits, log: log,
+        owner: self)
     private(set) lazy var reception = Reception(
         { [unowned self] in credentials }, door: door, on: loop, limits: limits, log: log
     ) {
@@ -91,6 +91,7 @@ final class AccountNode {
         let statements: [Record]
         let processes: [LocalNote]
         let addresses: [LocalNote]
+        let acquaintances: [LocalNote]
         let asides: [Aside]
         let reindex: [LocalNote]
         let settings: [LocalNote]
@@ -106,6 +107,7 @@ final class AccountNode {
             (reindex, settings) = (try store.notes(in: .reindex), try store.notes(in: .setting))
             changes = try store.notes(in: .activitiesChange) + store.notes(in: .indexChange)
             (processes, addresses) = (try store.notes(in: .process), try store.notes(in: .address))
+            acquaintances = try store.notes(in: .acquaintance)
         }
     }
 

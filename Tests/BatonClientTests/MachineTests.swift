@@ -16,7 +16,7 @@ import Testing
         let lines = Typed(node, "status").output.split(separator: "\n")
         #expect(lines[0].hasPrefix("laptop (04hmasw): the node runs, process 4711"))
         #expect(
-            lines[2].hasPrefix("desktop (") && lines[2].hasSuffix("): not connected since the node started"))
+            lines[2].hasPrefix("desktop (") && lines[2].hasSuffix("): not connected, and never was"))
         #expect(lines[3] == "  Nothing answers at 10.0.0.2:4817.")
         #expect(lines[4].contains("10.0.0.2:4817"))
         let json = Typed(node, "status", "--json").output

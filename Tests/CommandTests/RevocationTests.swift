@@ -27,6 +27,23 @@ import Testing
         return row.split(separator: "  ").map { String($0.drop { $0 == " " }) }
     }
 
+    @Test func `tell of each when it was seen, what it runs, and how its clock stands, also after a restart`()
+        throws
+    {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
+        #expect(try laptop.must("devices", "desktop").contains("\n  Baton 0.1.0, its clock is right\n"))
+        let before = try laptop.json("devices", "desktop")["devices"].list[0]["seen"].string
+        #expect(before != nil)
+        #expect(try desktop.stopNode() == 0)
+        #expect(try laptop.stopNode() == 0)
+        try laptop.startNode()
+        #expect(try row("desktop", on: laptop).last?.hasPrefix("not connected, last seen ") == true)
+        let after = try laptop.json("devices", "desktop")["devices"].list[0]
+        #expect(after["version"].string == "0.1.0" && after["seen"].string != nil)
+        #expect(try laptop.must("devices", "desktop").contains("\n  Baton 0.1.0, its clock is right\n"))
+    }
+
     @Test func `revoke one, ask before, and say what that means`() throws {
         let account = try Account("laptop", "desktop", "phone")
         let (laptop, desktop, phone) = (account[0], account[1], account[2])

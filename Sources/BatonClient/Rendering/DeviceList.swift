@@ -31,9 +31,19 @@ extension DeviceStatus {
             "\(device.name) (\(device.identifier.description)): \(kind(at: time)), here since \(time.text(admitted))",
             "  \(place)",
         ]
+        if let version { lines.append("  Baton \(version), \(clockText)") }
         if !addresses.isEmpty { lines.append("  sought at \(addresses.joined(separator: ", "))") }
         if !device.isHere { lines.append("  \(lastChangeLine(at: time))") }
         return lines
+    }
+
+    /// How its clock stood to the one of the node.
+    private var clockText: VisibleText {
+        guard let clockLead else { return "and nothing is known of its clock" }
+        // Between a word and its arrival some time goes by.
+        guard abs(clockLead) >= 2000 else { return "its clock is right" }
+        let span = HumanTime.span(.milliseconds(abs(clockLead)))
+        return "its clock is \(span) \(clockLead > 0 ? "ahead of" : "behind") the one here"
     }
 
     /// What the device last got in, when, and through whom.

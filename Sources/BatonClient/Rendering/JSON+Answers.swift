@@ -65,6 +65,8 @@ extension JSON {
                         Member("owner", .boolean(revocation.isOfOwner)),
                     ])
                 } ?? .null),
+            Member("version", JSON(status.version)),
+            Member("clockLeadMilliseconds", status.clockLead.map { .integer($0) } ?? .null),
             Member("lastChange", status.lastChange.map { JSON($0) } ?? .null),
         ])
     }

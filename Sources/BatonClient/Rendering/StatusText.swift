@@ -58,7 +58,7 @@ extension DeviceStatus {
             return seen.map { "connected \(time.text($0)), \(step)" } ?? "connected, \(step)"
         }
         return seen.map { "not connected, last seen \(time.text($0))" }
-            ?? "not connected since the node started"
+            ?? "not connected, and never was"
     }
 }
 

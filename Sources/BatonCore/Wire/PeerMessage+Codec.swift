@@ -107,6 +107,7 @@ extension Hello {
             fields.field(11, resume[.activities]) { $1.encode(to: &$0) }
             fields.field(12, resume[.index]) { $1.encode(to: &$0) }
             fields.field(13, compared) { $1.encode(to: &$0) }
+            fields.field(14, clock) { $1.encode(to: &$0) }
         }
     }
 
@@ -114,7 +115,7 @@ extension Hello {
         var account: AccountIdentifier?, device: DeviceIdentifier?, name: String?
         var completeDigest: [UInt8]?, port: UInt16?, build: String?, features = Features()
         var reportsDigest: [UInt8]?, parts: VectorParts?, state: StateDigest?
-        var compared: WallTime?
+        var compared: WallTime?, clock: WallTime?
         var resume: [Lane: ResumeToken] = [:]
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
@@ -131,6 +132,7 @@ extension Hello {
             case 11: resume[.activities] = try ResumeToken(from: &reader)
             case 12: resume[.index] = try ResumeToken(from: &reader)
             case 13: compared = try WallTime(from: &reader)
+            case 14: clock = try WallTime(from: &reader)
             default: break
             }
         }
@@ -140,6 +142,7 @@ extension Hello {
             completeDigest: try completeDigest.required(4, in: reader),
             port: port, build: try build.required(6, in: reader), features: features,
             reportsDigest: reportsDigest, parts: parts, compared: compared, state: state)
+        self.clock = clock
         self.resume = resume
     }
 }

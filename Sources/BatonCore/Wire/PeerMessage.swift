@@ -44,6 +44,8 @@ package struct Hello: Equatable, Sendable {
     package var compared: WallTime?
     /// What the sender holds at that time, if it claims all of that and no more.
     package var state: StateDigest?
+    /// What the sender's clock showed as it made this.
+    package var clock: WallTime?
     /// What the peer told last time, of each lane in which it told something: those who claim the same may hold
     /// writes that neither claims, and need not tell them again.
     package var resume: [Lane: ResumeToken] = [:]

@@ -71,14 +71,15 @@ final class Peers {
     private(set) var refusals: [DeviceIdentifier: CloseReason] = [:]
     /// How often devices did not let this one in, whatever it showed, since they last did.
     private var refusalCounts: [DeviceIdentifier: Int] = [:]
-    /// When a device was last connected, since the node started.
-    private var seen: [DeviceIdentifier: WallTime] = [:]
+    /// What is remembered of devices from when they were last connected.
+    private var acquaintances: [DeviceIdentifier: Acquaintance] = [:]
     /// The devices that were found to hold something else than this one, since the node started.
     private(set) var differences = Differences()
     private var isStopping = false
 
     init(
         own: SessionIdentity, context: TLSContext, store: StoreThreads, routes: [LocalNote],
+        acquaintances: [LocalNote],
         resolver: Resolver,
         on loop: EventLoop, limits: Limits, log: Log, owner: any PeersOwner
     ) {
@@ -86,6 +87,9 @@ final class Peers {
         (self.loop, self.limits, self.log, self.owner) = (loop, limits, log, owner)
         for (device, route) in routes.compactMap(Route.read) where device != own.device {
             addDialler(device, route)
+        }
+        for (device, acquaintance) in acquaintances.compactMap(Acquaintance.read) {
+            self.acquaintances[device] = acquaintance
         }
     }
 
@@ -133,6 +137,8 @@ final class Peers {
             diallers[identity.device]?.startLater(because: reason.text, lasted: .zero, isTransient: false)
             return
         }
+        var own = own
+        own.clock = .now
         let link = Link(
             channel, device: identity, isDialled: isDialled, own: own, store: store, on: loop, limits: limits,
             owner: self)
@@ -209,10 +215,13 @@ final class Peers {
     /// How it stands with a device.
     func status(of device: DeviceReference, admitted: WallTime) -> DeviceStatus {
         let (link, dialler) = (link(to: device.identifier), diallers[device.identifier])
-        return DeviceStatus(
+        let acquaintance = acquaintances[device.identifier]
+        var status = DeviceStatus(
             device: device, admitted: admitted, isConnected: link != nil, isInStep: link?.isInStep ?? false,
-            seen: link != nil ? .now : seen[device.identifier], addresses: dialler?.route.addresses ?? [],
+            seen: link != nil ? .now : acquaintance?.seen, addresses: dialler?.route.addresses ?? [],
             trouble: link == nil ? dialler?.trouble ?? "nothing is known of where it is" : nil)
+        (status.version, status.clockLead) = (acquaintance?.version, acquaintance?.clockLead)
+        return status
     }
 
     // MARK: Searching
@@ -260,12 +269,23 @@ final class Peers {
     }
 
     private func keep(_ route: Route, of device: DeviceIdentifier) {
-        let note = route.note(for: device)
+        keep(route.note(for: device), "an address")
+    }
+
+    /// A device is connected, or no longer: remembers when that was.
+    private func noteSeen(_ device: DeviceIdentifier) {
+        guard var acquaintance = acquaintances[device] else { return }
+        acquaintance.seen = .now
+        acquaintances[device] = acquaintance
+        keep(acquaintance.note(for: device), "when a device was seen")
+    }
+
+    private func keep(_ note: LocalNote, _ what: String) {
         store.submit(to: .activities) { (store) throws(StoreFailure) in
             _ = try store.commit(
                 StoreTransaction(lane: .activities, writes: [], completing: VersionVector(), notes: [note]))
         } then: { [log] result in
-            if case .failure(let failure) = result { log.tell("an address was not kept: \(failure)") }
+            if case .failure(let failure) = result { log.tell("\(what) was not kept: \(failure)") }
         }
     }
 }
@@ -279,13 +299,14 @@ extension Peers: LinkOwner {
 
     func link(_ link: Link, greeted hello: Hello) {
         learnRoute(of: link, hello)
+        acquaintances[link.device.device] = Acquaintance(hello, at: .now)
         let name = owner.name(of: link.device.device)
         log.tell("connected with “\(name)”\(link.remoteAddress.map { " at \($0)" } ?? "")")
     }
 
     func linkOpened(_ link: Link) {
         let device = link.device.device
-        seen[device] = .now
+        noteSeen(device)
         diallers[device]?.rest()
         diallers[device]?.forgive()
         (refusals[device], refusalCounts[device]) = (nil, nil)
@@ -363,7 +384,7 @@ extension Peers: LinkOwner {
         owner.connectionsChanged()
         // One that has not opened yet may never do so.
         guard self.link(to: device) == nil else { return }
-        if link.wasOpened { seen[device] = .now }
+        if link.wasOpened { noteSeen(device) }
         owner.peerEnded(device)
         log.tell("no longer connected with “\(owner.name(of: device))”: \(text)")
         guard !isStopping, !owner.isRevoked(device) else { return }

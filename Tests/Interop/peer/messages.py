@@ -28,6 +28,8 @@ class Hello(Message):
     features: list = field(default_factory=list)
     tokens: dict = field(default_factory=dict)
     """By lane, the resume token that the sender keeps of its peer."""
+    clock: int | None = None
+    """What the sender's clock shows."""
 
     def encoded(self):
         body = {1: self.account, 2: self.device, 3: self.name, 4: self.digest, 6: self.version}
@@ -35,6 +37,8 @@ class Hello(Message):
             body[5] = self.port
         if self.features:
             body[7] = self.features
+        if self.clock is not None:
+            body[14] = self.clock
         return encode(body | {lane + FIRST_TOKEN: token for lane, token in self.tokens.items()})
 
 
@@ -139,9 +143,11 @@ def read_hello(reader):
         5: lambda: reader.unsigned(65_535),
         6: lambda: reader.text(NAME_SIZE),
         7: lambda: read_features(reader),
+        14: reader.integer,
     } | tokens)
     told = {lane: found[lane + FIRST_TOKEN] for lane in LANES if lane + FIRST_TOKEN in found}
-    return Hello(found[1], found[2], found[3], found[4], found[6], found.get(5), found.get(7, []), told)
+    return Hello(
+        found[1], found[2], found[3], found[4], found[6], found.get(5), found.get(7, []), told, found.get(14))
 
 
 def read_features(reader):

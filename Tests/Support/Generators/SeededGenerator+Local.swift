@@ -170,6 +170,7 @@ extension SeededGenerator {
             isInStep: chance(50), seen: chance(50) ? WallTime(milliseconds: integer()) : nil,
             addresses: (0..<number(0...3)).map { _ in text() }, trouble: chance(50) ? text() : nil)
         (status.isOwner, status.hasLeft) = (chance(50), chance(50))
+        (status.version, status.clockLead) = (chance(50) ? text() : nil, chance(50) ? integer() : nil)
         status.removed = chance(50) ? WallTime(milliseconds: integer()) : nil
         if chance(50) {
             status.revocation = DeviceStatus.Revoked(

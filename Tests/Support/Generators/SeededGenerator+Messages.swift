@@ -11,6 +11,7 @@ extension SeededGenerator {
             state: chance(50) ? stateDigest() : nil)
         for lane in Lane.allCases where chance(50) { hello.resume[lane] = resumeToken() }
         if chance(50) { hello.compared = time() }
+        if chance(50) { hello.clock = time() }
         return hello
     }
 

@@ -12,7 +12,7 @@ extension Session {
             parts: summary.parts(salt: salt),
             compared: own.features.contains(Features.mending) ? summary.compared : nil,
             state: own.features.contains(Features.mending) ? summary.state : nil)
-        hello.resume = summary.resume
+        (hello.resume, hello.clock) = (summary.resume, own.clock)
         frames.append(PeerMessage.hello(hello).frame)
         guard let early else { return }
         greet(early, summary)

@@ -20,6 +20,8 @@ package struct SessionIdentity: Equatable, Sendable {
     package let port: UInt16?
     /// What this side can do beyond version 1.
     package let features: Features
+    /// What the clock here shows, where that is told.
+    package var clock: WallTime?
 
     package init(
         account: AccountIdentifier, device: DeviceIdentifier, name: String, port: UInt16?,

@@ -24,6 +24,8 @@ package enum NoteSpace: UInt8, Sendable {
     case setting = 5
     /// The last change of a device in the activities lane, by what its lives have in common (`LastChange`).
     case activitiesChange = 6
+    /// What is remembered of a device from when it was connected last, by the device.
+    case acquaintance = 7
     /// What an app is asked to index anew, by its index.
     case reindex = 9
     /// The last change of a device in the index lane, likewise.
@@ -34,7 +36,7 @@ package enum NoteSpace: UInt8, Sendable {
     /// A transaction keeps those of its own lane alone, as each lane is kept by itself.
     package var lane: Lane? {
         switch self {
-        case .process, .address, .setting, .activitiesChange: .activities
+        case .process, .address, .setting, .activitiesChange, .acquaintance: .activities
         case .reindex, .indexChange: .index
         case .aside, .promise: nil
         }

@@ -308,6 +308,8 @@ extension DeviceStatus {
             fields.field(10, revocation) { $1.encode(to: &$0) }
             fields.field(11, hasLeft ? true : nil) { $0.boolean($1) }
             fields.field(12, lastChange) { $1.encode(to: &$0) }
+            fields.field(13, version) { $0.text($1) }
+            fields.field(14, clockLead) { $0.integer($1) }
         }
     }
 
@@ -315,6 +317,7 @@ extension DeviceStatus {
         var device: DeviceReference?, admitted: Int64?, isConnected = false, isInStep = false
         var seen: WallTime?, addresses: [String] = [], trouble: String?
         var isOwner = false, removed: WallTime?, revocation: Revoked?, hasLeft = false, lastChange: Change?
+        var version: String?, clockLead: Int64?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: device = try DeviceReference(from: &reader)
@@ -329,6 +332,8 @@ extension DeviceStatus {
             case 10: revocation = try Revoked(from: &reader)
             case 11: hasLeft = try reader.boolean()
             case 12: lastChange = try Change(from: &reader)
+            case 13: version = try reader.text()
+            case 14: clockLead = try reader.integer()
             default: break
             }
         }
@@ -337,7 +342,7 @@ extension DeviceStatus {
             admitted: WallTime(milliseconds: try admitted.required(2, in: reader)),
             isConnected: isConnected, isInStep: isInStep, seen: seen, addresses: addresses, trouble: trouble)
         (self.isOwner, self.removed, self.revocation, self.hasLeft) = (isOwner, removed, revocation, hasLeft)
-        self.lastChange = lastChange
+        (self.lastChange, self.version, self.clockLead) = (lastChange, version, clockLead)
     }
 }
 

@@ -125,7 +125,7 @@ package struct DeviceStatus: Equatable, Sendable {
     package var isConnected: Bool
     /// Whether both have all that the other has.
     package var isInStep: Bool
-    /// When the device was connected last, since the node started.
+    /// When the device was connected last.
     package var seen: WallTime?
     /// Where it is sought.
     package var addresses: [String]
@@ -139,6 +139,10 @@ package struct DeviceStatus: Equatable, Sendable {
     package var hasLeft = false
     /// Why it does not belong to the account any more.
     package var revocation: Revoked?
+    /// The version of the program that it ran when it was connected last.
+    package var version: String?
+    /// How many milliseconds later its clock was then than that of the node.
+    package var clockLead: Int64?
     /// The last change of another device that was taken here, if any of it is here.
     package var lastChange: Change?
 

@@ -34,6 +34,7 @@ extension PeerMessage {
             account: Sample.account, device: Sample.laptop, name: "laptop",
             completeDigest: vectorSample.digest, port: nil, build: "0.1.0")
         hello.resume = [.activities: resumeSample, .index: ResumeToken(bytes: Array("anything".utf8))]
+        hello.clock = WallTime(milliseconds: 1_800_000_000_000)
         return hello
     }
 
