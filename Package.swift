@@ -46,11 +46,15 @@ let sources: [Target] = [
 let tests: [Target] = [
     // Clocks, generators, an in-memory store, and processes that tests start.
     .target(
-        name: "Support", dependencies: ["BatonCore"], path: "Tests/Support", exclude: ["Disk", "Security"]),
+        name: "Support", dependencies: ["BatonCore"], path: "Tests/Support",
+        exclude: ["Client", "Disk", "Security"]),
     // Pairings without wires, and what a fuzzer feeds to TLS and to certificates.
     .target(
         name: "SecuritySupport", dependencies: ["BatonCore", "BatonSecurity", "Support"],
         path: "Tests/Support/Security"),
+    // What a fuzzer feeds to the command's own reader.
+    .target(
+        name: "ClientSupport", dependencies: ["BatonClient", "Support"], path: "Tests/Support/Client"),
     // A disk in memory under SQLite's files, which loses power and fails.
     .target(
         name: "Disks", dependencies: ["BatonCore", "BatonStore", "CSQLite", "Support"],
@@ -60,7 +64,8 @@ let tests: [Target] = [
         name: "Simulation", dependencies: ["BatonCore", "BatonStore", "Disks", "Support"],
         path: "Tests/Simulation"),
     .testTarget(name: "SimulationTests", dependencies: ["BatonCore", "Simulation", "Support"]),
-    .testTarget(name: "BatonCoreTests", dependencies: ["BatonCore", "SecuritySupport", "Support"]),
+    .testTarget(
+        name: "BatonCoreTests", dependencies: ["BatonCore", "ClientSupport", "SecuritySupport", "Support"]),
     .testTarget(
         name: "BatonStoreTests", dependencies: ["BatonCore", "BatonStore", "CSQLite", "Disks", "Support"]),
     .testTarget(
@@ -116,7 +121,7 @@ let benchmarks: [Target] = [
 
 // MARK: Fuzzing
 
-/// A fuzzer for each `FuzzTarget` of Support and of SecuritySupport; only `Scripts/fuzz`, which brings libFuzzer, can link them.
+/// A fuzzer for each `FuzzTarget` of Support, SecuritySupport and ClientSupport; only `Scripts/fuzz`, which brings libFuzzer, can link them.
 let fuzzers: [Target] =
     Context.environment["BATON_FUZZ"] == nil
     ? []
@@ -129,6 +134,11 @@ let fuzzers: [Target] =
             .executableTarget(
                 name: "fuzz-\($0)", dependencies: ["SecuritySupport", "Support"], path: "Fuzzing/\($0)")
         }
+        + [
+            .executableTarget(
+                name: "fuzz-configuration", dependencies: ["ClientSupport", "Support"],
+                path: "Fuzzing/configuration")
+        ]
 
 for target in sources + tests + [hunt, simulate] + benchmarks + fuzzers
 where !["BareTLS", "CAllocations"].contains(target.name) {

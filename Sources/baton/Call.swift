@@ -6,6 +6,8 @@ struct Call {
     let arguments: Arguments
     let console: Console
     let environment: (String) -> String?
+    /// Becomes another program; returns in tests alone.
+    let start: ProgramStart.Start
 
     /// Whether data is printed for programs rather than for a person.
     var isJSON: Bool { arguments.has("json") }

@@ -5,10 +5,14 @@ import BatonCore
 package struct Program {
     private let console: Console
     private let environment: (String) -> String?
+    private let start: ProgramStart.Start
 
-    /// A command that prints on this console and knows these variables.
-    package init(console: Console, environment: @escaping (String) -> String?) {
-        (self.console, self.environment) = (console, environment)
+    /// A command that prints on this console, knows these variables, and hands over to other programs so.
+    package init(
+        console: Console, environment: @escaping (String) -> String?,
+        start: @escaping ProgramStart.Start = ProgramStart.replaceThisProcess
+    ) {
+        (self.console, self.environment, self.start) = (console, environment, start)
     }
 
     /// Does what was typed behind the program's name; the status tells what went wrong, or zero.
@@ -33,6 +37,7 @@ package struct Program {
             throw LocalFailure(.usage, "Say what is to be done.")
         }
         if arguments.has("help") { return console.print(command.help) }
-        try subcommand.run(Call(arguments: arguments, console: console, environment: environment))
+        try subcommand.run(
+            Call(arguments: arguments, console: console, environment: environment, start: start))
     }
 }

@@ -11,7 +11,9 @@ enum Subcommand: String, CaseIterable {
     case update
     case finish
     case list
+    case show
     case `continue`
+    case handlers
     case search
     case index
     case status
@@ -40,7 +42,9 @@ enum Subcommand: String, CaseIterable {
         case .update: Update.specification
         case .finish: Finish.specification
         case .list: List.specification
+        case .show: Show.specification
         case .continue: Continue.specification
+        case .handlers: Handlers.specification
         case .search: Search.specification
         case .index: Index.specification
         case .status: Status.specification
@@ -71,7 +75,9 @@ enum Subcommand: String, CaseIterable {
         case .update: try Update.run(call)
         case .finish: try Finish.run(call)
         case .list: try List.run(call)
+        case .show: try Show.run(call)
         case .continue: try Continue.run(call)
+        case .handlers: try Handlers.run(call)
         case .search: try Search.run(call)
         case .index: try Index.run(call)
         case .status: try Status.run(call)

@@ -9,16 +9,22 @@ struct Typed: Equatable {
     var status: Int32
     var output: String
     var errors: String
+    /// The commands that would have taken its place.
+    var started: [[String]]
 
     /// Uses the command as a person would, with nothing in its environment.
     init(_ words: [String], width: Int? = nil) {
-        let output = Mutex(""), errors = Mutex("")
+        let output = Mutex(""), errors = Mutex(""), started = Mutex<[[String]]>([])
         let console = Console(
             width: { width },
             output: { text in output.withLock { $0 += text } },
             errors: { text in errors.withLock { $0 += text } })
-        status = Program(console: console, environment: { _ in nil }).run(words)
+        status = Program(
+            console: console, environment: { _ in nil },
+            start: { words in started.withLock { $0.append(words) } }
+        ).run(words)
         (self.output, self.errors) = (output.withLock { $0 }, errors.withLock { $0 })
+        self.started = started.withLock { $0 }
     }
 
     /// Uses the command on the home of a node.

@@ -16,16 +16,12 @@ package struct ContinuedText {
         var lines = [continued.summary.label]
         if activity.title != nil { lines.append(VisibleText(activity.type)) }
         lines.append(freshness(at: time))
-        if let webpage = activity.webpage { lines.append("url: \(webpage)") }
-        if !activity.keywords.isEmpty {
-            lines.append("keywords: \(activity.keywordsInOrder.joined(separator: ", "))")
-        }
-        let pairs = activity.info.map { (key: Self.text($0.key), value: Self.text($0.value)) }
-        for (key, value) in pairs.sorted(by: { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) })
-        {
-            lines.append("\(key) = \(value)")
-        }
-        return lines
+        return lines + activity.contentLines
+    }
+
+    /// One line that says what it is, from where and how fresh, before a command takes over.
+    package func line(at time: PresentTime) -> VisibleText {
+        continued.summary.label + ", " + freshness(at: time)
     }
 
     /// The device where it is going on.
@@ -47,6 +43,21 @@ package struct ContinuedText {
         let milliseconds = duration.milliseconds
         guard milliseconds < 10 else { return String(Int64(milliseconds.rounded())) }
         return ((milliseconds * 10).rounded() / 10).description
+    }
+}
+
+extension Activity {
+    /// What it takes to go on, a line each.
+    var contentLines: [VisibleText] {
+        var lines: [VisibleText] = []
+        if let webpage { lines.append("url: \(webpage)") }
+        if !keywords.isEmpty { lines.append("keywords: \(keywordsInOrder.joined(separator: ", "))") }
+        let pairs = info.map { (key: Self.text($0.key), value: Self.text($0.value)) }
+        for (key, value) in pairs.sorted(by: { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) })
+        {
+            lines.append("\(key) = \(value)")
+        }
+        return lines
     }
 
     /// A value on one line: text as it is, all else as JSON.

@@ -106,7 +106,9 @@ extension JSON {
     }
 
     /// An activity to go on with, where its state came from, and how long that took.
-    package init(_ continued: ContinuedActivity, took time: Duration) {
+    ///
+    /// What would continue it here is told too, where that is known.
+    package init(_ continued: ContinuedActivity, took time: Duration, handler: JSON = .null) {
         let source =
             switch continued.source {
             case .node: "node"
@@ -114,7 +116,7 @@ extension JSON {
             }
         self = .object([
             Member("activity", JSON(continued.summary)), Member("source", .string(source)),
-            Member("milliseconds", .real(time.milliseconds)),
+            Member("milliseconds", .real(time.milliseconds)), Member("handler", handler),
         ])
     }
 }

@@ -1,3 +1,4 @@
+import ClientSupport
 import Foundation
 import SecuritySupport
 import Support
@@ -15,8 +16,8 @@ struct KeptInput: CustomTestStringConvertible, Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Fuzzing")
 
-    /// The targets of both modules.
-    static let targets = FuzzTarget.all + FuzzTarget.security
+    /// The targets of all modules.
+    static let targets = FuzzTarget.all + FuzzTarget.security + FuzzTarget.client
 
     static let all = targets.flatMap { target in
         names(in: "Failures/\(target)").map { name in

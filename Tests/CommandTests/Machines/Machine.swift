@@ -64,12 +64,16 @@ final class Machine {
 
     /// What a shell of this machine has in its environment.
     private var environment: [String: String] {
-        [
+        let usual = [
             "BATON_HOME": home, "HOME": folder.path, "LANG": "C.UTF-8",
             "XDG_RUNTIME_DIR": folder.path + "/runtime",
             "PATH": "\(Products.folder):/usr/bin:/bin",
         ]
+        return usual.merging(variables) { $1 }
     }
+
+    /// What else its shells have in their environment, or in the place of what is usual.
+    var variables: [String: String] = [:]
 
     /// Where what processes write is kept.
     private var files: String { folder.path + "/.written-by-" + name }

@@ -1,0 +1,9 @@
+import ClientSupport
+import Support
+
+/// What libFuzzer calls with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    FuzzTarget.configuration.check(UnsafeBufferPointer(start: start, count: count))
+    return 0
+}

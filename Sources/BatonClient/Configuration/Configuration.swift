@@ -1,0 +1,78 @@
+/// What the person's file says.
+package struct Configuration: Equatable, Sendable {
+    /// What continues which activities, in the order of the file.
+    package var handlers: [Handler] = []
+    /// The schemes of what may be opened as a web page; nothing if the file does not say.
+    package var schemes: [String]?
+
+    package init() {}
+
+    /// The largest file that is read.
+    package static let fileBytes = 256 << 10
+}
+
+extension Configuration {
+    /// What the text says that a file holds; the path stands in what the handlers say of themselves.
+    package init(_ bytes: [UInt8], from path: String) throws(ConfigurationError) {
+        guard let value = try JSON5Reader.read(bytes) else { return }
+        for member in try value.members("the configuration", keys: ["handlers", "schemes"]) {
+            switch member.key {
+            case "handlers": handlers = try Self.handlers(member.value, from: path)
+            default: schemes = try Self.schemes(member.value)
+            }
+        }
+    }
+
+    private static func handlers(
+        _ value: JSON5Value, from path: String
+    ) throws(ConfigurationError) -> [Handler] {
+        guard case .object(let members) = value.content else {
+            throw ConfigurationError(value.place, "`handlers` is { TYPE: HANDLER, … }")
+        }
+        return try members.map { (member) throws(ConfigurationError) in
+            guard let pattern = TypePattern(member.key) else {
+                throw ConfigurationError(
+                    member.place,
+                    "`\(member.key)` is no type, such as org.example.editing, nor org.example.* or *")
+            }
+            return Handler(
+                pattern: pattern, action: try Handler.Action(member.value),
+                source: .file(path, line: member.place.line))
+        }
+    }
+
+    private static func schemes(_ value: JSON5Value) throws(ConfigurationError) -> [String] {
+        try value.elements("`schemes`").map { (element) throws(ConfigurationError) in
+            guard case .string(let scheme) = element.content, let first = scheme.unicodeScalars.first,
+                first.properties.isAlphabetic, first.isASCII,
+                scheme.utf8.allSatisfy({ Array("abcdefghijklmnopqrstuvwxyz0123456789+-.".utf8).contains($0) })
+            else { throw ConfigurationError(element.place, "a scheme is a text such as \"https\"") }
+            return scheme
+        }
+    }
+}
+
+extension JSON5Value {
+    /// The members of an object that has no keys but these.
+    func members(_ what: String, keys: [String]) throws(ConfigurationError) -> [Member] {
+        guard case .object(let members) = content else {
+            throw ConfigurationError(place, "\(what) is an object: { … }")
+        }
+        for member in members where !keys.contains(member.key) {
+            let meant = Suggestion.nearest(to: member.key, among: keys)
+            throw ConfigurationError(
+                member.place,
+                "`\(member.key)` is no key of \(what); "
+                    + (meant.map { "did you mean `\($0)`?" } ?? "there are: \(keys.joined(separator: ", "))"))
+        }
+        return members
+    }
+
+    /// The elements of an array.
+    func elements(_ what: String) throws(ConfigurationError) -> [JSON5Value] {
+        guard case .array(let elements) = content else {
+            throw ConfigurationError(place, "\(what) is a list: [ … ]")
+        }
+        return elements
+    }
+}

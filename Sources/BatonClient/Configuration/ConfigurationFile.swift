@@ -1,0 +1,73 @@
+package import BatonCore
+import Glibc
+
+/// The file in which a person says what continues their activities.
+package struct ConfigurationFile: Equatable, Sendable {
+    package let path: String
+    /// Whether it was named on purpose, so that it must be there.
+    private let isNamed: Bool
+
+    /// The file that an option names, else `BATON_CONFIG`, else `baton/config.json5` among the person's
+    /// configurations; nothing where the environment names no place for those.
+    package init?(option: String?, environment: (String) -> String?) {
+        if let named = option ?? environment("BATON_CONFIG"), !named.isEmpty {
+            (path, isNamed) = (named, true)
+            return
+        }
+        // Relative folders count as unset, as the XDG specification says.
+        let (own, home) = (environment("XDG_CONFIG_HOME"), environment("HOME"))
+        let folders = [own, home.map { $0 + "/.config" }].compactMap(\.self)
+        guard let base = folders.first(where: { $0.hasPrefix("/") }) else { return nil }
+        (path, isNamed) = (base + "/baton/config.json5", false)
+    }
+
+    /// What it says; nothing if it is not there and need not be.
+    package func read() throws(LocalFailure) -> Configuration? {
+        guard let bytes = try bytes() else { return nil }
+        do throws(ConfigurationError) {
+            return try Configuration(bytes, from: path)
+        } catch {
+            // One line each: what is in the file can't feign another.
+            let (place, text) = (error.place, VisibleText(error.text).text)
+            throw LocalFailure(.usage, "\(VisibleText(path).text):\(place): \(text).")
+        }
+    }
+
+    /// All of the file, which names programs that are started and so must be the person's own.
+    private func bytes() throws(LocalFailure) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard file >= 0 else {
+            if errno == ENOENT, !isNamed { return nil }
+            throw failure("can't be opened: \(SystemText.of(errno))")
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw failure("can't be read: \(SystemText.of(errno))") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw failure("is no file") }
+        guard status.st_uid == geteuid() || status.st_uid == 0, status.st_mode & 0o002 == 0 else {
+            throw LocalFailure(
+                .notAllowed,
+                "Others may change \(VisibleText(path).text), which says what is started here.\n"
+                    + "Make it yours alone: chmod o-w \(VisibleText(path).text)")
+        }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        while bytes.count <= Configuration.fileBytes {
+            let count = Glibc.read(file, &buffer, buffer.count)
+            if count == 0 { return bytes }
+            if count > 0 {
+                bytes += buffer.prefix(count)
+            } else if errno != EINTR {
+                throw failure("can't be read: \(SystemText.of(errno))")
+            }
+        }
+        throw LocalFailure(
+            .tooLarge,
+            "\(VisibleText(path).text) is larger than \(Configuration.fileBytes >> 10) KiB, the most that is read."
+        )
+    }
+
+    private func failure(_ text: String) -> LocalFailure {
+        LocalFailure(.failed, "The configuration \(VisibleText(path).text) \(text).")
+    }
+}

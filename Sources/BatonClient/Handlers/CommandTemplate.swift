@@ -1,0 +1,76 @@
+package import BatonCore
+
+/// A command with places for values, as the person's file says it.
+///
+/// No shell ever reads it.
+package struct CommandTemplate: Equatable, Sendable {
+    package let arguments: [ArgumentTemplate]
+    /// The values that are paths of things on this machine, which must be there.
+    package let paths: [String]
+
+    /// The most arguments that a command may have.
+    static let mostArguments = 256
+
+    /// The command as a shell would read it, its places shown as they were written.
+    package var text: String { arguments.map { ShellWord.quoted($0.text) }.joined(separator: " ") }
+
+    /// The command that the person's file has there, with the names of values that are paths.
+    init(_ value: JSON5Value, paths: JSON5Value?) throws(ConfigurationError) {
+        let elements = try value.elements("`run`")
+        guard !elements.isEmpty else { throw ConfigurationError(value.place, "`run` names no program") }
+        guard elements.count <= Self.mostArguments else {
+            throw ConfigurationError(value.place, "`run` has more than \(Self.mostArguments) arguments")
+        }
+        var arguments: [ArgumentTemplate] = []
+        for element in elements {
+            guard case .string(let text) = element.content else {
+                throw ConfigurationError(element.place, "an argument is a text in quotation marks")
+            }
+            let argument = try ArgumentTemplate(text, at: element.place)
+            if arguments.isEmpty, !argument.names.isEmpty || text.isEmpty {
+                throw ConfigurationError(element.place, "the program is named by no placeholder")
+            }
+            if !argument.names.isEmpty, arguments.last?.text.unicodeScalars.contains("c") == true,
+                arguments.last?.text.utf8.first == UInt8(ascii: "-"), Self.isShell(arguments[0].text)
+            {
+                throw ConfigurationError(
+                    element.place,
+                    "a shell would obey what comes from elsewhere; write \"$1\" here, and the placeholder behind"
+                )
+            }
+            arguments.append(argument)
+        }
+        self.arguments = arguments
+        let used = Set(arguments.flatMap(\.names))
+        self.paths =
+            try paths.map { (value) throws(ConfigurationError) in
+                try value.elements("`paths`").map { (element) throws(ConfigurationError) in
+                    guard case .string(let name) = element.content, used.contains(name) else {
+                        throw ConfigurationError(
+                            element.place, "`paths` names placeholders that stand in `run`")
+                    }
+                    return name
+                }
+            } ?? []
+    }
+
+    /// The command with the values in their places.
+    package func words(_ values: ActivityValues) throws(LocalFailure) -> [String] {
+        var words: [String] = []
+        var optionsOver = false
+        for argument in arguments {
+            guard let word = try argument.word(values, paths: paths, isBehindOptions: optionsOver) else {
+                continue
+            }
+            words.append(word)
+            optionsOver = optionsOver || word == "--" && argument.names.isEmpty
+        }
+        return words
+    }
+
+    /// Whether a program reads commands in what follows `-c`.
+    private static func isShell(_ program: String) -> Bool {
+        let name = program.split(separator: "/").last.map(String.init) ?? ""
+        return ["sh", "bash", "dash", "zsh", "fish", "ksh", "mksh", "ash", "csh", "tcsh", "su"].contains(name)
+    }
+}

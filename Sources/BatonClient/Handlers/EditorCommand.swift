@@ -1,0 +1,40 @@
+package import BatonCore
+
+/// The person's editor, and how it is told where to go in a file.
+package struct EditorCommand: Equatable, Sendable {
+    /// The program and its own arguments.
+    package let words: [String]
+
+    /// The editor of `VISUAL`, else of `EDITOR`, else vi.
+    package init(environment: (String) -> String?) throws(LocalFailure) {
+        for variable in ["VISUAL", "EDITOR"] {
+            guard let text = environment(variable), text.contains(where: { !$0.isWhitespace }) else {
+                continue
+            }
+            words = try WordSplitting(text, of: variable, home: environment("HOME")).words
+            return
+        }
+        words = ["vi"]
+    }
+
+    /// The command that opens a whole path, at a place if the editor is known to take one.
+    package func opening(_ path: String, line: Int64?, column: Int64?) -> [String] {
+        guard let line else { return words + [path] }
+        let name = words.first?.split(separator: "/").last.map(String.init) ?? ""
+        let place = column.map { "\(line):\($0)" } ?? "\(line)"
+        switch name {
+        case "vi", "vim", "nvim", "gvim", "view", "nvi", "vis", "elvis", "joe", "jmacs", "jed", "ne", "mg",
+            "mcedit", "pico", "less", "more":
+            return words + ["+\(line)", path]
+        case "nano": return words + ["+\(line)" + (column.map { ",\($0)" } ?? ""), path]
+        case "emacs", "emacsclient", "micro", "kak", "gedit", "gnome-text-editor", "xed", "pluma":
+            return words + ["+\(place)", path]
+        case "kate", "kwrite":
+            return words + ["--line", "\(line)"] + (column.map { ["--column", "\($0)"] } ?? []) + [path]
+        case "code", "codium", "code-insiders", "vscodium", "cursor":
+            return words + ["--goto", "\(path):\(place)"]
+        case "hx", "helix", "subl", "zed", "zeditor": return words + ["\(path):\(place)"]
+        default: return words + [path]
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// What continues activities of some types.
+package struct Handler: Equatable, Sendable {
+    package let pattern: TypePattern
+    package let action: Action
+    package let source: Source
+
+    package enum Action: Equatable, Sendable {
+        /// A command becomes this process.
+        case run(CommandTemplate)
+        /// It is continued as one that Baton itself knows.
+        case known(WellKnownType)
+        /// Nothing continues it.
+        case off
+    }
+
+    /// Who said so.
+    ///
+    /// Apps that register at their node will be a further source.
+    package enum Source: Equatable, Sendable {
+        case builtIn
+        case file(String, line: Int)
+
+        package var text: String {
+            switch self {
+            case .builtIn: "built in"
+            case .file(let path, let line): "\(path):\(line)"
+            }
+        }
+    }
+
+    package init(pattern: TypePattern, action: Action, source: Source) {
+        (self.pattern, self.action, self.source) = (pattern, action, source)
+    }
+
+    /// What it does, in words or as a command.
+    package var text: String {
+        switch action {
+        case .run(let command): command.text
+        case .known(let type):
+            pattern.description == type.rawValue ? type.summary : "as \(type.rawValue): \(type.summary)"
+        case .off: "nothing (switched off)"
+        }
+    }
+}
+
+extension Handler.Action {
+    /// What the person's file says of one pattern.
+    init(_ value: JSON5Value) throws(ConfigurationError) {
+        if case .boolean(false) = value.content {
+            self = .off
+            return
+        }
+        guard case .object = value.content else {
+            throw ConfigurationError(value.place, "a handler is { run: [ … ] }, { as: TYPE }, or false")
+        }
+        let members = try value.members("a handler", keys: ["run", "paths", "as"])
+        let member = { (key: String) in members.first { $0.key == key } }
+        if let type = member("as") {
+            if let other = members.first(where: { $0.key != "as" }) {
+                throw ConfigurationError(other.place, "`\(other.key)` makes no sense beside `as`")
+            }
+            self = .known(try Self.known(type.value))
+            return
+        }
+        guard let run = member("run") else { throw ConfigurationError(value.place, "`run` is missing") }
+        self = .run(try CommandTemplate(run.value, paths: member("paths")?.value))
+    }
+
+    private static func known(_ value: JSON5Value) throws(ConfigurationError) -> WellKnownType {
+        let names = WellKnownType.allCases.map(\.rawValue)
+        guard case .string(let name) = value.content, let type = WellKnownType(rawValue: name) else {
+            throw ConfigurationError(value.place, "`as` is one of: \(names.joined(separator: ", "))")
+        }
+        return type
+    }
+}

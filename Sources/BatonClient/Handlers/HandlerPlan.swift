@@ -1,0 +1,86 @@
+package import BatonCore
+
+/// What there is to do to go on with an activity here.
+package struct HandlerPlan: Equatable, Sendable {
+    package let handler: Handler
+    package let step: Step
+
+    package enum Step: Equatable, Sendable {
+        /// Become this command: a program and its arguments, none of which any shell reads.
+        case run([String])
+        /// Be in this folder, which only the person's shell can do.
+        case go(String)
+    }
+}
+
+extension HandlerRegistry {
+    /// What continues an activity here, and how; nothing if there is no handler for it.
+    ///
+    /// One that no handler knows is continued by its web page, if it has one, as on Apple's systems.
+    package func plan(
+        _ summary: ActivitySummary, environment: (String) -> String?
+    ) throws(LocalFailure) -> HandlerPlan? {
+        let page = summary.activity.webpage == nil ? nil : self.handler(for: WellKnownType.web.rawValue)
+        guard let handler = self.handler(for: summary.activity.type) ?? page else { return nil }
+        let values = ActivityValues(summary, schemes: schemes, environment: environment)
+        switch handler.action {
+        case .off: return nil
+        case .run(let command):
+            return HandlerPlan(handler: handler, step: .run(try command.words(values)))
+        case .known(let type):
+            return HandlerPlan(handler: handler, step: try type.step(values, environment: environment))
+        }
+    }
+}
+
+extension WellKnownType {
+    /// How Baton itself goes on with one of these.
+    fileprivate func step(
+        _ values: ActivityValues, environment: (String) -> String?
+    ) throws(LocalFailure) -> HandlerPlan.Step {
+        switch self {
+        case .folder:
+            guard let path = try values.path("folder", of: .folder) else { throw values.missing("folder") }
+            return .go(path)
+        case .file:
+            guard let path = try values.path("file", of: .file) else { throw values.missing("file") }
+            let (line, column) = (try values.count("line"), try values.count("column"))
+            return .run(
+                try EditorCommand(environment: environment).opening(path, line: line, column: column))
+        case .web:
+            var url = try values.text("webpage")
+            if url == nil { url = try values.text("info.url") }
+            guard let url else { throw values.missing("url") }
+            return .run(["xdg-open", try values.page(url)])
+        case .manual:
+            guard let page = try values.text("page") else { throw values.missing("page") }
+            guard !page.isEmpty, !page.utf8.contains(UInt8(ascii: "/")) else {
+                throw values.failure(
+                    "has “\(ActivityValues.shown(page))” as its `page`, which is no manual page")
+            }
+            guard let section = try values.text("section") else { return .run(["man", "--", page]) }
+            guard !section.isEmpty, section.utf8.count <= 16,
+                section.unicodeScalars.allSatisfy({ $0.isASCII && $0.isInWord })
+            else {
+                throw values.failure(
+                    "has “\(ActivityValues.shown(section))” as its `section`, which is none of the manual")
+            }
+            return .run(["man", "--", section, page])
+        }
+    }
+}
+
+extension ActivityValues {
+    /// A number that counts from one; nothing if there is none.
+    fileprivate func count(_ name: String) throws(LocalFailure) -> Int64? {
+        guard let text = try text(name) else { return nil }
+        guard let number = Int64(text), number > 0, text.unicodeScalars.allSatisfy(\.isDigit) else {
+            throw failure("has “\(Self.shown(text))” as its `\(name)`, which counts from one")
+        }
+        return number
+    }
+
+    fileprivate func missing(_ name: String) -> LocalFailure {
+        failure("has no `\(name)`, without which it can't be continued here")
+    }
+}

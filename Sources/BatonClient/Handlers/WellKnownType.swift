@@ -1,0 +1,33 @@
+/// The types of activities that Baton itself knows how to continue, and what stands in the payload of each.
+///
+/// This is the one place that says so; `Handlers.md` tells it to people.
+package enum WellKnownType: String, CaseIterable, Sendable {
+    /// Being in a folder: `folder` is its path.
+    case folder = "org.baton.folder"
+    /// Editing a file: `file` is its path; `line` and `column` count from one and may be missing.
+    case file = "org.baton.file"
+    /// Reading a web page: the activity's web page, or `url`.
+    case web = "org.baton.web"
+    /// Reading a manual page: `page` is its name; `section` may be missing.
+    case manual = "org.baton.manual"
+
+    /// The keys of the payload that are looked at.
+    package var keys: [String] {
+        switch self {
+        case .folder: ["folder"]
+        case .file: ["file", "line", "column"]
+        case .web: ["url"]
+        case .manual: ["page", "section"]
+        }
+    }
+
+    /// What continues it where the person's file says nothing else, in words.
+    package var summary: String {
+        switch self {
+        case .folder: "says where to `cd`"
+        case .file: "the editor of VISUAL or EDITOR, at the line"
+        case .web: "xdg-open"
+        case .manual: "man"
+        }
+    }
+}

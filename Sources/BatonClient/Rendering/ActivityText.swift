@@ -1,0 +1,43 @@
+package import BatonCore
+
+/// All that is known of one activity, as a person reads it.
+package struct ActivityText {
+    private let summary: ActivitySummary
+
+    package init(_ summary: ActivitySummary) { self.summary = summary }
+
+    /// A line each; nothing in it is obeyed by a terminal.
+    package func lines(at time: PresentTime) -> [VisibleText] {
+        let activity = summary.activity
+        var lines = [summary.label]
+        if activity.title != nil { lines.append("type: \(activity.type)") }
+        lines.append("id: \(summary.identifier)")
+        let here: VisibleText = summary.device.isHere ? ", this machine" : ""
+        lines.append("device: \(summary.device.name) (\(summary.device.identifier.description))\(here)")
+        lines.append("app: \(summary.app), \(summary.instance)")
+        lines.append("started: \(time.text(activity.started))")
+        lines.append("changed: \(time.text(activity.changed))")
+        if let expiration = activity.expiration { lines.append("expires: \(time.text(expiration))") }
+        if let continuation = activity.continuation {
+            let place = summary.continuedOn ?? continuation.device.description
+            lines.append("continued: on \(place), \(time.text(continuation.time))")
+        }
+        return lines + activity.contentLines
+    }
+}
+
+extension [ActivitySummary] {
+    /// The one whose identifier begins so, else the last one of that type, one of another machine before one's own.
+    package func named(_ text: String) throws(LocalFailure) -> ActivitySummary {
+        let begun = filter { $0.identifier.utf8.starts(with: text.utf8) }
+        if begun.count == 1 { return begun[0] }
+        let typed = filter { $0.activity.type == text }
+        if let found = typed.first(where: { !$0.device.isHere }) ?? typed.first { return found }
+        throw LocalFailure(
+            .notFound,
+            begun.isEmpty
+                ? "Nothing called “\(VisibleText(text).text)” is going on.\nSee `baton list`."
+                : "“\(VisibleText(text).text)” may mean \(begun.count) activities.\nType more of the identifier that `baton list` shows."
+        )
+    }
+}

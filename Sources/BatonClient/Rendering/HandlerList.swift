@@ -1,0 +1,95 @@
+package import BatonCore
+
+/// What continues which activities, as a person sees it.
+package struct HandlerList {
+    private let registry: HandlerRegistry
+
+    package init(_ registry: HandlerRegistry) { self.registry = registry }
+
+    /// A row a handler, those that say most first.
+    package var table: Table {
+        var table = Table([
+            .init("TYPE", least: 12), .init("CONTINUED BY", least: 12), .init("FROM", least: 8),
+        ])
+        for handler in registry.handlers {
+            table.add([
+                VisibleText(handler.pattern.description), VisibleText(handler.text),
+                VisibleText(handler.source.text),
+            ])
+        }
+        return table
+    }
+
+    /// What may be opened as a web page.
+    package var schemes: VisibleText {
+        registry.schemes.isEmpty
+            ? "No web page is opened."
+            : "Web pages are opened by: \(registry.schemes.joined(separator: ", "))"
+    }
+
+    /// The same for programs.
+    package func json(file: String?, isThere: Bool) -> JSON {
+        .object([
+            .init("file", JSON(file)), .init("read", .boolean(isThere)),
+            .init(
+                "handlers",
+                .array(
+                    registry.handlers.map { handler in
+                        .object([
+                            .init("type", .string(handler.pattern.description)),
+                            .init("run", handler.runJSON),
+                            .init("as", JSON(handler.known?.rawValue)),
+                            .init("from", .string(handler.source.text)),
+                        ])
+                    })),
+            .init("schemes", .array(registry.schemes.map { .string($0) })),
+        ])
+    }
+}
+
+extension Handler {
+    /// The well-known type as which it continues.
+    fileprivate var known: WellKnownType? { if case .known(let type) = action { type } else { nil } }
+
+    /// The arguments as they were written.
+    fileprivate var runJSON: JSON {
+        guard case .run(let command) = action else { return .null }
+        return .array(command.arguments.map { .string($0.text) })
+    }
+}
+
+/// What would be done to go on with an activity, as people and programs are told.
+package enum HandlerPlanText {
+    /// The folder, or the command as one would type it.
+    ///
+    /// It can be copied: what has characters that are not plainly seen is refused rather than changed.
+    package static func line(_ step: HandlerPlan.Step) throws(LocalFailure) -> VisibleText {
+        let text =
+            switch step {
+            case .go(let folder): folder
+            case .run(let words): words.map { ShellWord.quoted($0) }.joined(separator: " ")
+            }
+        let visible = VisibleText(text)
+        guard visible.text == text else {
+            throw LocalFailure(
+                .failed, "It has characters that can't be shown: \(visible.text)\nAsk for them with --json.")
+        }
+        return visible
+    }
+
+    /// The same for programs: what is done, or why not.
+    package static func json(_ plan: HandlerPlan?, trouble: LocalFailure?) -> JSON {
+        guard plan != nil || trouble != nil else { return .null }
+        var (run, folder): (JSON, JSON) = (.null, .null)
+        switch plan?.step {
+        case .run(let words)?: run = .array(words.map { .string($0) })
+        case .go(let path)?: folder = .string(path)
+        case nil: break
+        }
+        return .object([
+            .init("type", JSON(plan?.handler.pattern.description)),
+            .init("from", JSON(plan?.handler.source.text)), .init("run", run), .init("cd", folder),
+            .init("trouble", JSON(trouble?.text)),
+        ])
+    }
+}

@@ -1,0 +1,50 @@
+import BatonClient
+import BatonCore
+
+/// `baton show`: all that is known of one activity, which goes on where it is.
+enum Show {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "show", "Show all that is known of one activity, without continuing it.",
+            operands: [.required("ID|TYPE")], options: [HandlerOptions.file],
+            notes: [
+                "Its state is the last that was replicated. The line `continue` is what",
+                "`baton continue` would do here. Exit status: 11 if there is no such activity.",
+            ])
+    }
+
+    static func run(_ call: Call) throws(LocalFailure) {
+        guard let name = call.arguments[0], !name.isEmpty else {
+            throw LocalFailure(.usage, "The name of the activity is empty.")
+        }
+        let registry = try call.handlers().registry
+        var node = try call.connect()
+        let summary = try node.activities().named(name)
+        var (plan, trouble): (HandlerPlan?, LocalFailure?)
+        do throws(LocalFailure) {
+            plan = try registry.plan(summary, environment: call.environment)
+        } catch {
+            trouble = error
+        }
+        if call.isJSON {
+            let handler = HandlerPlanText.json(plan, trouble: trouble)
+            return call.console.print(
+                .object([.init("activity", JSON(summary)), .init("handler", handler)]))
+        }
+        for line in ActivityText(summary).lines(at: .here) { call.console.print(line) }
+        if let trouble {
+            let lines = trouble.text.split(separator: "\n").map { VisibleText($0) }
+            call.console.print("continue: can't be: " + lines.joined(" "))
+        } else if let plan {
+            let source = plan.handler.source.text
+            switch plan.step {
+            case .run(let words):
+                let command = words.map { ShellWord.quoted($0) }.joined(separator: " ")
+                call.console.print("continue: \(command) (\(source))")
+            case .go(let folder): call.console.print("continue: cd \(ShellWord.quoted(folder)) (\(source))")
+            }
+        } else {
+            call.console.print("continue: nothing here does")
+        }
+    }
+}

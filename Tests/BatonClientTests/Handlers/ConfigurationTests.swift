@@ -1,0 +1,129 @@
+import BatonClient
+import BatonCore
+import Glibc
+import Support
+import Testing
+
+@Suite struct `The person's configuration` {
+    /// One that says everything that can be said.
+    static let whole = """
+        {
+          // editors
+          handlers: {
+            "org.example.editor": { run: ["vim", "+{line?}", "--", "{file}"], paths: ["file"], },
+            'org.example.*': { as: 'org.baton.file' },
+            "org.baton.web": false,
+            "*": { run: ["sh", "-c", "printf %s \\"$1\\"", "sh", "{title}"] },
+          },
+          schemes: ["https", "gemini"],
+        }
+
+        """
+
+    @Test func `says what continues what, and where it said so`() throws {
+        let configuration = try Configuration(Array(Self.whole.utf8), from: "c")
+        let registry = HandlerRegistry(configuration)
+        #expect(
+            registry.handlers.map(\.pattern.description) == [
+                "org.baton.file", "org.baton.folder", "org.baton.manual", "org.baton.web",
+                "org.example.editor",
+                "org.example.*", "*",
+            ])
+        #expect(registry.schemes == ["https", "gemini"])
+        #expect(registry.handler(for: "org.example.editor")?.source == .file("c", line: 4))
+        #expect(registry.handler(for: "org.example.editor.x")?.action == .known(.file))
+        #expect(registry.handler(for: "org.example")?.pattern.description == "*")
+        #expect(registry.handler(for: "org.baton.web")?.action == .off)
+        #expect(registry.handler(for: "org.baton.folder")?.source == .builtIn)
+        #expect(HandlerRegistry().handlers.count == 4 && HandlerRegistry().handler(for: "x") == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("[]", "1:1: the configuration is an object: { … }"),
+            ("{\n  handler: {} }", "2:3: `handler` is no key of the configuration; did you mean `handlers`?"),
+            ("{\n  zzz: {} }", "2:3: `zzz` is no key of the configuration; there are: handlers, schemes"),
+            ("{handlers: []}", "1:12: `handlers` is { TYPE: HANDLER, … }"),
+            ("{handlers: {'a b': false}}", "1:13: `a b` is no type, such as org.example.editing"),
+            ("{handlers: {'a*': false}}", "1:13: `a*` is no type"),
+            ("{handlers: {'.*': false}}", "1:13: `.*` is no type"),
+            ("{handlers: {a: 'vim'}}", "1:16: a handler is { run: [ … ] }, { as: TYPE }, or false"),
+            ("{handlers: {a: true}}", "1:16: a handler is"),
+            ("{handlers: {a: {}}}", "1:16: `run` is missing"),
+            ("{handlers: {a: {\n runs: []}}}", "2:2: `runs` is no key of a handler; did you mean `run`?"),
+            ("{handlers: {a: {run: 'vim'}}}", "1:22: `run` is a list: [ … ]"),
+            ("{handlers: {a: {run: []}}}", "1:22: `run` names no program"),
+            ("{handlers: {a: {run: ['v', 1]}}}", "1:28: an argument is a text in quotation marks"),
+            ("{handlers: {a: {run: ['{file}']}}}", "1:23: the program is named by no placeholder"),
+            ("{handlers: {a: {run: ['v', '{file']}}}", "1:28: a { has no }; a brace that is meant so is {{"),
+            ("{handlers: {a: {run: ['v', 'f}']}}}", "1:28: a } has no {; a brace that is meant so is }}"),
+            ("{handlers: {a: {run: ['v', '{}']}}}", "1:28: {} names no value"),
+            (
+                "{handlers: {a: {run: ['v', 'a\\nb']}}}",
+                "1:28: this argument contains the control character U+A"
+            ),
+            ("{handlers: {a: {run: ['/bin/bash', '-lc', 'vi {file}']}}}", "1:43: a shell would obey"),
+            ("{handlers: {a: {run: ['v'], paths: ['file']}}}", "1:37: `paths` names placeholders"),
+            ("{handlers: {a: {as: 'x', run: []}}}", "1:26: `run` makes no sense beside `as`"),
+            ("{handlers: {a: {as: 'x'}}}", "1:21: `as` is one of: org.baton.folder, org.baton.file"),
+            ("{schemes: ['https:']}", "1:12: a scheme is a text such as \"https\""),
+        ] as [(String, String)]) func `is checked to the line and column`(text: String, error: String)
+    {
+        let found = configurationError(Array(text.utf8))?.description ?? "nothing"
+        #expect(found.hasPrefix(error), "\(found)")
+    }
+
+    @Test(arguments: Seeds.first(300)) func `that is damaged has an error with a place within it, or none`(
+        seed: UInt64
+    ) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<20 {
+            var bytes = Array(Self.whole.utf8)
+            for _ in 0...generator.number(0...3) {
+                let place = generator.number(0...bytes.count - 1)
+                switch generator.number(0...3) {
+                case 0: bytes.remove(at: place)
+                case 1: bytes.insert(generator.pick(Array("{}[],:'\"\\/*-+.0x\n\u{0}é".utf8)), at: place)
+                case 2: bytes[place] = UInt8(generator.number(0...255))
+                default: bytes.removeSubrange(place...)
+                }
+                if bytes.isEmpty { break }
+            }
+            guard let error = configurationError(bytes) else { continue }
+            let lines = bytes.reduce(1) { $0 + ($1 == 0x0a || $1 == 0x0d ? 1 : 0) }
+            #expect((1...lines).contains(error.place.line) && error.place.column >= 1, "\(error)")
+            #expect(error.place.column <= bytes.count + 1 && !error.text.isEmpty, "\(error)")
+        }
+    }
+
+    @Test func `is a file that nobody else may change, and is told apart from none`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/c.json5"
+        let environment = { (name: String) in name == "HOME" ? folder.path : nil }
+        let usual = try #require(ConfigurationFile(option: nil, environment: environment))
+        #expect(usual.path == folder.path + "/.config/baton/config.json5")
+        #expect(try usual.read() == nil)
+        let named = try #require(ConfigurationFile(option: path, environment: environment))
+        #expect(
+            failure { () throws(LocalFailure) in try named.read() }?.text.contains("can't be opened") == true)
+        try File.write(Self.whole, to: path)
+        #expect(try named.read()?.handlers.count == 4)
+        #expect(chmodded(path, 0o666) == .notAllowed)
+        #expect(chmodded(path, 0o664) == nil)
+        try File.write(String(repeating: " ", count: Configuration.fileBytes + 1), to: path)
+        #expect(failure { () throws(LocalFailure) in try named.read() }?.code == .tooLarge)
+        try File.write("{\n\n  handlrs: {} }", to: path)
+        let wrong = failure { () throws(LocalFailure) in try named.read() }
+        #expect(wrong?.code == .usage && wrong?.text.hasPrefix(path + ":3:3: `handlrs` is no key") == true)
+        let own = ConfigurationFile(option: folder.path, environment: environment)
+        #expect(failure { () throws(LocalFailure) in try own?.read() }?.text.hasSuffix("is no file.") == true)
+    }
+
+    /// Why a file of that mode is not read.
+    private func chmodded(_ path: String, _ mode: UInt32) -> LocalFailure.Code? {
+        guard chmod(path, mode) == 0 else { return .failed }
+        return failure { () throws(LocalFailure) in
+            try ConfigurationFile(option: path) { _ in nil }?.read()
+        }?.code
+    }
+}

@@ -1,0 +1,202 @@
+import BatonClient
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `A handler` {
+    /// What a handler with these arguments makes of an activity: its words, or what is wrong.
+    private func words(
+        _ run: String, _ info: [String: PropertyValue] = [:], title: String? = "Report", rest: String = "",
+        environment: [String: String] = ["HOME": "/home/me"]
+    ) throws -> (words: [String]?, failure: LocalFailure?) {
+        let text = "{handlers: {'*': {run: \(run)\(rest)}}}"
+        let registry = HandlerRegistry(try Configuration(Array(text.utf8), from: "c"))
+        return plan(registry, type: "org.example.x", info, title: title, environment: environment)
+    }
+
+    /// What is in force makes of an activity: the words of the command, or the folder.
+    private func plan(
+        _ registry: HandlerRegistry, type: String, _ info: [String: PropertyValue], title: String? = "Report",
+        webpage: String? = nil, environment: [String: String] = ["HOME": "/home/me"]
+    ) -> (words: [String]?, failure: LocalFailure?) {
+        let pairs = info.map { (PropertyValue.string($0.key), $0.value) }
+        var summary = Example.summary(title: title, info: Dictionary(uniqueKeysWithValues: pairs))
+        (summary.activity.type, summary.activity.webpage) = (type, webpage)
+        do throws(LocalFailure) {
+            switch try registry.plan(summary, environment: { environment[$0] })?.step {
+            case .run(let words)?: return (words, nil)
+            case .go(let folder)?: return (["cd", folder], nil)
+            case nil: return (nil, nil)
+            }
+        } catch {
+            return (nil, error)
+        }
+    }
+
+    @Test(arguments: [
+        "a b", "it's", "\"q\"", "$(touch x)", "`x`", "; rm -rf /", "{title}", "{{x}}", "{line?}", "*", "",
+        "日本 🙂", "=x", "a-rf", "\\", "%s", "~/x",
+    ]) func `gets each value as one argument or a part of one, as it is`(value: String) throws {
+        let found = try words(
+            "['v', '{x}', 'p={x}.{x}', '--', '{x}', '{{{x}}}']", ["x": .string(value)])
+        #expect(found.words == ["v", value, "p=\(value).\(value)", "--", value, "{\(value)}"], "\(found)")
+    }
+
+    @Test(arguments: ["-rf", "--help", "-", "--", "-\u{301}x", "+!sh", "+\u{301}"])
+    func `can't be given an option by a value`(value: String) throws {
+        let info = ["x": PropertyValue.string(value)]
+        let refused = try words("['v', '{x}']", info)
+        #expect(refused.words == nil && refused.failure?.text.contains("taken for an option") == true)
+        #expect(try words("['v', '--', '{x}']", info).words == ["v", "--", value])
+        #expect(try words("['v', 'x={x}']", info).words == ["v", "x=" + value])
+        for run in ["['v', '+{x}']", "['v', '-{x}']", "['v', '--{x}']", "['v', '+{n}{x}']"] {
+            let found = try words(run, info.merging(["n": .integer(1)]) { $1 })
+            #expect(found.words == nil && found.failure?.text.contains("no number") == true, "\(run)")
+        }
+    }
+
+    @Test func `can't be given one by a value that is empty, either`() throws {
+        let info: [String: PropertyValue] = ["x": .string(""), "y": .string("-rf")]
+        #expect(try words("['v', '{x}{y}']", info).words == nil)
+        #expect(try words("['v', '{x}-rf']", info).words == nil)
+        #expect(try words("['v', '+{x}']", info).words == nil)
+        // A value that says `--` ends no options.
+        #expect(try words("['v', '{z}', '{y}']", ["z": .string("a"), "y": .string("-x")]).words == nil)
+    }
+
+    @Test func `takes numbers behind a plus sign, as editors want them`() throws {
+        #expect(try words("['vim', '+{line}']", ["line": .integer(42)]).words == ["vim", "+42"])
+        #expect(try words("['vim', '+{line}']", ["line": .string("42")]).words == ["vim", "+42"])
+        for line in [PropertyValue.integer(-1), .real(1.5), .string("1|!sh"), .boolean(true), .string("٣")] {
+            #expect(try words("['vim', '+{line}']", ["line": line]).words == nil, "\(line)")
+        }
+    }
+
+    @Test func `leaves out what may be missing, and says what may not`() throws {
+        #expect(try words("['v', '+{line?}', '{dark?}', 'x']", ["dark": .null]).words == ["v", "x"])
+        let found = try words("['v', '{line}']")
+        #expect(found.failure?.text == "“Report” has no `line`, without which it can't be continued here.")
+        #expect(try words("['v', '{title?}']", title: nil).words == ["v"])
+        #expect(
+            try words(
+                "['v', '{title}', '{info.title}', '{type}', '{device}', '{id}']", ["title": .integer(7)]
+            )
+            .words == ["v", "Report", "7", "org.example.x", "desktop", "k3v9q2mx7abc"])
+        #expect(try words("['v', '{x}']", ["x": .array([])]).failure?.text.contains("neither") == true)
+    }
+
+    @Test(arguments: ["a\0b", "a\nb", "a\u{1b}[2J", "\u{7f}", "\u{9b}31m", "a\r", "\u{2028}"])
+    func `is given no control characters`(value: String) throws {
+        let found = try words("['v', '--', 'p{x}']", ["x": .string(value)])
+        #expect(found.words == nil && found.failure?.text.contains("control character U+") == true)
+        #expect(try words("['v', '{title}']", title: value).words == nil)
+    }
+
+    @Test func `is given nothing that is too long`() throws {
+        let long = String(repeating: "x", count: 1 << 20)
+        let found = try words("['v', '{x}']", ["x": .string(long)])
+        #expect(found.words == nil && found.failure?.text.contains("longer than 32 KiB") == true)
+        let half = PropertyValue.string(String(long.prefix(20 << 10)))
+        #expect(try words("['v', '{x}{x}']", ["x": half]).words == nil)
+        #expect(try words("['v', '{x}']", ["x": half]).words?.last?.count == 20 << 10)
+    }
+
+    @Test func `finds its paths on this machine, or says that they are not here`() throws {
+        let folder = try TemporaryFolder()
+        try File.write("", to: folder.path + "/a b")
+        let environment = ["HOME": folder.path]
+        let paths = ", paths: ['file']"
+        let there = try words(
+            "['v', '{file}']", ["file": .string("~/a b")], rest: paths, environment: environment)
+        #expect(there.words == ["v", folder.path + "/a b"])
+        let gone = try words(
+            "['v', '{file}']", ["file": .string("~/c")], rest: paths, environment: environment)
+        #expect(gone.failure?.code == .notFound)
+        #expect(
+            gone.failure?.text == "“Report” is about “\(folder.path)/c”, which is not on this machine.")
+        let relative = try words("['v', '{file}']", ["file": .string("a b")], rest: paths)
+        #expect(relative.failure?.text.contains("names nothing on another machine") == true)
+    }
+
+    // MARK: What is built in
+
+    @Test func `of a folder says where it is`() throws {
+        let folder = try TemporaryFolder()
+        let registry = HandlerRegistry()
+        let type = "org.baton.folder"
+        #expect(plan(registry, type: type, ["folder": .string(folder.path)]).words == ["cd", folder.path])
+        let gone = plan(registry, type: type, ["folder": .string(folder.path + "/x")])
+        #expect(gone.failure?.text.hasPrefix("“Report” is about the folder “/") == true)
+        #expect(plan(registry, type: type, ["folder": .string("/etc/passwd")]).failure?.code == .failed)
+        #expect(plan(registry, type: type, [:]).failure?.text.contains("has no `folder`") == true)
+    }
+
+    @Test(
+        arguments: [
+            ("vim", ["vim", "+7", "@"]), ("nano -w", ["nano", "-w", "+7,3", "@"]),
+            ("/usr/bin/emacsclient -t", ["/usr/bin/emacsclient", "-t", "+7:3", "@"]),
+            ("code --wait", ["code", "--wait", "--goto", "@:7:3"]), ("hx", ["hx", "@:7:3"]),
+            ("'my editor' \"-x y\" a\\ b", ["my editor", "-x y", "a b", "@"]),
+            ("~/bin/ed", ["/h/bin/ed", "@"]),
+        ] as [(String, [String])]) func `of a file opens the editor at the line`(
+            editor: String, expected: [String]
+        ) throws
+    {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/-rf $(x)"
+        try File.write("", to: path)
+        let info: [String: PropertyValue] = [
+            "file": .string(path), "line": .integer(7), "column": .integer(3),
+        ]
+        let found = plan(
+            HandlerRegistry(), type: "org.baton.file", info,
+            environment: ["EDITOR": "no", "VISUAL": editor, "HOME": "/h"])
+        #expect(found.words == expected.map { $0.replacing("@", with: path) }, "\(found)")
+    }
+
+    @Test func `of a file refuses a line that is none, and an editor that only a shell understands`() throws {
+        let info: [String: PropertyValue] = ["file": .string("/etc/passwd"), "line": .string("1|!sh")]
+        let found = plan(HandlerRegistry(), type: "org.baton.file", info, environment: ["EDITOR": "vi"])
+        #expect(found.failure?.text == "“Report” has “1|!sh” as its `line`, which counts from one.")
+        for editor in ["$X", "vi; x", "`x`", "vi | x", "'vi", "vi \\", "\"$(x)\"", "''"] {
+            let file = ["file": PropertyValue.string("/etc/passwd")]
+            let found = plan(HandlerRegistry(), type: "org.baton.file", file, environment: ["EDITOR": editor])
+            #expect(found.failure?.code == .usage, "\(editor)")
+        }
+        let usual = plan(HandlerRegistry(), type: "org.baton.file", ["file": .string("/etc/passwd")])
+        #expect(usual.words == ["vi", "/etc/passwd"])
+    }
+
+    @Test func `of a web page opens what may be opened, and nothing else`() throws {
+        let registry = HandlerRegistry()
+        for url in ["https://example.org/a?b=$(x)&c='", "HTTP://x", "mailto:a@example.org"] {
+            #expect(plan(registry, type: "org.baton.web", ["url": .string(url)]).words == ["xdg-open", url])
+        }
+        for url in [
+            "file:///etc/passwd", "javascript:x", "-x", "--help", "/etc/passwd", "https", "", "x y:z",
+            "https://a b", "mailto:x?ATTACH=/etc/passwd", "https://\u{1b}", "vnd.x:y",
+        ] {
+            let found = plan(registry, type: "org.baton.web", ["url": .string(url)])
+            #expect(found.words == nil && found.failure != nil, "\(url)")
+            // A type that nothing knows is continued by its web page, under the same rules.
+            #expect(plan(registry, type: "x", [:], webpage: url).failure != nil, "\(url)")
+        }
+        #expect(plan(registry, type: "x", [:], webpage: "https://a").words == ["xdg-open", "https://a"])
+        #expect(plan(registry, type: "x", [:]).words == nil)
+    }
+
+    @Test func `of a manual page is man`() throws {
+        let registry = HandlerRegistry()
+        let found = plan(
+            registry, type: "org.baton.manual", ["page": .string("printf"), "section": .integer(3)])
+        #expect(found.words == ["man", "--", "3", "printf"])
+        let dashed = plan(registry, type: "org.baton.manual", ["page": .string("-P sh")])
+        #expect(dashed.words == ["man", "--", "-P sh"])
+        for info: [String: PropertyValue] in [
+            ["page": .string("/tmp/x")], ["page": .string("")], ["page": .string("/\u{301}x")],
+            ["page": .string("a"), "section": .string("--x")], [:],
+        ] {
+            #expect(plan(registry, type: "org.baton.manual", info).failure != nil, "\(info)")
+        }
+    }
+}

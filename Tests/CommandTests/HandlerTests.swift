@@ -1,0 +1,161 @@
+import Foundation
+import Support
+import Testing
+
+/// What continues an activity, as real processes.
+@Suite struct `Handlers` {
+    private let account: Account
+    private let folder: TemporaryFolder
+
+    init() throws {
+        (account, folder) = (try Account("laptop", "desktop"), try TemporaryFolder())
+    }
+
+    private var laptop: Machine { account[0] }
+    private var desktop: Machine { account[1] }
+
+    /// Writes a program that records its arguments, each with an end of its own, and then does what the text says.
+    private func program(_ name: String, _ text: String = "") throws -> String {
+        let file = folder.path + "/" + name
+        try File.write(
+            "#!/bin/sh\nfor word in \"$@\"; do printf '%s\\036' \"$word\"; done >'\(file).words'\n\(text)\n",
+            to: file)
+        try #require(chmod(file, 0o700) == 0)
+        return file
+    }
+
+    /// The arguments that such a program was given; nothing if it never ran.
+    private func words(_ program: String) -> [String]? {
+        File.read(program + ".words").map { $0.split(separator: "\u{1e}", omittingEmptySubsequences: false) }
+            .map { $0.dropLast().map(String.init) }
+    }
+
+    /// Writes the desktop's configuration, at its usual place.
+    private func configure(_ text: String) throws {
+        let base = folder.path + "/config"
+        try FileManager.default.createDirectory(
+            atPath: base + "/baton", withIntermediateDirectories: true)
+        try File.write(text, to: base + "/baton/config.json5")
+        desktop.variables["XDG_CONFIG_HOME"] = base
+    }
+
+    /// Has an activity of the laptop known on the desktop.
+    private func start(_ words: String..., title: String = "t") throws {
+        let answer = try laptop.type(["baton", "start"] + words + ["--title", title])
+        try #require(answer.status == 0, "\(answer)")
+        try desktop.waitForActivity(titled: title)
+    }
+
+    @Test func `get hostile values as they are, and no shell sees them`() throws {
+        let handler = try program("handler")
+        try configure(
+            "{ handlers: { 'org.example.*': { run: ['\(handler)', '+{line?}', '--', '{file}', 'x={x}', '{title}'] } } }"
+        )
+        let hostile =
+            "a'b\"c $(touch \(folder.path)/owned) `touch \(folder.path)/owned`; touch \(folder.path)/owned {x}"
+        try start(
+            "org.example.editor", "--info", "file=-rf", "--info", "x=\(hostile)", "--info", "line:=42",
+            title: "{file} $HOME")
+        let answer = try desktop.baton("continue")
+        #expect(answer.status == 0 && answer.output.isEmpty, "\(answer)")
+        #expect(answer.errors.hasPrefix("“{file} $HOME”, fresh from laptop, "))
+        #expect(words(handler) == ["+42", "--", "-rf", "x=" + hostile, "{file} $HOME"])
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/owned"))
+        try eventually("a laptop that was told") {
+            try laptop.list().first?["continued"]["device"]["name"] == .string("desktop")
+        }
+    }
+
+    @Test(arguments: ["x=a\nb", "x=a\u{1b}[2J", "x=-rf", "y=1"])
+    func `do not run with what they must not get`(info: String) throws {
+        let handler = try program("handler")
+        try configure("{ handlers: { e: { run: ['\(handler)', '{x}'] } } }")
+        try start("e", "--info", info)
+        let answer = try desktop.baton("continue")
+        expect(answer, 1)
+        #expect(answer.output.hasPrefix("“t”\ne\nfresh from laptop"), "\(answer)")
+        #expect(words(handler) == nil)
+    }
+
+    @Test func `take the place of the command: streams, status and signals are theirs`() throws {
+        let handler = try program("handler", "cat; echo said >&2; echo $$; exit 37")
+        let sleeper = try program("sleeper", "echo ready; exec sleep 600")
+        try configure("{ handlers: { e: { run: ['\(handler)'] }, s: { run: ['\(sleeper)'] } } }")
+        try start("e")
+        let process = try desktop.begin(["baton", "continue", "e"], hasInput: true)
+        process.write(Array("typed\n".utf8))
+        process.closeInput()
+        #expect(try process.wait() == 37)
+        #expect(process.output == "typed\n\(process.number)\n", "\(process.output)\(process.errors)")
+        #expect(process.errors.hasSuffix("\nsaid\n"))
+        try start("s", title: "sleep")
+        let sleeping = try desktop.begin(["baton", "continue", "s"])
+        try eventually("a handler that runs") { sleeping.output == "ready\n" }
+        #expect(sleeping.end(SIGTERM) == 128 + SIGTERM)
+    }
+
+    @Test func `are not run where it is only told`() throws {
+        let handler = try program("handler")
+        try configure("{ handlers: { e: { run: ['\(handler)', '{title}'] } } }")
+        try start("e", title: "it's")
+        #expect(try desktop.must("continue", "--print") == "\(handler) 'it'\\''s'\n")
+        let json = try desktop.json("continue")
+        #expect(json["handler"]["run"] == .list([.string(handler), .string("it's")]))
+        #expect(json["handler"]["from"] == .string("\(folder.path)/config/baton/config.json5:1"))
+        #expect(try desktop.must("continue", "--no-handler").hasPrefix("“it's”\ne\nfresh from laptop"))
+        #expect(words(handler) == nil)
+        let shown = try desktop.must("show", "e")
+        #expect(shown.contains("continue: \(handler) 'it'\\''s' (") && shown.contains("device: laptop ("))
+    }
+
+    @Test func `that are built in edit a file at its line, and go to a folder`() throws {
+        let editor = try program("vim")
+        desktop.variables["EDITOR"] = "'\(editor)' -n"
+        let file = folder.path + "/a file"
+        try File.write("", to: file)
+        try start("org.baton.file", "--info", "file=\(file)", "--info", "line:=7", title: "file")
+        try desktop.must("continue", "org.baton.file")
+        #expect(words(editor) == ["-n", "+7", file])
+        try start("org.baton.folder", "--info", "folder=\(folder.path)", title: "folder")
+        let there = try desktop.type([
+            "bash", "-c", "cd \"$(baton continue org.baton.folder --print)\" && pwd",
+        ])
+        #expect(there.output == folder.path + "\n", "\(there)")
+        try FileManager.default.removeItem(atPath: file)
+        try start("org.baton.file", "--info", "file=\(file)", title: "gone")
+        let gone = try desktop.baton("continue", "org.baton.file")
+        expect(gone, 11)
+        #expect(gone.errors.contains("the file “\(file)”, which is not on this machine"), "\(gone)")
+    }
+
+    @Test func `open web pages of the allowed schemes by a program that must be there`() throws {
+        let opener = try program("xdg-open")
+        desktop.variables["PATH"] = "\(folder.path):\(Products.folder):/usr/bin:/bin"
+        try start("x", "--url", "https://example.org/$(x)", title: "page")
+        try desktop.must("continue")
+        #expect(words(opener) == ["https://example.org/$(x)"])
+        try start("org.baton.web", "--info", "url=file:///etc/passwd", title: "file")
+        expect(try desktop.baton("continue", "org.baton.web"), 1)
+        try configure("{ handlers: { x: { run: ['no-such-program-at-all'] } } }")
+        try start("x", title: "other")
+        let answer = try desktop.baton("continue", "x")
+        #expect(answer.status == 1, "\(answer)")
+        #expect(
+            answer.errors.contains("\nbaton: The program no-such-program-at-all is not installed"),
+            "\(answer)")
+    }
+
+    @Test func `are told where the file is wrong, before anything is continued`() throws {
+        try configure("{\n  handlers: {\n    e: { rum: [] },\n  },\n}\n")
+        try start("e")
+        for words in [["continue"], ["handlers"], ["show", "e"]] {
+            let answer = try desktop.type(["baton"] + words)
+            expect(answer, 2)
+            #expect(
+                answer.errors.contains(
+                    "config.json5:3:10: `rum` is no key of a handler; did you mean `run`?"),
+                "\(answer)")
+        }
+        #expect(try laptop.list().first?["continued"] == .null)
+    }
+}
