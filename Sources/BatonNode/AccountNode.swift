@@ -17,6 +17,8 @@ final class AccountNode {
     var ending: (@escaping (Result<String?, LocalFailure>) -> Void) -> Void = { _ in }
     /// Where what is here of the account lies.
     let folder: String
+    /// The options that name this home and account, to be repeated in advice, and the one that names the account alone.
+    let options, accountOption: String
     let store: StoreThreads
     let loop: EventLoop
     let limits: Limits
@@ -37,8 +39,10 @@ final class AccountNode {
         device: credentials.device, store: store, on: loop, limits: limits, log: log, owner: self)
     /// What there is to say of the disk.
     var storeTroubles: StoreTroubles?
-    /// Why this device went on under another life, if it had to.
+    /// Whether another machine uses this device's identity, and how that showed.
     private var clash: String?
+    private lazy var twin = TwinWatch(of: credentials.device, in: journal.life, since: started)
+    private let started = WallTime.now
     /// What is set aside because it can't be read, and who sent it.
     private var asides: [Dot: DeviceIdentifier?] = [:]
     /// The lanes in which the store is at what batches and clears have left to be done.
@@ -60,10 +64,10 @@ final class AccountNode {
 
     /// Enforces the roster, and says in it what is this device's to say.
     private(set) lazy var belonging = Belonging(
-        membership, on: loop, limits: limits, log: log, owner: self)
+        membership, on: loop, limits: limits, log: log, options: options, owner: self)
     /// Renews certificates, this device's and those of others.
     private(set) lazy var renewal = CertificateRenewal(
-        membership, on: loop, limits: limits, log: log, owner: self)
+        membership, on: loop, limits: limits, log: log, options: options, owner: self)
     /// What is under way to leave the account.
     var departing: Departing?
     private(set) lazy var activities = OwnActivities(device: credentials.device, on: loop, log: log) {
@@ -77,7 +81,7 @@ final class AccountNode {
         acquaintances: contents.acquaintances, resolver: resolver, on: loop, limits: limits, log: log,
         owner: self)
     private(set) lazy var reception = Reception(
-        { [unowned self] in credentials }, door: door, on: loop, limits: limits, log: log
+        { [unowned self] in credentials }, door: door, on: loop, limits: limits, log: log, options: options
     ) {
         [unowned self] device, admission, then in belonging.enter(device, admission, then: then)
     }
@@ -112,10 +116,11 @@ final class AccountNode {
     }
 
     init(
-        _ credentials: Credentials, in folder: String, store: StoreThreads, contents: Contents, port: UInt16,
+        _ credentials: Credentials, in home: Home, store: StoreThreads, contents: Contents, port: UInt16,
         resolver: Resolver, on loop: EventLoop, limits: Limits, log: Log
     ) throws(SecurityError) {
-        self.folder = folder
+        folder = home.account()
+        (options, accountOption) = (home.option + home.accountOption, home.accountOption)
         let door = InvitationDoor()
         (self.credentials, self.store, self.door, self.contents) = (credentials, store, door, contents)
         (self.port, self.resolver, self.loop, self.limits, self.log) = (port, resolver, loop, limits, log)
@@ -237,6 +242,7 @@ final class AccountNode {
 
     private func beginLife() {
         journal.beginLife(newLife())
+        twin.begin(journal.life)
         store.begin(journal.life)
     }
 
@@ -284,8 +290,18 @@ extension AccountNode: PeersOwner {
 
     func peer(_ device: DeviceIdentifier, metAt time: WallTime) {
         expiry.note(met: device, at: time)
-        // Whatever the peer has of it is here by now, so nobody else has entered it.
+        twin.noteCompared(with: device)
+        // Whatever the peer has of it is here by now, so nobody else has entered it. Before, who is new and has nothing yet
+        // would enter everyone anew, over what their records say: their names, who let them in, whose key they have.
         belonging.enterIfMissing(device, named: name(of: device))
+    }
+
+    /// An owner enters a device of which nothing will tell when all that it has is here.
+    ///
+    /// It does so once it was entered itself: then it has the records of whoever did that, and is not new here.
+    func peerMet(_ identity: DeviceIdentity) {
+        guard credentials.ownerKey != nil, membership.look(\.mayLetGo) else { return }
+        belonging.enterIfMissing(identity.device, named: identity.name)
     }
 
     func peer(_ device: DeviceIdentifier, toldTime time: WallTime) { expiry.note(told: time, by: device) }
@@ -319,11 +335,30 @@ extension AccountNode: PeersOwner {
             [log] failure in
             if let failure { log.tell("the other machine could not be told: \(failure)") }
         }
-        let trouble = """
-            another machine uses this device's identity: “\(name(of: device))” has writes in its name that were not \
-            made here. Let only one of the two go on; on the other, stop the node, type `baton leave`, and join anew.
-            """
+        tellOfTwin(shownBy: device)
+    }
+
+    /// What is on its way to be kept may show that another machine uses this device's identity.
+    func lookForTwin(in writes: [Write], from peer: DeviceIdentifier) {
+        if twin.isShown(by: writes, from: peer) { tellOfTwin(shownBy: peer) }
+    }
+
+    func peer(_ device: DeviceIdentifier, endedLink isReplacedElsewhere: Bool) {
+        guard twin.noteEnd(with: device, isReplacedElsewhere: isReplacedElsewhere) else { return }
+        tellOfTwin("“\(name(of: device))” is connected with it elsewhere")
+    }
+
+    private func tellOfTwin(shownBy device: DeviceIdentifier) {
+        tellOfTwin("“\(name(of: device))” has writes in its name that were not made here")
+    }
+
+    /// Says so until this node ends: which of the two is to go on is for the person to say.
+    private func tellOfTwin(_ sign: String) {
         guard clash == nil else { return }
+        let trouble = """
+            another machine uses this device's identity: \(sign). Let only one of the two go on; on the other, stop the \
+            node, type `baton leave\(accountOption)`, and join anew.
+            """
         log.tell(trouble)
         clash = trouble
     }
@@ -378,11 +413,6 @@ extension AccountNode: PeersOwner {
         activity.continuation = Activity.Continuation(device: device, time: .now)
         log.tell("“\(activity.title ?? activity.type)” was continued on “\(self.name(of: device))”")
         activities.update(name, activity) { _ in link.answerContinue(request.number, activity.fields) }
-    }
-
-    /// Enters a device that joined, and could not say so before its connection was cut.
-    func peerMet(_ identity: DeviceIdentity) {
-        if credentials.ownerKey != nil { belonging.enterIfMissing(identity.device, named: identity.name) }
     }
 
     func name(of device: DeviceIdentifier) -> String {

@@ -83,7 +83,8 @@ final class LaneDatabase {
                 "INSERT INTO account (only, identifier) VALUES (1, ?)", .blob(account.bytes))
         }
         guard found == account.bytes else {
-            throw StoreFailure(.failed, "\(path) belongs to another account; move it away to begin a new one")
+            throw StoreFailure(
+                .foreign, "\(path) belongs to another account; move it away to begin a new one")
         }
     }
 

@@ -158,7 +158,7 @@ import Testing
 
     /// How far a promotion had come when the power went.
     enum Cut: CaseIterable {
-        case beforeKey, beforeCertificate, beforeName, none
+        case beforeKey, inKey, beforeCertificate, beforeName, none
     }
 
     @Test(arguments: Cut.allCases, [true, false])
@@ -168,8 +168,11 @@ import Testing
         let after = try before.promoted(by: account.root, keepingKey: false, now: TestAccount.now)
         #expect(after.device == before.device && after.ownerAuthority?.owner != before.ownerAuthority?.owner)
         let (certificate, key) = ("\(folder.path)/device.pem", "\(folder.path)/owner-key.pem")
-        if cut != .beforeKey {
-            try TemporaryFolder.write(after.ownerKey?.pem().copy() ?? [], to: key + ".next")
+        let newKey = try after.ownerKey?.pem().copy() ?? []
+        switch cut {
+        case .beforeKey: break
+        case .inKey: try TemporaryFolder.write(Array(newKey.prefix(newKey.count / 2)), to: key + ".next.new")
+        case .beforeCertificate, .beforeName, .none: try TemporaryFolder.write(newKey, to: key + ".next")
         }
         if cut == .beforeName || cut == .none {
             try TemporaryFolder.write(

@@ -100,7 +100,7 @@ import Testing
             try phone.must("status").contains(
                 "does not let this device in, and says: that device was revoked")
         }
-        #expect(try phone.must("status").contains("`baton join` here"))
+        #expect(try phone.must("status").contains("`baton join CODE --at HOST:PORT` here"))
         // Those that are left are all that is waited for.
         try laptop.waitUntilInStep()
     }

@@ -71,7 +71,7 @@ extension ServedAccount {
         guard let credentials else { return }
         do {
             let account = try AccountNode(
-                credentials, in: home.account(), store: store, contents: contents,
+                credentials, in: home, store: store, contents: contents,
                 port: surroundings.addresses.first?.port ?? Home.port, resolver: surroundings.resolver,
                 on: loop, limits: limits, log: log)
             account.contextChanged = { [unowned self] in credentialsChanged() }

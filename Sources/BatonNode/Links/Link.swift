@@ -63,6 +63,8 @@ final class Link: ChannelOwner {
     private var isDraining = false
     /// Whether the store did not do something that the session asked.
     private var hasFailed = false
+    /// Whether the peer compares what it holds, so that it is known once all it has is here.
+    private(set) var isPeerComparing = false
     /// Whether the opening messages were exchanged, also if the session is over since.
     private(set) var wasOpened = false
     /// Why the session ended, if it did so before the stream.
@@ -200,7 +202,9 @@ final class Link: ChannelOwner {
 
     private func handle(_ event: SessionEvent) {
         switch event {
-        case .greeted(let hello): owner?.link(self, greeted: hello)
+        case .greeted(let hello):
+            isPeerComparing = hello.features.contains(Features.mending)
+            owner?.link(self, greeted: hello)
         case .opened:
             wasOpened = true
             owner?.linkOpened(self)

@@ -45,8 +45,10 @@ protocol PeersOwner: AnyObject {
     func peer(_ device: DeviceIdentifier, toldTime time: WallTime)
     /// A device is not connected any more.
     func peerEnded(_ device: DeviceIdentifier)
-    /// A device is connected, whose certificate was checked.
+    /// A device is connected, whose certificate was checked, and that compares nothing.
     func peerMet(_ identity: DeviceIdentity)
+    /// A connection with a device has ended; whether it did so for a newer one, of which nothing is known here.
+    func peer(_ device: DeviceIdentifier, endedLink isReplacedElsewhere: Bool)
     /// What the device is called.
     func name(of device: DeviceIdentifier) -> String
 }
@@ -216,10 +218,12 @@ final class Peers {
     func status(of device: DeviceReference, admitted: WallTime) -> DeviceStatus {
         let (link, dialler) = (link(to: device.identifier), diallers[device.identifier])
         let acquaintance = acquaintances[device.identifier]
+        let addresses = dialler?.route.addresses ?? []
+        let trouble = dialler?.trouble ?? (addresses.isEmpty ? "nothing is known of where it is" : nil)
         var status = DeviceStatus(
             device: device, admitted: admitted, isConnected: link != nil, isInStep: link?.isInStep ?? false,
-            seen: link != nil ? .now : acquaintance?.seen, addresses: dialler?.route.addresses ?? [],
-            trouble: link == nil ? dialler?.trouble ?? "nothing is known of where it is" : nil)
+            seen: link != nil ? .now : acquaintance?.seen, addresses: addresses,
+            trouble: link == nil ? trouble : nil)
         (status.version, status.clockLead) = (acquaintance?.version, acquaintance?.clockLead)
         return status
     }
@@ -311,7 +315,7 @@ extension Peers: LinkOwner {
         diallers[device]?.forgive()
         (refusals[device], refusalCounts[device]) = (nil, nil)
         owner.connectionsChanged()
-        owner.peerMet(link.device)
+        if !link.isPeerComparing { owner.peerMet(link.device) }
         tellRoutes(to: link)
         link.tellReports(owner.reports)
         // Of two connections between the same devices the smaller one decides: the newer lives, because it
@@ -381,6 +385,9 @@ extension Peers: LinkOwner {
             refusals[device] = reason
             isTransient = showAnother(to: device)
         }
+        let isReplaced = link.peerReason?.code == .replaced
+        owner.peer(
+            device, endedLink: isReplaced && !links.contains { $0.device.device == device })
         owner.connectionsChanged()
         // One that has not opened yet may never do so.
         guard self.link(to: device) == nil else { return }

@@ -12,7 +12,7 @@ extension Requests {
         else {
             throw LocalFailure(
                 .notAllowed,
-                "Only an owner of the account can revoke.\nType `baton revoke \(text)` on an owner's machine; `baton devices` shows which are, and `baton promote` makes this one such, with the recovery code."
+                "Only an owner of the account can revoke.\nType `baton revoke \(text)` on an owner's machine; `baton devices` shows which are, and `baton promote\(account.options)` makes this one such, with the recovery code."
             )
         }
         let device = try account.findDevice(text)

@@ -73,12 +73,13 @@ extension AccountNode {
         membership.look(\.known).union(devices.keys).union(peers.known)
     }
 
-    /// The one device that is called so, or whose identifier begins so; one that was revoked only if no other is.
+    /// The one device that is called so, or else whose identifier begins so; one that was revoked only if no other is.
+    ///
+    /// Who types a name means that one, whatever identifier happens to begin with the same letters.
     func findDevice(_ text: String) throws(LocalFailure) -> DeviceIdentifier {
-        let named = everyDevice.filter { device in
-            name(of: device) == text
-                || !text.isEmpty && device.description.hasPrefix(text.lowercased())
-        }.sorted()
+        let called = everyDevice.filter { name(of: $0) == text }
+        let begun = everyDevice.filter { !text.isEmpty && $0.description.hasPrefix(text.lowercased()) }
+        let named = (called.isEmpty ? begun : called).sorted()
         let members = named.filter { !isRevoked($0) }
         let found = members.isEmpty ? named : members
         guard let device = found.first else {

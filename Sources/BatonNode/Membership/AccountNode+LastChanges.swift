@@ -4,7 +4,8 @@ import BatonSecurity
 /// What other devices last got in, and through whom.
 extension AccountNode {
     func peer(_ device: DeviceIdentifier, sends writes: [Write], of lane: Lane) -> LastChanges.Taken {
-        lastChanges.take(writes, of: lane, from: device, at: .now) { everyDevice }
+        lookForTwin(in: writes, from: device)
+        return lastChanges.take(writes, of: lane, from: device, at: .now) { everyDevice }
     }
 
     func giveBack(_ taken: LastChanges.Taken) { lastChanges.giveBack(taken) }

@@ -36,7 +36,7 @@ extension AccountNode: RenewalOwner {
         let promoted: Credentials
         do throws(LocalFailure) {
             (promoted, wasOwner) = try credentials.promoted(
-                byCode: text, membership.look(\.roster), now: WallTime.now.seconds)
+                byCode: text, membership.look(\.roster), now: WallTime.now.seconds, options: options)
         } catch {
             return then(.failure(error))
         }
@@ -44,7 +44,8 @@ extension AccountNode: RenewalOwner {
             try identity.promote(promoted)
         } then: { [self] failure in
             if let failure {
-                return then(.failure(LocalFailure(.storage, "The owner's key can't be kept: \(failure)")))
+                return then(
+                    .failure(LocalFailure(.storage, "The owner's key can't be kept: \(failure.message)")))
             }
             do {
                 try use(promoted)
@@ -84,13 +85,13 @@ extension Credentials {
     ///
     /// A key that was revoked is never kept, and a device that was revoked stays out.
     func promoted(
-        byCode text: String, _ roster: Roster, now: Int64
+        byCode text: String, _ roster: Roster, now: Int64, options: String
     ) throws(LocalFailure) -> (Credentials, wasOwner: Bool) {
         let code = try RecoveryCode(typed: text)
         if case .revoked = roster.standing(of: device) {
             throw LocalFailure(
                 .notAllowed,
-                "This machine was revoked, and can't become an owner.\nType `baton leave` here, and then `baton recover`, which makes it a new machine of the account."
+                "This machine was revoked, and can't become an owner.\nType `baton leave\(options)` here, and then `baton recover\(options)`, which makes it a new machine of the account."
             )
         }
         guard root.notBefore <= now else {

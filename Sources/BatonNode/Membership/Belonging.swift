@@ -32,14 +32,21 @@ final class Belonging {
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
+    /// The options that name this home and account, for advice.
+    private let options: String
     private unowned let owner: any BelongingOwner
-    /// The devices whose records are being written because they had none, and their names.
+    /// The devices that are to get a record because they had none, and their names; and those whose records are being kept.
     private var unrecorded: [DeviceIdentifier: String] = [:]
+    private var recording: Set<DeviceIdentifier> = []
     /// The admissions by which peers were let in, and which are not kept yet.
     private var unkept: [RosterStatement] = []
     private var isKeeping = false
     /// Whether it is being said of devices that they are not gone.
     private var isReturning = false
+    /// Hears that this device, the account's first, has entered itself.
+    private var entered: (() -> Void)?
+    /// Whether it is being said that this device was admitted, and whether there is more to say by now.
+    private var (isEntering, isToEnterAgain) = (false, false)
     /// Whether this device says of itself that it leaves.
     var isLeaving = false
     /// What this device has said of itself since it started: another machine with its identity may say otherwise, and the
@@ -55,11 +62,11 @@ final class Belonging {
     }
 
     init(
-        _ membership: SharedMembership, on loop: EventLoop, limits: Limits, log: Log,
+        _ membership: SharedMembership, on loop: EventLoop, limits: Limits, log: Log, options: String,
         owner: any BelongingOwner
     ) {
         (self.membership, self.loop) = (membership, loop)
-        (self.limits, self.log, self.owner) = (limits, log, owner)
+        (self.limits, self.log, self.options, self.owner) = (limits, log, options, owner)
     }
 
     /// Says what nobody may have said yet, or what a disk lost: that this device was admitted.
@@ -67,27 +74,39 @@ final class Belonging {
     /// The account's first device enters its record, too; that of any other one comes from others. `entered` hears once it
     /// is kept.
     func start(isFirst: Bool, entered: @escaping () -> Void) {
-        let credentials = owner.credentials
-        var drafts = ownAdmission
-        let own = credentials.device
-        if isFirst, !membership.look({ $0.hasRecord(own) }) {
-            let device = Device(
-                identifier: own, name: credentials.deviceName, admitted: .now,
-                owner: credentials.ownerAuthority?.owner)
-            drafts.append(Journal.Draft(device))
-        }
+        if isFirst { self.entered = entered }
+        enterOwnAdmission()
+    }
+
+    /// Says that this device was admitted by the certificate that it has now, and what else has changed with that; again and
+    /// again until it is kept.
+    func enterOwnAdmission() {
         correctOwnRecord()
-        guard !drafts.isEmpty else { return isFirst ? entered() : () }
-        owner.publish(drafts, notes: [], durably: isFirst) { [log] failure in
-            guard let failure else { return isFirst ? entered() : () }
-            log.tell("this device could not be entered in the roster: \(failure)")
+        guard !isStopped else { return }
+        guard !isEntering else { return isToEnterAgain = true }
+        let drafts = ownAdmission + ownRecord
+        guard !drafts.isEmpty else { return noteEntered() }
+        isEntering = true
+        owner.publish(drafts, notes: [], durably: entered != nil) { [self] failure in
+            isEntering = false
+            if let failure { return putOff("that this device was admitted", failure) }
+            noteEntered()
+            guard isToEnterAgain else { return }
+            isToEnterAgain = false
+            enterOwnAdmission()
         }
     }
 
-    /// Says that this device was admitted by the certificate that it has now, and what else has changed with that.
-    func enterOwnAdmission() {
-        publish(ownAdmission, "this device could not be entered in the roster")
-        correctOwnRecord()
+    private func noteEntered() { entered.take()?() }
+
+    /// The record of this device, if that is its own to write and is not there.
+    private var ownRecord: [Journal.Draft] {
+        let credentials = owner.credentials
+        guard entered != nil, !membership.look({ $0.hasRecord(credentials.device) }) else { return [] }
+        let device = Device(
+            identifier: credentials.device, name: credentials.deviceName, admitted: .now,
+            owner: credentials.ownerAuthority?.owner)
+        return [Journal.Draft(device)]
     }
 
     /// That this device was admitted, if nobody has said so.
@@ -175,12 +194,21 @@ final class Belonging {
     }
 
     private func enterRecord(of device: DeviceIdentifier, named name: String) {
-        guard isUnrecordedMember(device) else { return unrecorded[device] = nil }
+        guard !isStopped, recording.insert(device).inserted else { return }
+        guard isUnrecordedMember(device) else { return endRecording(of: device) }
         let record = Device(identifier: device, name: name, admitted: .now)
         owner.publish([Journal.Draft(record)], notes: [], durably: false) { [self] failure in
-            if let failure { return putOff("that “\(name)” was entered", failure) }
-            unrecorded[device] = nil
+            if let failure {
+                recording.remove(device)
+                return putOff("that “\(name)” was entered", failure)
+            }
+            endRecording(of: device)
         }
+    }
+
+    private func endRecording(of device: DeviceIdentifier) {
+        recording.remove(device)
+        unrecorded[device] = nil
     }
 
     private func isUnrecordedMember(_ device: DeviceIdentifier) -> Bool {
@@ -212,13 +240,23 @@ final class Belonging {
         guard !due.isEmpty else { return }
         corrected.formUnion(due.map(\.0))
         let identity = Device.key(device.identifier).identity
+        // What was not kept was not said.
+        let take: (StoreFailure?) -> Void = { [self] failure in
+            guard let failure else { return }
+            corrected.subtract(due.map(\.0))
+            putOff("what this device is", failure)
+        }
         owner.readDevices { [self] result in
             guard !isLeaving else { return }
-            let records = (try? result.get()) ?? []
-            let drafts = records.filter { $0.identity == identity }.flatMap { record in
-                due.compactMap { $0.1(record) }
+            switch result {
+            case .success(let records):
+                let drafts = records.filter { $0.identity == identity }.flatMap { record in
+                    due.compactMap { $0.1(record) }
+                }
+                guard !drafts.isEmpty else { return }
+                owner.publish(drafts, notes: [], durably: false, then: take)
+            case .failure(let failure): take(failure)
             }
-            publish(drafts, "what this device is could not be entered in the roster")
         }
     }
 
@@ -254,18 +292,12 @@ final class Belonging {
         log.tell("\(what) could not be kept: \(failure)")
         retryTimer = loop.schedule(after: limits.reportTime) { [self] in
             retryTimer = nil
+            enterOwnAdmission()
             keepShown()
             for (device, name) in unrecorded.sorted(by: { $0.key < $1.key }) {
                 enterRecord(of: device, named: name)
             }
             sayReturned()
-        }
-    }
-
-    private func publish(_ drafts: [Journal.Draft], _ trouble: String) {
-        guard !drafts.isEmpty else { return }
-        owner.publish(drafts, notes: [], durably: false) { [log] failure in
-            if let failure { log.tell("\(trouble): \(failure)") }
         }
     }
 
@@ -284,7 +316,8 @@ final class Belonging {
         }
         return """
             \(what). What is here stays, and nothing of it reaches the others. To use this machine again, type \
-            `baton leave` here, which deletes what is here, then `baton invite` on an owner's machine, and `baton join` here
+            `baton leave\(options)` here, which deletes what is here, then `baton invite` on an owner's machine, and `baton \
+            join CODE --at HOST:PORT\(options)` here
             """
     }
 }

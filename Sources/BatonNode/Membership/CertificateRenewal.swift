@@ -31,6 +31,8 @@ final class CertificateRenewal {
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
+    /// The options that name this home and account, for advice.
+    private let options: String
     private let clock: () -> WallTime
     private unowned let owner: any RenewalOwner
     /// The devices for which statements are being kept.
@@ -42,11 +44,11 @@ final class CertificateRenewal {
     private static let atOnce = 32
 
     init(
-        _ membership: SharedMembership, on loop: EventLoop, limits: Limits, log: Log,
+        _ membership: SharedMembership, on loop: EventLoop, limits: Limits, log: Log, options: String = "",
         clock: @escaping () -> WallTime = { .now }, owner: any RenewalOwner
     ) {
         (self.membership, self.loop, self.limits) = (membership, loop, limits)
-        (self.log, self.clock, self.owner) = (log, clock, owner)
+        (self.log, self.options, self.clock, self.owner) = (log, options, clock, owner)
     }
 
     func start() {
@@ -239,7 +241,7 @@ final class CertificateRenewal {
                 """
                 this device's certificate ended on \(ends.date) by the clock here, which shows \(now.date). If that \
                 is wrong, set it right. If not, start the node of an owner's machine: when the two meet, the certificate \
-                is renewed. Where no owner is left, type `baton promote` here, with your recovery code
+                is renewed. Where no owner is left, type `baton promote\(options)` here, with your recovery code
                 """)
         }
         guard isOwner else { return troubles }
@@ -248,14 +250,14 @@ final class CertificateRenewal {
             troubles.append(
                 """
                 the right of this machine to let others in and to renew them \(last < now ? "ended" : "ends") on \
-                \(last.date): type `baton promote` here, with your recovery code
+                \(last.date): type `baton promote\(options)` here, with your recovery code
                 """)
         }
         if let authority = authority(at: now), let (device, _) = exhausted(authority) {
             troubles.append(
                 """
                 “\(owner.name(of: device))” was renewed \(limits.renewalsMost) times by this machine, more often than ten \
-                years need: see whether the clock here is right, and type `baton promote`
+                years need: see whether the clock here is right, and type `baton promote\(options)`
                 """)
         }
         return troubles

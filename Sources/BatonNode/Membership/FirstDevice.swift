@@ -24,6 +24,12 @@ struct FirstDevice: Sendable {
         close(descriptor)
     }
 
+    /// Takes away one that whoever was killed while making an account has left.
+    func clear() throws(LocalFailure) {
+        guard unlink(path) != 0, errno != ENOENT else { return }
+        throw LocalFailure(.storage, "\(path) can't be removed: \(String(cString: strerror(errno))).")
+    }
+
     /// Takes it away, once the record is on the disk; the disk is waited for by the store's threads.
     func remove(on store: StoreThreads, _ log: Log) {
         store.submit(to: .activities) { [path] (_) throws(StoreFailure) in

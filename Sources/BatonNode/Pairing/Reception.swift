@@ -13,6 +13,8 @@ final class Reception {
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
+    /// The options that name this home and account, for advice.
+    private let options: String
     private let admit: Admit
     /// The open invitation.
     private(set) var invitation: Invitation?
@@ -28,11 +30,11 @@ final class Reception {
 
     init(
         _ credentials: @escaping () -> Credentials, door: InvitationDoor, on loop: EventLoop, limits: Limits,
-        log: Log,
+        log: Log, options: String,
         admit: @escaping Admit
     ) {
         (self.credentials, self.door, self.loop) = (credentials, door, loop)
-        (self.limits, self.log, self.admit) = (limits, log, admit)
+        (self.limits, self.log, self.options, self.admit) = (limits, log, options, admit)
     }
 
     /// Opens an invitation; one that is open already ends.
@@ -41,7 +43,7 @@ final class Reception {
         guard let owner = credentials.ownerAuthority else {
             throw LocalFailure(
                 .notAllowed,
-                "Only an owner of the account can invite.\nType `baton invite` on an owner's machine; `baton devices` shows which are, and `baton promote` makes this one such, with the recovery code."
+                "Only an owner of the account can invite.\nType `baton invite` on an owner's machine; `baton devices` shows which are, and `baton promote\(options)` makes this one such, with the recovery code."
             )
         }
         invitation?.cancel(LocalFailure(.invitationOver, "A newer invitation took the place of this one."))

@@ -1,10 +1,36 @@
 package import BatonCore
 import BatonSecurity
+import BatonStore
 import Glibc
 
 extension Home {
+    /// Makes a place for an account that is about to be kept here.
+    ///
+    /// Whoever made or joined one before, and was killed before its identity was there, may have left a store with where to
+    /// find another machine, and a mark. What is of another account is set aside; nothing of it can be in use.
+    func makePlace(for account: AccountIdentifier) throws(LocalFailure) {
+        try demandNoAccount()
+        try makeFolders()
+        let folder = self.account()
+        let files = StoreFolder(path: folder)
+        try FirstDevice(folder: folder).clear()
+        do throws(StoreFailure) {
+            guard ["activities", "index"].contains(where: { files.exists("\(folder)/\($0).sqlite") }) else {
+                return
+            }
+            do throws(StoreFailure) {
+                _ = try SQLiteStore(folder: folder, account: account)
+            } catch  where error.code == .foreign {
+                try StoreRestoration.setAside(in: files, on: WallTime.today)
+            }
+        } catch {
+            throw LocalFailure(
+                .storage, "What an attempt before has left in \(folder) can't be used: \(error).")
+        }
+    }
+
     /// Makes the folders that an account needs, for this user's eyes alone.
-    func makeFolders() throws(LocalFailure) {
+    private func makeFolders() throws(LocalFailure) {
         var path = ""
         for part in account().split(separator: "/", omittingEmptySubsequences: false) {
             path += path.isEmpty && part.isEmpty ? "" : String(part)

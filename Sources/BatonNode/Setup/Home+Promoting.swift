@@ -14,12 +14,13 @@ extension Home {
         defer { withExtendedLifetime(lock) {} }
         let roster = try home.roster(of: credentials)
         let (promoted, wasOwner) = try Self.awaitCode(line: line, tell: tell) { (text) throws(LocalFailure) in
-            try credentials.promoted(byCode: text, roster, now: WallTime.now.seconds)
+            try credentials.promoted(
+                byCode: text, roster, now: WallTime.now.seconds, options: home.option + home.accountOption)
         }
         do {
             try IdentityFolder(path: home.identity()).promote(promoted)
         } catch {
-            throw LocalFailure(.storage, "The owner's key can't be kept: \(error)")
+            throw LocalFailure(.storage, "The owner's key can't be kept: \(error.message)")
         }
         // The node says the rest when it starts: the admission, and in this device's record that it is an owner.
         let device = DeviceReference(identifier: promoted.device, name: promoted.deviceName, isHere: true)

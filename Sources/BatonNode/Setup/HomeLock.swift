@@ -35,6 +35,12 @@ extension Home {
             return try IdentityFolder(path: identity()).load()
         } catch  where error.code == .notInitialised {
             throw notInitialised
+        } catch  where error.code == .damaged {
+            throw LocalFailure(
+                .failed,
+                "\(error.message)\nPut its files back if there is a copy. If not, move \(account()) away, and let this machine "
+                    + "join anew: `baton invite` on an owner's machine, then `baton join CODE --at HOST:PORT\(option)\(accountOption)` here."
+            )
         } catch {
             throw LocalFailure(.failed, error.message)
         }
@@ -65,7 +71,7 @@ extension LocalFailure {
                 "Start the newer version of Baton again; this one changes nothing. `baton version` tells which this is."
             case .readOnly:
                 "Nothing can be written there; `findmnt -T \(home.account())` tells how the disk is mounted. Start the node again with `baton node\(home.option)` once it can."
-            case .damaged:
+            case .damaged, .foreign:
                 "Move its .sqlite files away and start the node again with `baton node\(home.option)`: what your other devices have comes back."
             case .failed, .unreadable, .peerSetBack:
                 "See whether the disk is sound and the folder yours, and start the node again with `baton node\(home.option)`."

@@ -22,11 +22,6 @@ package final class Joining: ChannelOwner {
     /// When it is given up.
     private var deadline: MonotonicTime
     private var result: Result<LocalAnswer, LocalFailure>?
-    /// Addresses that may still lead somewhere.
-    private var open = 0
-    private var lastTrouble = ""
-    /// The address that answered first; others are let go.
-    private var channel: Channel?
 
     /// Prepares to join with what the person typed; what can't be a code is told before anything is sent.
     package init(
@@ -60,17 +55,19 @@ package final class Joining: ChannelOwner {
             resolver.close()
             loop.close()
         }
-        resolver.resolve(endpoint, deadline: loop.now + limits.connectingTime) { [self] answer in
-            switch answer {
-            case .success(let addresses):
-                open = addresses.count
-                for address in addresses { connect(to: address) }
-            case .failure(let error): end(.failure(unreachable("\(error)")))
-            }
+        let context: TLSContext
+        do {
+            context = try TLSContext.joiner(key: key, now: WallTime.now.seconds)
+        } catch {
+            throw LocalFailure(.failed, "The connection can't be secured: \(error)")
         }
+        let call = OutgoingCall(
+            endpoint, as: context, by: resolver, on: loop, limits: limits, owner: self
+        ) { [self] in handle($0) }
+        call.begin()
         while true {
             let until = deadline
-            if loop.run(until: until, or: { result != nil && channel?.isOpen != true }) { break }
+            if loop.run(until: until, or: { result != nil && call.channel?.isOpen != true }) { break }
             // It may have been put off meanwhile.
             guard deadline > until else { throw unreachable("It did not answer in time.") }
         }
@@ -88,37 +85,12 @@ package final class Joining: ChannelOwner {
         }
     }
 
-    private func connect(to address: SocketAddress) {
-        do {
-            let deadline = loop.now + limits.connectingTime
-            try StreamConnection.connect(to: address, on: loop, deadline: deadline) { [self] outcome in
-                switch outcome {
-                case .success(let connection): begin(on: connection)
-                case .failure(let error): settle("\(error)")
-                }
-            }
-        } catch {
-            settle("\(error)")
-        }
-    }
-
-    private func begin(on connection: StreamConnection) {
-        guard channel == nil else { return connection.close() }
-        do {
-            let context = try TLSContext.joiner(key: key, now: WallTime.now.seconds)
-            let channel = try Channel(connection, context: context, role: .client, on: loop, limits: limits)
-            self.channel = channel
-            try channel.start(self)
-        } catch {
-            connection.close()
+    private func handle(_ failure: OutgoingCall.Failure) {
+        switch failure {
+        case .unreachable(let text): end(.failure(unreachable(text)))
+        case .unsecured(let error):
             end(.failure(LocalFailure(.failed, "The connection can't be secured: \(error)")))
         }
-    }
-
-    /// One address led nowhere.
-    private func settle(_ text: String) {
-        (open, lastTrouble) = (open - 1, text)
-        if open == 0, channel == nil { end(.failure(unreachable(lastTrouble))) }
     }
 
     private func unreachable(_ text: String) -> LocalFailure {
@@ -197,7 +169,7 @@ package final class Joining: ChannelOwner {
         let inviter = DeviceReference(identifier: host.device, name: host.name, isHere: false)
         do {
             try home.demandStrange(credentials.account)
-            try home.makeFolders()
+            try home.makePlace(for: credentials.account)
             try home.keepRoute(to: inviter, at: endpoint, of: credentials.account)
             try home.keep(credentials)
             if let last = joiner?.handleKept() { channel.send(last.frame) }

@@ -48,8 +48,7 @@ package struct NewAccount {
 
     /// Keeps it in the home.
     package func make() throws(LocalFailure) -> LocalAnswer {
-        try home.demandNoAccount()
-        try home.makeFolders()
+        try home.makePlace(for: credentials.account)
         try FirstDevice(folder: home.account()).make()
         try home.keep(credentials)
         return answer

@@ -16,13 +16,8 @@ package final class Recovering: ChannelOwner {
     private let resolver: Resolver
 
     private var result: Result<DeviceReference, LocalFailure>?
-    /// Addresses that may still lead somewhere.
-    private var open = 0
-    /// The address that answered first; others are let go.
-    private var channel: Channel?
     /// Who answered there.
     private var met: DeviceIdentity?
-    private var context: TLSContext?
 
     /// Prepares to come back into an account, of which a device may be at an address.
     package init(
@@ -34,7 +29,8 @@ package final class Recovering: ChannelOwner {
             throw LocalFailure(
                 error.code,
                 "\(error.text)\nIf this machine is to be an owner of that account, type "
-                    + "`baton promote\(home.option)`.")
+                    + "`baton promote\(home.option)\(home.of(home.meant(among: home.accounts())).accountOption)`."
+            )
         }
         try home.demandPlace()
         (self.home, self.name, self.limits) = (home, name, limits)
@@ -63,6 +59,7 @@ package final class Recovering: ChannelOwner {
             try RecoveryCode(typed: text)
         }
         let credentials: Credentials
+        let context: TLSContext
         do {
             let now = WallTime.now.seconds
             credentials = try Credentials(
@@ -74,64 +71,49 @@ package final class Recovering: ChannelOwner {
         try home.demandStrange(credentials.account)
         let own = DeviceReference(
             identifier: credentials.device, name: credentials.deviceName, isHere: true)
-        let other = try endpoint.map { (endpoint) throws(LocalFailure) in try meet(at: endpoint) }
-        try home.makeFolders()
-        if let other, let endpoint {
-            try home.keepRoute(to: other, at: endpoint, of: credentials.account)
+        let other = try endpoint.map { (endpoint) throws(LocalFailure) in try meet(at: endpoint, as: context)
         }
-        try home.keep(credentials)
+        do throws(LocalFailure) {
+            try home.makePlace(for: credentials.account)
+            if let other, let endpoint {
+                try home.keepRoute(to: other, at: endpoint, of: credentials.account)
+            }
+            try home.keep(credentials)
+        } catch {
+            guard let other else { throw error }
+            // Nobody has the keys of that device, so it need not be revoked.
+            throw LocalFailure(
+                error.code,
+                "\(error.text)\nThis machine has not come back, but “\(other.name)” counts it in: type "
+                    + "`baton remove \(own.identifier.short)` there, and try again when that is mended.")
+        }
         return .admitted(credentials.account, own, inviter: other ?? own)
     }
 
     // MARK: Calling
 
-    /// Calls the device at an address until it has greeted this one; answers with who it is.
-    private func meet(at endpoint: Endpoint) throws(LocalFailure) -> DeviceReference {
+    /// Calls the device at a place until it has greeted this one; answers with who it is.
+    private func meet(
+        at endpoint: Endpoint, as context: TLSContext
+    ) throws(LocalFailure) -> DeviceReference {
         let deadline = loop.now + limits.connectingTime + limits.openingTime
-        resolver.resolve(endpoint, deadline: loop.now + limits.connectingTime) { [self] answer in
-            switch answer {
-            case .success(let addresses):
-                open = addresses.count
-                for address in addresses { connect(to: address) }
-            case .failure(let error): end(.failure(unreachable("\(error)")))
-            }
-        }
-        guard loop.run(until: deadline, or: { result != nil && channel?.isOpen != true }), let result else {
+        let call = OutgoingCall(
+            endpoint, as: context, by: resolver, on: loop, limits: limits, owner: self
+        ) { [self] in handle($0) }
+        call.begin()
+        guard loop.run(until: deadline, or: { result != nil && call.channel?.isOpen != true }), let result
+        else {
             throw unreachable("It did not answer in time.")
         }
         return try result.get()
     }
 
-    private func connect(to address: SocketAddress) {
-        do {
-            let deadline = loop.now + limits.connectingTime
-            try StreamConnection.connect(to: address, on: loop, deadline: deadline) { [self] outcome in
-                switch outcome {
-                case .success(let connection): begin(on: connection)
-                case .failure(let error): settle("\(error)")
-                }
-            }
-        } catch {
-            settle("\(error)")
-        }
-    }
-
-    private func begin(on connection: StreamConnection) {
-        guard channel == nil, let context else { return connection.close() }
-        do {
-            let channel = try Channel(connection, context: context, role: .client, on: loop, limits: limits)
-            self.channel = channel
-            try channel.start(self)
-        } catch {
-            connection.close()
+    private func handle(_ failure: OutgoingCall.Failure) {
+        switch failure {
+        case .unreachable(let text): end(.failure(unreachable(text)))
+        case .unsecured(let error):
             end(.failure(LocalFailure(.failed, "The connection can't be secured: \(error)")))
         }
-    }
-
-    /// One address led nowhere.
-    private func settle(_ text: String) {
-        open -= 1
-        if open == 0, channel == nil { end(.failure(unreachable(text))) }
     }
 
     private func unreachable(_ text: String) -> LocalFailure {

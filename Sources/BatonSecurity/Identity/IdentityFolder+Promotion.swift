@@ -13,8 +13,8 @@ extension IdentityFolder {
         }
         try settleOwnerKey(of: current)
         let folder = try openFolder()
-        try folder.create(Self.nextOwnerKeyFile, contents: try ownerKey.pem())
-        try folder.handle.synchronise()
+        // Whole or not at all, as whoever reads the folder reads this file, too.
+        try folder.replace(Self.nextOwnerKeyFile, contents: try ownerKey.pem())
         try folder.replace(Self.deviceFile, contents: try Self.deviceContents(credentials))
         try settleOwnerKey(of: credentials)
     }

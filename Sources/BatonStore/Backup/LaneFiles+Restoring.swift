@@ -24,13 +24,20 @@ extension LaneFiles {
     /// aside.
     fileprivate func takeRestored(on day: String) throws(StoreFailure) -> String? {
         guard folder.exists(restored) else { return nil }
+        let aside = try setAside(on: day)
+        try folder.move(restored, path)
+        return aside
+    }
+
+    /// Gives the database another name; answers with that, if there was one.
+    fileprivate func setAside(on day: String) throws(StoreFailure) -> String? {
         let (aside, isThere) = (nameReplaced(on: day), folder.exists(path))
         // What was rescued of the database that is set aside is not wanted any more.
         if folder.exists(successor) { try folder.remove(successor) }
-        for part in Self.parts + [""] where folder.exists(path + part) {
+        // One that was cut as it was made has a journal of another kind.
+        for part in Self.parts + ["-journal", ""] where folder.exists(path + part) {
             try folder.move(path + part, aside + part)
         }
-        try folder.move(restored, path)
         return isThere ? aside : nil
     }
 
@@ -55,6 +62,11 @@ extension StoreRestoration {
     package static func decide(in folder: StoreFolder) throws(StoreFailure) {
         try LaneFiles(lane: .index, folder: folder).moveRestoring()
         try LaneFiles(lane: .activities, folder: folder).moveRestoring()
+    }
+
+    /// Sets aside a store that is of no use in its folder, such as that of another account; nothing has it open.
+    package static func setAside(in folder: StoreFolder, on day: String) throws(StoreFailure) {
+        for lane in Lane.allCases { _ = try LaneFiles(lane: lane, folder: folder).setAside(on: day) }
     }
 
     /// Does what was decided, before a store is opened; answers with what was set aside, or nothing if nothing was

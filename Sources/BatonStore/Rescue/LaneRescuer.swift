@@ -40,7 +40,7 @@ final class LaneRescuer {
             (row) throws(StoreFailure) in row.blob(0)
         }
         guard let found, found != account.bytes else { return }
-        throw StoreFailure(.failed, "the store belongs to another account; move it away to begin a new one")
+        throw StoreFailure(.foreign, "the store belongs to another account; move it away to begin a new one")
     }
 
     // MARK: What stands beside the writes

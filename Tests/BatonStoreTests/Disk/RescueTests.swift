@@ -177,7 +177,7 @@ import Testing
     @Test(arguments: [
         ("PRAGMA user_version = 99", StoreFailure.Code.newer),
         ("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE progress SET time = 1", .locked),
-        ("UPDATE account SET identifier = zeroblob(16)", .failed),
+        ("UPDATE account SET identifier = zeroblob(16)", .foreign),
     ])
     func `is not begun for what is no damage`(script: String, code: StoreFailure.Code) throws {
         let disk = TestDisk(try Self.disk(items: 100))

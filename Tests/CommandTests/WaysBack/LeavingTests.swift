@@ -36,7 +36,7 @@ import Testing
         #expect(agreed.output.contains("“laptop” has heard of it, and tells the others."))
         #expect(try phone.awaitNodeEnd() == 0)
         #expect(!phone.hasAccountFiles)
-        #expect(phone.log.contains("the node ends"))
+        #expect(phone.log.contains("no account is left here"))
         expect(try phone.baton("status"), 4, advice: "baton recover")
         try eventually("that it has left") { try laptop.kinds()["phone"] == "left just now" }
         // Nobody waits for it.

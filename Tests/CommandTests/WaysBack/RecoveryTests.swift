@@ -67,6 +67,24 @@ import Testing
         try phone.waitUntilConnected(with: desktop)
     }
 
+    @Test func `a machine that comes back by the code leaves all that is known of the others as it is`()
+        throws
+    {
+        let (laptop, desktop, code) = try two()
+        #expect(try desktop.baton("promote", reading: code).status == 0)
+        try laptop.must("rename", "study", "--device", "desktop")
+        try eventually("the name and the key") { try laptop.kinds()["study"] == "owner" }
+        try eventually("the name") { try desktop.kinds()["study"] == "owner" }
+        laptop.killNode()
+        let tower = machine("tower")
+        let done = try tower.baton("recover", "--at", desktop.address, "--name", "tower", reading: code)
+        #expect(done.status == 0, "\(done)")
+        try tower.startNode()
+        let kinds = ["laptop": "owner", "study": "owner", "tower": "owner"]
+        try eventually("all that was known; \(tower.log)") { try tower.kinds() == kinds }
+        try eventually("the same there; \(desktop.log)") { try desktop.kinds() == kinds }
+    }
+
     @Test func `the only machine: the account is there again, and empty, and says so`() throws {
         let laptop = machine("laptop")
         let code = try laptop.begin()
@@ -128,6 +146,30 @@ import Testing
         try desktop.waitUntilConnected(with: phone)
     }
 
+    @Test(arguments: [false, true]) func `what a killed join of another account left is no obstacle`(
+        comesBack: Bool
+    ) throws {
+        let (_, desktop, code) = try two()
+        // A store of another account, as it stands there before the keys do.
+        let tower = machine("tower")
+        try tower.must("init", "--no-confirm")
+        try tower.startNode()
+        tower.killNode()
+        let account = tower.home + "/accounts/default"
+        _ = try tower.type(["rm", "-r", account + "/identity"])
+        let done =
+            comesBack
+            ? try tower.baton("recover", "--name", "tower", "--at", desktop.address, reading: code)
+            : try tower.baton("init", "--no-confirm", "--name", "tower")
+        #expect(done.status == 0, "\(done)")
+        try tower.startNode()
+        if comesBack { try tower.waitUntilConnected(with: desktop) }
+        #expect(try tower.kinds()["tower"] == "owner")
+        // Nothing was deleted.
+        let aside = try tower.type(["sh", "-c", "ls \(account)/activities.sqlite.replaced-*"])
+        #expect(aside.status == 0, "\(aside)")
+    }
+
     @Test func `coming back is refused by another account's machine, a closed port, and where an account is`()
         throws
     {
@@ -144,6 +186,71 @@ import Testing
         expect(try tower.baton("status"), 4, advice: "baton recover", "baton init")
         #expect(!tower.hasAccountFiles)
         expect(try laptop.baton("recover", reading: code), 5, advice: "baton promote")
+        try laptop.must(of: "club", "init", "--no-confirm")
+        let second = try laptop.baton("recover", "--account", "club", reading: code)
+        expect(second, 5, advice: "baton promote --account club")
+    }
+
+    @Test func `a name goes before the beginning of another machine's identifier`() throws {
+        let (laptop, _, _) = try two()
+        let line = try laptop.must("devices").split(separator: "\n").first { $0.hasPrefix("desktop ") }
+        let prefix = String(try #require(line?.split(separator: " ").dropFirst().first).prefix(3))
+        try laptop.must("rename", prefix)
+        #expect(try laptop.must("devices", prefix).contains("): owner, "))
+        #expect(try laptop.must("devices", "desktop").contains("): device, "))
+    }
+
+    @Test func `keys that can't be read: what to type is said, and leads back`() throws {
+        let (laptop, desktop, _) = try two()
+        #expect(try desktop.stopNode() == 0)
+        let account = desktop.home + "/accounts/default"
+        _ = try desktop.type(["sh", "-c", "echo rubbish > \(account)/identity/device.pem"])
+        for command in [["status"], ["leave", "--yes"]] {
+            let answer = try desktop.type(["baton"] + command)
+            #expect(answer.status != 0)
+            if command[0] == "leave" { #expect(answer.errors.contains("move \(account) away"), "\(answer)") }
+        }
+        _ = try desktop.type(["mv", account, desktop.home + ".aside"])
+        try desktop.join(laptop)
+        try desktop.startNode()
+        try desktop.waitUntilConnected(with: laptop)
+    }
+
+    @Test func `coming back where nothing can be kept: what to type at the one that let it in is said`()
+        throws
+    {
+        let (_, desktop, code) = try two()
+        let tower = machine("tower")
+        // Where the store would be, there is something that is none.
+        _ = try tower.type(["mkdir", "-p", tower.home + "/accounts/default/activities.sqlite"])
+        _ = try tower.type(["chmod", "-R", "go=", tower.home])
+        let done = try tower.baton("recover", "--name", "tower", "--at", desktop.address, reading: code)
+        expect(done, 13)
+        let command = try #require(done.errors.split(separator: "`").first { $0.hasPrefix("baton remove ") })
+        try eventually("that it can be removed") {
+            try desktop.baton("remove", String(command.split(separator: " ")[2])).status == 0
+        }
+    }
+
+    @Test func `two machines with one identity that both go on say so, and what to type`() throws {
+        let (laptop, desktop, _) = try two()
+        #expect(try desktop.stopNode() == 0)
+        let clone = machine("clone")
+        _ = try clone.type(["cp", "-a", desktop.home, clone.home])
+        let both = [desktop, clone]
+        for machine in both { try machine.startNode() }
+        // Each writes until the other's changes have reached it; they take each other's connection away meanwhile.
+        var number = 0
+        for machine in both {
+            try eventually("words; \(machine.log)") {
+                number += 1
+                for other in both { try other.must("start", "x", "--instance", "i\(number)", "--title", "t") }
+                return try machine.must("status").contains(
+                    "another machine uses this device's identity")
+            }
+        }
+        #expect(try desktop.must("status").contains("stop the node, type `baton leave`, and join anew"))
+        #expect(laptop.isNodeRunning)
     }
 
     @Test func `two machines with one identity: one of them leaves quietly and joins anew`() throws {

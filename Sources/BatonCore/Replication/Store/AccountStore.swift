@@ -259,6 +259,8 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
         case locked
         /// The store was made by a newer version.
         case newer
+        /// The store is that of another account.
+        case foreign
         /// What was read is not what was written.
         case damaged
         /// Nothing can be changed on the disk.

@@ -47,7 +47,8 @@ package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible
 
     package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }
 
-    package var description: String { text }
+    /// In one line, as a log has it; in `text`, what to type stands on a line of its own.
+    package var description: String { text.split(separator: "\n").joined(separator: " ") }
 }
 
 extension LocalFailure {

@@ -1,0 +1,87 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// A call to the node at a place that a person typed: all its addresses are tried side by side, and the first that answers
+/// is spoken with.
+///
+/// What is said there is the owner's business. It belongs to the loop's thread, and is made once.
+final class OutgoingCall {
+    private let endpoint: Endpoint
+    private let resolver: Resolver
+    private let loop: EventLoop
+    private let limits: Limits
+    /// Who this machine shows itself to be.
+    private let context: TLSContext
+    private weak var owner: (any ChannelOwner)?
+    /// Hears that it led nowhere; not said once there is a channel.
+    private let failed: (Failure) -> Void
+
+    /// Addresses that may still lead somewhere.
+    private var open = 0
+    /// The channel to the address that answered first; others are let go.
+    private(set) var channel: Channel?
+
+    /// Why there is no channel.
+    enum Failure {
+        /// Nobody answers there, in words.
+        case unreachable(String)
+        /// A connection was made, and can't be secured.
+        case unsecured(SecurityError)
+    }
+
+    init(
+        _ endpoint: Endpoint, as context: TLSContext, by resolver: Resolver, on loop: EventLoop,
+        limits: Limits, owner: any ChannelOwner, failed: @escaping (Failure) -> Void
+    ) {
+        (self.endpoint, self.context, self.resolver, self.loop) = (endpoint, context, resolver, loop)
+        (self.limits, self.owner, self.failed) = (limits, owner, failed)
+    }
+
+    /// Begins to call.
+    func begin() {
+        resolver.resolve(endpoint, deadline: loop.now + limits.connectingTime) { [self] answer in
+            switch answer {
+            case .success(let addresses):
+                open = addresses.count
+                for address in addresses { connect(to: address) }
+            case .failure(let error): failed(.unreachable("\(error)"))
+            }
+        }
+    }
+
+    private func connect(to address: SocketAddress) {
+        do {
+            let deadline = loop.now + limits.connectingTime
+            try StreamConnection.connect(to: address, on: loop, deadline: deadline) { [self] outcome in
+                switch outcome {
+                case .success(let connection): begin(on: connection)
+                case .failure(let error): settle("\(error)")
+                }
+            }
+        } catch {
+            settle("\(error)")
+        }
+    }
+
+    private func begin(on connection: StreamConnection) {
+        guard channel == nil, let owner else { return connection.close() }
+        do {
+            let channel = try Channel(connection, context: context, role: .client, on: loop, limits: limits)
+            self.channel = channel
+            try channel.start(owner)
+        } catch let error as SecurityError {
+            connection.close()
+            failed(.unsecured(error))
+        } catch {
+            connection.close()
+            failed(.unreachable("\(error)"))
+        }
+    }
+
+    /// One address led nowhere.
+    private func settle(_ text: String) {
+        open -= 1
+        if open == 0, channel == nil { failed(.unreachable(text)) }
+    }
+}
