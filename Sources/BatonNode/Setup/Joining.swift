@@ -62,8 +62,8 @@ package final class Joining: ChannelOwner {
             throw LocalFailure(.failed, "The connection can't be secured: \(error)")
         }
         let call = OutgoingCall(
-            endpoint, as: context, by: resolver, on: loop, limits: limits, owner: self
-        ) { [self] in handle($0) }
+            endpoint, as: context, by: resolver, on: loop, limits: limits, owner: self,
+            unreachable: { [self] in unreachable($0) }, failed: { [self] in end(.failure($0)) })
         call.begin()
         while true {
             let until = deadline
@@ -82,14 +82,6 @@ package final class Joining: ChannelOwner {
         } catch {
             throw LocalFailure(
                 .usage, "\(error.message)\nA code looks like lemon-tiger-cloud; `baton invite` shows one.")
-        }
-    }
-
-    private func handle(_ failure: OutgoingCall.Failure) {
-        switch failure {
-        case .unreachable(let text): end(.failure(unreachable(text)))
-        case .unsecured(let error):
-            end(.failure(LocalFailure(.failed, "The connection can't be secured: \(error)")))
         }
     }
 

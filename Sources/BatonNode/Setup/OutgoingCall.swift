@@ -14,28 +14,23 @@ final class OutgoingCall {
     /// Who this machine shows itself to be.
     private let context: TLSContext
     private weak var owner: (any ChannelOwner)?
-    /// Hears that it led nowhere; not said once there is a channel.
-    private let failed: (Failure) -> Void
+    /// What it means that nobody answers there, and why, to who is told.
+    private let unreachable: (String) -> LocalFailure
+    /// Hears that it led nowhere.
+    private let failed: (LocalFailure) -> Void
 
     /// Addresses that may still lead somewhere.
     private var open = 0
     /// The channel to the address that answered first; others are let go.
     private(set) var channel: Channel?
 
-    /// Why there is no channel.
-    enum Failure {
-        /// Nobody answers there, in words.
-        case unreachable(String)
-        /// A connection was made, and can't be secured.
-        case unsecured(SecurityError)
-    }
-
     init(
         _ endpoint: Endpoint, as context: TLSContext, by resolver: Resolver, on loop: EventLoop,
-        limits: Limits, owner: any ChannelOwner, failed: @escaping (Failure) -> Void
+        limits: Limits, owner: any ChannelOwner, unreachable: @escaping (String) -> LocalFailure,
+        failed: @escaping (LocalFailure) -> Void
     ) {
         (self.endpoint, self.context, self.resolver, self.loop) = (endpoint, context, resolver, loop)
-        (self.limits, self.owner, self.failed) = (limits, owner, failed)
+        (self.limits, self.owner, self.unreachable, self.failed) = (limits, owner, unreachable, failed)
     }
 
     /// Begins to call.
@@ -45,7 +40,7 @@ final class OutgoingCall {
             case .success(let addresses):
                 open = addresses.count
                 for address in addresses { connect(to: address) }
-            case .failure(let error): failed(.unreachable("\(error)"))
+            case .failure(let error): failed(unreachable("\(error)"))
             }
         }
     }
@@ -70,18 +65,15 @@ final class OutgoingCall {
             let channel = try Channel(connection, context: context, role: .client, on: loop, limits: limits)
             self.channel = channel
             try channel.start(owner)
-        } catch let error as SecurityError {
-            connection.close()
-            failed(.unsecured(error))
         } catch {
             connection.close()
-            failed(.unreachable("\(error)"))
+            failed(LocalFailure(.failed, "The connection can't be secured: \(error)"))
         }
     }
 
     /// One address led nowhere.
     private func settle(_ text: String) {
         open -= 1
-        if open == 0, channel == nil { failed(.unreachable(text)) }
+        if open == 0, channel == nil { failed(unreachable(text)) }
     }
 }

@@ -98,22 +98,14 @@ package final class Recovering: ChannelOwner {
     ) throws(LocalFailure) -> DeviceReference {
         let deadline = loop.now + limits.connectingTime + limits.openingTime
         let call = OutgoingCall(
-            endpoint, as: context, by: resolver, on: loop, limits: limits, owner: self
-        ) { [self] in handle($0) }
+            endpoint, as: context, by: resolver, on: loop, limits: limits, owner: self,
+            unreachable: { [self] in unreachable($0) }, failed: { [self] in end(.failure($0)) })
         call.begin()
         guard loop.run(until: deadline, or: { result != nil && call.channel?.isOpen != true }), let result
         else {
             throw unreachable("It did not answer in time.")
         }
         return try result.get()
-    }
-
-    private func handle(_ failure: OutgoingCall.Failure) {
-        switch failure {
-        case .unreachable(let text): end(.failure(unreachable(text)))
-        case .unsecured(let error):
-            end(.failure(LocalFailure(.failed, "The connection can't be secured: \(error)")))
-        }
     }
 
     private func unreachable(_ text: String) -> LocalFailure {

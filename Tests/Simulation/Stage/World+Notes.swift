@@ -164,12 +164,13 @@ extension Frame {
 }
 
 extension SimulatedNode {
-    /// Whether all that both claim, and only one of them holds, is of those records.
+    /// Whether something of those records, and nothing else that both claim, is held by only one of them.
     fileprivate func differsOnly(in identities: Set<RecordIdentity>, from other: SimulatedNode) -> Bool {
         let claimed = [contents.complete, other.contents.complete]
         let (mine, others) = (contents.survivingWrites, other.contents.survivingWrites)
         let differing =
             mine.filter { !others.contains($0) } + others.filter { !mine.contains($0) }
+        guard differing.contains(where: { identities.contains($0.identity) }) else { return false }
         return differing.allSatisfy { write in
             write.isTrace || identities.contains(write.identity)
                 || !claimed.allSatisfy { $0.covers(write.dot) }
