@@ -234,7 +234,7 @@ final class AccountNode {
                 // What is named from now on must not be covered together with what was not kept.
                 if journal.life == life { beginLife() }
                 storeTroubles?.note(failure)
-                log.tell("a change was not kept: \(failure)")
+                log.warn("a change was not kept: \(failure)")
                 then(result)
             }
         }
@@ -333,7 +333,7 @@ extension AccountNode: PeersOwner {
         }
         publish([Journal.Draft(.full(Write.Content(fields: Fields())), SharedLife(taken).key)]) {
             [log] failure in
-            if let failure { log.tell("the other machine could not be told: \(failure)") }
+            if let failure { log.warn("the other machine could not be told: \(failure)") }
         }
         tellOfTwin(shownBy: device)
     }
@@ -359,7 +359,7 @@ extension AccountNode: PeersOwner {
             another machine uses this device's identity: \(sign). Let only one of the two go on; on the other, stop the \
             node, type `baton leave\(accountOption)`, and join anew.
             """
-        log.tell(trouble)
+        log.warn(trouble)
         clash = trouble
     }
 
@@ -376,7 +376,7 @@ extension AccountNode: PeersOwner {
                     "what “\(name(of: device))” was sending will not come to its end; all is taken anew from the others"
                 )
             case .failure(let failure):
-                log.tell("what “\(name(of: device))” had begun to send could not be given up: \(failure)")
+                log.warn("what “\(name(of: device))” had begun to send could not be given up: \(failure)")
             }
         }
     }
@@ -386,7 +386,7 @@ extension AccountNode: PeersOwner {
         for aside in commit.setAside {
             asides[aside.dot] = .some(aside.peer)
             let sender = aside.peer.map { "“\(name(of: $0))” sent" } ?? "there is"
-            log.tell("\(sender) \(aside.reason); it was set aside, and the rest is taken")
+            log.warn("\(sender) \(aside.reason); it was set aside, and the rest is taken")
         }
         for dot in commit.resolved { asides[dot] = nil }
     }
@@ -439,7 +439,7 @@ extension AccountNode: LettingGoOwner {
             case .success(let strays):
                 for lane in Lane.allCases { adopt(strays[lane] ?? [], in: lane) }
             case .failure(let failure):
-                log.tell("what this device had lost could not be looked for: \(failure)")
+                log.warn("what this device had lost could not be looked for: \(failure)")
             }
         }
     }

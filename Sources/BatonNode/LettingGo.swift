@@ -78,7 +78,7 @@ final class LettingGo {
                 collect()
                 owner.adoptStrays()
             case .failure(let failure):
-                log.tell("what devices told that are gone could not be forgotten: \(failure)")
+                log.warn("what devices told that are gone could not be forgotten: \(failure)")
                 mustForget = true
                 tryAgain()
             }
@@ -94,7 +94,7 @@ final class LettingGo {
             switch result {
             case .success(let known): handle(known)
             case .failure(let failure):
-                log.tell("what devices have could not be kept: \(failure)")
+                log.warn("what devices have could not be kept: \(failure)")
                 mustHeed = true
                 tryAgain()
             }
@@ -152,7 +152,7 @@ final class LettingGo {
     }
 
     private func noteFailure(_ failure: StoreFailure) {
-        log.tell("what is kept here could not be reported: \(failure)")
+        log.warn("what is kept here could not be reported: \(failure)")
     }
 
     /// Lets go of what it may, step by step.
@@ -166,7 +166,7 @@ final class LettingGo {
             isCollecting = false
             switch result {
             case .success(let count): if count > 0 { collect() }
-            case .failure(let failure): log.tell("what is deleted could not be let go: \(failure)")
+            case .failure(let failure): log.warn("what is deleted could not be let go: \(failure)")
             }
         }
     }

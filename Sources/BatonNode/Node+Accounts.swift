@@ -58,7 +58,7 @@ extension Node: ServedAccountOwner {
     func accountFailed(_ account: ServedAccount) {
         guard let failure = account.failure else { return }
         guard accounts.contains(where: { $0.failure == nil }) else { return fail(failure) }
-        account.log.tell("the account is not served: \(failure)")
+        account.log.warn("the account is not served: \(failure)")
     }
 
     func accountClosed(_ account: ServedAccount) {
@@ -79,7 +79,7 @@ extension Node: ServedAccountOwner {
         } catch {
             // Who can't answer for the new one must not answer for an old one.
             doorkeeper.server = nil
-            log.tell("connections can't be taken: \(error)")
+            log.warn("connections can't be taken: \(error)")
         }
     }
 

@@ -31,7 +31,7 @@ extension Node {
             }
         } catch {
             clients[identifier] = nil
-            log.tell("a local connection could not be taken: \(error)")
+            log.warn("a local connection could not be taken: \(error)")
         }
     }
 

@@ -29,13 +29,22 @@ package final class Node {
     private var failure: LocalFailure?
     private var isListening = false
     private(set) var isStopping = false
+    /// Who started this process as a service, if anyone wants to know how it stands with it.
+    private let manager: ServiceManager?
+    /// When it was begun, and when it was told to end.
+    private let began: MonotonicTime
+    private var ending: MonotonicTime?
 
     /// Prepares a node on a home; it takes the home's lock, and the ports.
+    ///
+    /// Sockets that a service manager has opened for this process take the place of its own: of the local socket, and of the
+    /// usual port where no address is named.
     package init(
         _ home: Home, listen addresses: [SocketAddress], limits: Limits = Limits(), log: Log = .standardError
     ) throws(LocalFailure) {
         // Which account is meant each client says for itself.
         (self.home, self.limits, self.log) = (home.of(nil), limits, log)
+        (manager, began) = (ServiceManager.takeFromEnvironment(), .now)
         LeftAccount.clear(in: home)
         let names = home.accounts()
         guard !names.isEmpty else { throw home.notInitialised }
@@ -46,12 +55,14 @@ package final class Node {
             loop = try EventLoop()
             resolver = try Resolver(on: loop)
             _ = try OpenFileLimit.raise()
-            local = try Listener(atUnix: home.socket, on: loop)
         } catch {
             throw LocalFailure(error, home)
         }
-        var listeners: [Listener] = []
-        for address in addresses { listeners.append(try Self.listen(at: address, on: loop)) }
+        let passed = try NodeSockets(on: loop)
+        local = try passed.local(of: home, on: loop)
+        let own = passed.ports.isEmpty && addresses.isEmpty ? [.any(port: Home.port)] : addresses
+        var listeners = passed.ports
+        for address in own { listeners.append(try Self.listen(at: address, on: loop)) }
         self.listeners = listeners
     }
 
@@ -72,24 +83,37 @@ package final class Node {
     /// Runs until a signal or a failure ends it.
     package func run() throws(LocalFailure) {
         do {
-            signals = try SignalWatch([.terminate, .interrupt], on: loop) { [unowned self] _ in stop() }
+            signals = try SignalWatch([.terminate, .interrupt], on: loop) { [unowned self] signal in
+                if !isStopping { log.tell("\(signal.words), and it stops") }
+                stop()
+            }
         } catch {
             throw LocalFailure(error, home)
         }
+        log.tell("Baton \(Build.version) starts on \(home.data), process \(getpid())")
         takeUpAccounts()
         loop.run()
         if isStopping { _ = loop.run(until: loop.now + limits.closingTime, or: { isQuiet }) }
         for account in accounts { account.finish() }
-        do {
-            try local.close()
-            for listener in listeners { try listener.close() }
-        } catch {
-            log.tell("a socket could not be removed: \(error)")
-        }
+        closeSockets()
         resolver.close()
         signals?.close()
         loop.close()
         if let failure { throw failure }
+        if let ending {
+            let (took, ran) = (MonotonicTime.now - ending, ending - began)
+            log.tell("stopped, in \(took.spoken); it ran for \(ran.spoken)")
+        }
+    }
+
+    /// Takes no more callers: those that come wait in a socket that was passed, or find none.
+    private func closeSockets() {
+        do {
+            try local.close()
+            for listener in listeners { try listener.close() }
+        } catch {
+            log.warn("a socket could not be removed: \(error)")
+        }
     }
 
     /// What its accounts have in common.
@@ -108,13 +132,22 @@ package final class Node {
                     perSecond: limits.acceptsPerSecond, burst: limits.acceptsAtOnce, now: loop.now)
                 try listener.start(
                     rate: rate, accepted: { [unowned self] in accept($0) },
-                    troubled: { [log] in log.tell("\($0)") })
+                    troubled: { [log] in log.warn("\($0)") })
             }
             try local.start(
-                accepted: { [unowned self] in acceptLocal($0) }, troubled: { [log] in log.tell("\($0)") })
+                accepted: { [unowned self] in acceptLocal($0) }, troubled: { [log] in log.warn("\($0)") })
         } catch {
             fail(LocalFailure(.failed, "The node can't start: \(error)"))
         }
+        tellManager { (manager) throws(NetworkError) in
+            try manager.tellReady("serving, at \(surroundings.listening)")
+        }
+    }
+
+    /// Tells whoever started this process as a service; without that it only waits longer, or less long, than it need.
+    private func tellManager(_ word: (ServiceManager) throws(NetworkError) -> Void) {
+        guard let manager else { return }
+        do throws(NetworkError) { try word(manager) } catch { log.warn("\(error)") }
     }
 
     func fail(_ failure: LocalFailure) {
@@ -123,12 +156,16 @@ package final class Node {
     }
 
     /// Says goodbye to everyone, then ends; asked a second time, it ends at once.
+    ///
+    /// Whoever has asked something hears the answer, as far as it can be had in the time that goodbyes may take.
     package func stop() {
         guard !isStopping else { return loop.stop() }
         isStopping = true
-        log.tell("stopping")
+        ending = .now
+        tellManager { (manager) throws(NetworkError) in try manager.tellStopping() }
+        closeSockets()
         for account in accounts { account.stop() }
-        for client in clients.values { client.connection.close() }
+        for client in clients.values { client.connection.closeOnceAnswered() }
         loop.stop()
     }
 

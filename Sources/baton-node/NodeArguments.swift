@@ -12,6 +12,7 @@ struct NodeArguments {
         case recover
         case promote
         case leave(isConfirmed: Bool)
+        case backUp(path: String, replaces: Bool)
         case restore(path: String, isConfirmed: Bool)
     }
 
@@ -32,6 +33,9 @@ struct NodeArguments {
         case "promote": verb = .promote
         case "leave": verb = .leave(isConfirmed: true)
         case "examine-leaving": verb = .leave(isConfirmed: false)
+        case "backup", "backup-anew":
+            guard let path = rest.popFirst() else { throw LocalFailure(.usage, "A file is missing.") }
+            verb = .backUp(path: path, replaces: arguments.first == "backup-anew")
         case "examine", "restore":
             guard let path = rest.popFirst() else { throw LocalFailure(.usage, "A file is missing.") }
             verb = .restore(path: path, isConfirmed: arguments.first == "restore")
@@ -57,9 +61,9 @@ struct NodeArguments {
         }
     }
 
-    /// Where to listen; everywhere, unless told otherwise.
+    /// Where to listen; none if that was not said.
     func addresses() throws(LocalFailure) -> [SocketAddress] {
-        guard let texts = options["--listen"] else { return [.any(port: Home.port)] }
+        let texts = options["--listen"] ?? []
         var addresses: [SocketAddress] = []
         for text in texts {
             do {

@@ -12,6 +12,8 @@ import Glibc
 //     baton-node promote [--home DIR] [--account NAME]
 //     baton-node examine-leaving [--home DIR] [--account NAME]
 //     baton-node leave [--home DIR] [--account NAME]
+//     baton-node backup FILE [--home DIR] [--account NAME]
+//     baton-node backup-anew FILE [--home DIR] [--account NAME]
 //     baton-node examine FILE [--home DIR] [--account NAME]
 //     baton-node restore FILE [--home DIR] [--account NAME]
 //
@@ -37,7 +39,9 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
 func end(_ failure: LocalFailure) -> Never {
     // What happened, and on a line of its own what to type. Where nobody reads it, the status still tells.
     let lines = failure.text.split(separator: "\n", maxSplits: 1).map { VisibleText($0).text }
-    _ = writeAll(Array("baton: \(lines.joined(separator: "\n"))\n".utf8), to: STDERR_FILENO)
+    // The system's journal takes each line by itself, and three for an error.
+    let text = Log.isJournal ? lines.map { "<3>\($0)" } : ["baton: \(lines.first ?? "")"] + lines.dropFirst()
+    _ = writeAll(Array((text.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
     exit(Int32(failure.code.rawValue))
 }
 
@@ -103,6 +107,11 @@ do throws(LocalFailure) {
         answer { () throws(LocalFailure) in
             // Whoever can't start a node because others may read the home can leave all the same.
             try home.leave(isConfirmed: isConfirmed)
+        }
+    case .backUp(let path, let replaces):
+        answer { () throws(LocalFailure) in
+            try home.demandPrivacy()
+            return try home.backUp(to: path, replaces: replaces)
         }
     case .restore(let path, let isConfirmed):
         answer { () throws(LocalFailure) in

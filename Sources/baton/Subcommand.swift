@@ -6,6 +6,7 @@ enum Subcommand: String, CaseIterable {
     case initialise = "init"
     case join
     case node
+    case service
     case invite
     case start
     case update
@@ -37,6 +38,7 @@ enum Subcommand: String, CaseIterable {
         case .initialise: Initialise.specification
         case .join: Join.specification
         case .node: RunNode.specification
+        case .service: Service.specification
         case .invite: Invite.specification
         case .start: Start.specification
         case .update: Update.specification
@@ -70,6 +72,7 @@ enum Subcommand: String, CaseIterable {
         case .initialise: try Initialise.run(call)
         case .join: try Join.run(call)
         case .node: try RunNode.run(call)
+        case .service: try Service.run(call)
         case .invite: try Invite.run(call)
         case .start: try Start.run(call)
         case .update: try Update.run(call)

@@ -16,6 +16,12 @@ package enum BackupPath {
         return String(cString: folder) + "/" + path
     }
 
+    /// Whether this process may make files beside that one.
+    package static func isFolderWritable(of path: String) -> Bool {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        return access(folder, W_OK | X_OK) == 0
+    }
+
     /// How many bytes a file has; nothing if it is not there.
     package static func size(of path: String) -> Int? {
         var status = stat()

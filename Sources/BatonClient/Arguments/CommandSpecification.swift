@@ -1,4 +1,4 @@
-/// What a subcommand takes, in one table from which it is parsed, explained and, later, completed.
+/// What a subcommand takes, in one table from which it is parsed, explained and completed, and from which the manual is made.
 package struct CommandSpecification: Equatable, Sendable {
     package let name: String
     /// What it does, in a line.
@@ -28,6 +28,8 @@ package struct CommandSpecification: Equatable, Sendable {
         package let isRequired: Bool
         /// Whether any number of words may stand in its place; only the last may have it.
         package var repeats = false
+        /// What it can be, where that is known from the start.
+        package var words: [String] = []
 
         /// One without which the subcommand makes no sense.
         package static func required(_ name: String) -> Operand { Operand(name: name, isRequired: true) }
@@ -39,6 +41,11 @@ package struct CommandSpecification: Equatable, Sendable {
 
         /// One that may be left out.
         package static func optional(_ name: String) -> Operand { Operand(name: name, isRequired: false) }
+
+        /// One of some words.
+        package static func choice(_ name: String, _ words: [String], isRequired: Bool = true) -> Operand {
+            Operand(name: name, isRequired: isRequired, words: words)
+        }
     }
 
     /// Something that begins with two hyphens.

@@ -92,6 +92,14 @@ package struct NodeProgram: Equatable, Sendable {
     }
 
     static let name = "baton-node"
+
+    /// Its path without detours, as others may need it who start it elsewhere.
+    package var wholePath: String {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        guard let real = realpath(folder, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real) + "/" + Self.name
+    }
 }
 
 extension NodeProgram {

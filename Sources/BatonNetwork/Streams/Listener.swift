@@ -23,6 +23,8 @@ package final class Listener {
     private var file: UnixSocketFile?
     /// The address that was bound, with the port that the system chose; nothing for a Unix socket.
     package let address: SocketAddress?
+    /// Where a Unix socket is that a service manager opened.
+    private let passedPath: UnixPath?
     /// The registration with the loop.
     private var watch: EventLoop.WatchToken?
     /// How fast callers are let in.
@@ -46,6 +48,7 @@ package final class Listener {
             socket = try Self.bind(SocketAddress(host: .version4(0), port: address.port), backlog)
         }
         self.address = Socket.localAddress(of: socket)
+        passedPath = nil
     }
 
     /// Listens at a Unix socket that only this user can reach.
@@ -58,7 +61,25 @@ package final class Listener {
         (self.loop, self.settings) = (loop, settings)
         socket = try Socket.stream(family: AF_UNIX)
         file = try UnixSocketFile(listening: socket, at: path, backlog: backlog)
-        address = nil
+        (address, passedPath) = (nil, nil)
+    }
+
+    /// Listens at a socket of the internet that somebody else opened, and holds as well.
+    init(
+        passed socket: consuming FileDescriptor, at address: SocketAddress?, on loop: EventLoop,
+        settings: StreamSettings
+    ) {
+        (self.loop, self.settings, self.address, passedPath) = (loop, settings, address, nil)
+        self.socket = socket
+    }
+
+    /// Listens at a Unix socket that somebody else opened, and holds as well; its file stays when this one ends.
+    init(
+        passed socket: consuming FileDescriptor, atUnix path: String, on loop: EventLoop,
+        settings: StreamSettings
+    ) {
+        (self.loop, self.settings, address, passedPath) = (loop, settings, nil, UnixPath(path))
+        self.socket = socket
     }
 
     /// Lets callers in: each is given to `accepted`, to be started or dropped; called once.
@@ -81,6 +102,14 @@ package final class Listener {
         let file = file.take()
         defer { stop() }
         try file?.remove()
+    }
+
+    /// Where it was opened, if it is a Unix socket that was passed.
+    package var pathPassed: String? { passedPath?.path }
+
+    /// Whether it is the Unix socket at that path, and was passed.
+    package func isPassed(atUnix path: String) -> Bool {
+        passedPath?.path == path || passedPath?.leads(toFileOf: UnixPath(path)) == true
     }
 
     /// Listens no more; only the file of a Unix socket stays.

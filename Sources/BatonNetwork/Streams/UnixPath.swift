@@ -35,6 +35,15 @@ struct UnixPath: Sendable {
         return unsafe call { address, length in unsafe Glibc.bind(file, address, length) }
     }
 
+    /// Connects a socket to it, or, where it begins with `@`, to what has that name and no file.
+    func connectOrName(_ socket: borrowing FileDescriptor) -> (result: Int32, error: Int32) {
+        guard path.hasPrefix("@") else { return connect(socket) }
+        let (file, name) = (socket.number, "\0" + path.dropFirst())
+        guard name.utf8.count <= Self.bytesMost else { return (-1, ENAMETOOLONG) }
+        let length = MemoryLayout<sockaddr_un>.size - Self.bytesMost - 1 + name.utf8.count
+        return unsafe Self.call(name) { address, _ in unsafe Glibc.connect(file, address, socklen_t(length)) }
+    }
+
     /// Makes a call with the path as an address.
     private func call(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
@@ -65,5 +74,31 @@ struct UnixPath: Sendable {
             }
         }
         return (result, error)
+    }
+}
+
+extension UnixPath {
+    /// Where a socket was bound; nothing if it has no file.
+    init?(of socket: borrowing FileDescriptor) {
+        var (address, length) = (sockaddr_un(), socklen_t(MemoryLayout<sockaddr_un>.size))
+        let file = socket.number
+        let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(file, $0, &length)
+            }
+        }
+        guard result == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
+        let path = unsafe withUnsafeBytes(of: &address.sun_path) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        guard !path.isEmpty else { return nil }
+        self.init(path)
+    }
+
+    /// Whether both lead to the same file.
+    func leads(toFileOf other: UnixPath) -> Bool {
+        var (one, another) = (stat(), stat())
+        return unsafe stat(path, &one) == 0 && stat(other.path, &another) == 0 && one.st_dev == another.st_dev
+            && one.st_ino == another.st_ino
     }
 }

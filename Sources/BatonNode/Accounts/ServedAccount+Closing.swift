@@ -55,7 +55,7 @@ extension ServedAccount {
             case .failure(let failure):
                 let failure = LocalFailure(
                     .storage, "This machine could not leave: \(failure). It is still in the account.")
-                log.tell("\(failure)")
+                log.warn("\(failure)")
                 then(.failure(failure))
             }
         }

@@ -84,7 +84,7 @@ extension ServedAccount {
                 log.tell(
                     "a backup was put back; what was here before is \(replaced.joined(separator: " and "))")
             }
-            if lacksChanges, rescues.isEmpty { log.tell("trouble: \(StoreTroubles.setBackText)") }
+            if lacksChanges, rescues.isEmpty { log.warn("trouble: \(StoreTroubles.setBackText)") }
             let search = Search(folder: home.account(), store: store, on: loop, log: log)
             self.search = search
             let backups = self.backups ?? Backups(self, credentials)
@@ -97,6 +97,10 @@ extension ServedAccount {
             switch before {
             case .opening(let waiting):
                 owner.accountOpened(self)
+                let devices = account.deviceStatus.others.count { $0.revocation == nil && $0.removed == nil }
+                log.tell(
+                    "account \(credentials.account.short): \(devices) other devices, \(contents.activities.count) activities"
+                )
                 log.tell(
                     "“\(credentials.deviceName)” (\(credentials.device.short)) is listening on \(surroundings.listening)"
                 )

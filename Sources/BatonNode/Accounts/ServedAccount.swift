@@ -88,7 +88,7 @@ final class ServedAccount {
     ) {
         (self.name, self.home, self.surroundings, self.owner) = (name, home.of(name), surroundings, owner)
         // Most people have one account, which need not be named in every line.
-        self.log = name == .usual ? log : Log { log.tell("\(name): \($0)") }
+        self.log = name == .usual ? log : log.prefixed("\(name): ")
     }
 
     var loop: EventLoop { surroundings.loop }

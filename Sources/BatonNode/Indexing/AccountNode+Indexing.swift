@@ -48,7 +48,7 @@ extension AccountNode {
             case .failure where isStopped: break
             case .failure(let failure):
                 storeTroubles?.note(failure)
-                log.tell("what a batch or a clear has left to be done could not be: \(failure)")
+                log.warn("what a batch or a clear has left to be done could not be: \(failure)")
                 loop.schedule(after: limits.settlingTime) { [weak self] in self?.settle(lane) }
             }
         }

@@ -158,7 +158,7 @@ final class AppSession {
                 try store.stage(rest, in: identifier)
             } then: { [log = account.log] result in
                 // Who ends the batch hears that not all of it is there.
-                if case .failure(let failure) = result { log.tell("a batch was not kept: \(failure)") }
+                if case .failure(let failure) = result { log.warn("a batch was not kept: \(failure)") }
             }
         }
         account.end(identifier, count: batch.stagedCount, with: state, condition: condition) {
@@ -172,7 +172,7 @@ final class AppSession {
             try store.discard(identifier)
         } then: { [account] result in
             if case .failure(let failure) = result {
-                account.log.tell("a batch could not be forgotten: \(failure)")
+                account.log.warn("a batch could not be forgotten: \(failure)")
             }
             account.settle(.index)
         }

@@ -63,7 +63,7 @@ final class Doorkeeper: ChannelOwner {
             counts[source, default: 0] += 1
         } catch {
             connection.close()
-            log.tell("a connection could not be taken: \(error)")
+            log.warn("a connection could not be taken: \(error)")
         }
     }
 

@@ -122,7 +122,7 @@ final class Peers {
     ) {
         // TLS has seen to that; where several accounts share a port, it is asked once more.
         guard identity.account == own.account else {
-            log.tell("a device of another account was handed over, and is sent away")
+            log.warn("a device of another account was handed over, and is sent away")
             return channel.abort("it is of another account")
         }
         guard links.count(where: { $0.device.device == identity.device }) < limits.deviceLinks else {
@@ -131,7 +131,7 @@ final class Peers {
             return channel.close()
         }
         if let reason = owner.meet(identity, showing: channel.shownAdmission, expired: expired) {
-            log.tell("“\(owner.name(of: identity.device))” is not let in: \(reason.text)")
+            log.warn("“\(owner.name(of: identity.device))” is not let in: \(reason.text)")
             channel.send(reason.frame)
             channel.close()
             // An owner may have renewed it by then, or this device hears of it elsewhere.
@@ -289,7 +289,7 @@ final class Peers {
             _ = try store.commit(
                 StoreTransaction(lane: .activities, writes: [], completing: VersionVector(), notes: [note]))
         } then: { [log] result in
-            if case .failure(let failure) = result { log.tell("\(what) was not kept: \(failure)") }
+            if case .failure(let failure) = result { log.warn("\(what) was not kept: \(failure)") }
         }
     }
 }
@@ -364,7 +364,8 @@ extension Peers: LinkOwner {
 
     func link(_ link: Link, differs difference: Difference?) {
         let device = link.device.device
-        if let line = differences.note(difference, with: device, owner.name(of: device)) { log.tell(line) }
+        guard let line = differences.note(difference, with: device, owner.name(of: device)) else { return }
+        if difference == nil { log.tell(line) } else { log.warn(line) }
     }
 
     func link(_ link: Link, metAt time: WallTime) { owner.peer(link.device.device, metAt: time) }
@@ -373,7 +374,7 @@ extension Peers: LinkOwner {
 
     func link(_ link: Link, failed failure: StoreFailure) {
         owner.handle(failure)
-        log.tell(
+        log.warn(
             "what “\(owner.name(of: link.device.device))” sent or lacks can't be kept or read: \(failure)")
     }
 
@@ -393,7 +394,8 @@ extension Peers: LinkOwner {
         guard self.link(to: device) == nil else { return }
         if link.wasOpened { noteSeen(device) }
         owner.peerEnded(device)
-        log.tell("no longer connected with “\(owner.name(of: device))”: \(text)")
+        log.tell(
+            "no longer connected with “\(owner.name(of: device))”: \(text) (it was for \(link.age.spoken))")
         guard !isStopping, !owner.isRevoked(device) else { return }
         diallers[device]?.startLater(because: text, lasted: link.age, isTransient: isTransient)
     }

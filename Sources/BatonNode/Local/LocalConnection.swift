@@ -23,6 +23,10 @@ final class LocalConnection {
     private var isBehind = false
     private var isPaused = false
     private var ended: (() -> Void)?
+    /// Whether it ends as soon as nothing is unanswered.
+    private var isClosing = false
+    /// Whether anything was asked so far.
+    private var wasAsked = false
 
     init(_ connection: StreamConnection, on loop: EventLoop, limits: Limits, log: Log) {
         (self.connection, self.loop, self.limits, self.log) = (connection, loop, limits, log)
@@ -43,6 +47,19 @@ final class LocalConnection {
     /// Ends the connection once what was answered is out.
     func close() { connection.closeAfterSending(deadline: loop.now + limits.closingTime) }
 
+    /// Ends the connection once all that the other side asks has its answer.
+    ///
+    /// What it sent may still wait to be read, and who has just connected is about to ask: that is read first.
+    func closeOnceAnswered() {
+        isClosing = true
+        guard wasAsked else { return }
+        loop.nextTurn { [self] in endIfAnswered() }
+    }
+
+    private func endIfAnswered() {
+        if isClosing, wasAsked, unanswered == 0 { close() }
+    }
+
     private func receive(_ bytes: Span<UInt8>) {
         decoder.feed(bytes)
         handleFrames()
@@ -57,7 +74,7 @@ final class LocalConnection {
         do {
             while connection.isOpen, mayHandle, let frame = try decoder.next() { try handle(frame) }
         } catch {
-            log.tell("a local connection was closed: \(error)")
+            log.warn("a local connection was closed: \(error)")
             send(error.frame)
             close()
         }
@@ -87,7 +104,7 @@ final class LocalConnection {
             return
         }
         let (number, request) = try LocalRequest.read(frame)
-        unanswered += 1
+        (unanswered, wasAsked) = (unanswered + 1, true)
         handler?(request) { [weak self] answer in self?.answer(number, answer) }
     }
 
@@ -95,6 +112,7 @@ final class LocalConnection {
         unanswered -= 1
         send(answer.frame(number: number))
         handleFrames()
+        endIfAnswered()
     }
 
     private func send(_ frame: Frame) {

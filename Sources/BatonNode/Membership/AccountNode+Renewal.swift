@@ -9,13 +9,13 @@ extension AccountNode: RenewalOwner {
         do {
             try use(credentials)
         } catch {
-            return log.tell("the renewed certificate can't be used: \(error)")
+            return log.warn("the renewed certificate can't be used: \(error)")
         }
         // What the disk refuses is taken from the roster again when the node starts next.
         keep { identity throws(SecurityError) in
             try identity.renew(credentials)
         } then: { [log] failure in
-            if let failure { log.tell("the renewed certificate can't be kept: \(failure)") }
+            if let failure { log.warn("the renewed certificate can't be kept: \(failure)") }
         }
     }
 
@@ -25,7 +25,7 @@ extension AccountNode: RenewalOwner {
         do {
             return try context(of: credentials)
         } catch {
-            log.tell("another certificate of this device can't be shown: \(error)")
+            log.warn("another certificate of this device can't be shown: \(error)")
             return nil
         }
     }

@@ -119,7 +119,7 @@ final class Belonging {
             else { return [] }
             return [Journal.Draft(statement)]
         } catch {
-            log.tell("this device can't be entered in the roster: \(error)")
+            log.warn("this device can't be entered in the roster: \(error)")
             return []
         }
     }
@@ -289,7 +289,7 @@ final class Belonging {
     /// Something is to be said, and was not kept: it is said again in a while.
     private func putOff(_ what: String, _ failure: StoreFailure) {
         guard !isStopped, retryTimer == nil else { return }
-        log.tell("\(what) could not be kept: \(failure)")
+        log.warn("\(what) could not be kept: \(failure)")
         retryTimer = loop.schedule(after: limits.reportTime) { [self] in
             retryTimer = nil
             enterOwnAdmission()

@@ -116,7 +116,7 @@ final class CertificateRenewal {
             owner.takeOver(try current.renewed(by: best.chain(under: current.root)))
             log.tell("this device's certificate was renewed, and holds until \(best.ends.date)")
         } catch {
-            log.tell("a newer certificate of this device can't be used: \(error)")
+            log.warn("a newer certificate of this device can't be used: \(error)")
         }
     }
 
@@ -137,7 +137,7 @@ final class CertificateRenewal {
             guard count >= 1, count <= others.count else { return nil }
             return try current.renewed(by: others[count - 1].chain(under: current.root))
         } catch {
-            log.tell("another certificate of this device can't be shown: \(error)")
+            log.warn("another certificate of this device can't be shown: \(error)")
             return nil
         }
     }
@@ -204,7 +204,7 @@ final class CertificateRenewal {
                 drafts.append(Journal.Draft(made.statement))
                 renewed.append(device)
             } catch {
-                log.tell("the certificate of “\(owner.name(of: device))” can't be renewed: \(error)")
+                log.warn("the certificate of “\(owner.name(of: device))” can't be renewed: \(error)")
             }
         }
         guard !drafts.isEmpty else { return }
@@ -217,7 +217,7 @@ final class CertificateRenewal {
                 return consider()
             }
             // The next look tries again.
-            log.tell("that certificates were renewed could not be kept: \(failure)")
+            log.warn("that certificates were renewed could not be kept: \(failure)")
         }
     }
 

@@ -32,7 +32,7 @@ final class Departing {
         // Who is no member any more is not listened to, and need not be.
         guard !account.isOut, !account.otherMembers.isEmpty else { return end([]) }
         let said: (LocalFailure?) -> Void = { [self] failure in
-            if let failure { account.log.tell("the others can't be told: \(failure)") }
+            if let failure { account.log.warn("the others can't be told: \(failure)") }
             failure == nil ? look() : end([])
         }
         if let authority = account.credentials.ownerAuthority, account.ownerKey(on: own) != nil {

@@ -35,7 +35,7 @@ struct FirstDevice: Sendable {
         store.submit(to: .activities) { [path] (_) throws(StoreFailure) in
             unlink(path) == 0 || errno == ENOENT ? nil : String(cString: strerror(errno))
         } then: { result in
-            if case .success(let reason?) = result { log.tell("\(path) can't be removed: \(reason)") }
+            if case .success(let reason?) = result { log.warn("\(path) can't be removed: \(reason)") }
         }
     }
 }

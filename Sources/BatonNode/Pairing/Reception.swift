@@ -132,7 +132,7 @@ final class Reception {
             log.tell("“\(name)” joined")
             end(.joined(DeviceReference(identifier: device, name: name, isHere: false)))
         case .failed(let failure):
-            log.tell("invitation: \(failure)")
+            log.warn("invitation: \(failure)")
             end(.failure(failure))
         }
     }

@@ -47,7 +47,7 @@ final class Search {
             case .success(true): break
             case .success(false): fill()
             case .failure where isClosed: break
-            case .failure(let failure): log.tell("the words of items could not be gathered: \(failure)")
+            case .failure(let failure): log.warn("the words of items could not be gathered: \(failure)")
             }
         }
     }
@@ -110,13 +110,13 @@ final class Search {
         switch job.result {
         case .success(let finding) where !finding.isWhole: fill()
         case .failure(let failure) where failure.code == .damaged:
-            log.tell("the table of words is damaged and is made anew: \(failure)")
+            log.warn("the table of words is damaged and is made anew: \(failure)")
             store.submit(to: .index) { (store) throws(StoreFailure) in
                 try (store as? SQLiteLane)?.emptySearch()
             } then: { [self] result in
                 switch result {
                 case .success: fill()
-                case .failure(let failure): log.tell("the table of words can't be made anew: \(failure)")
+                case .failure(let failure): log.warn("the table of words can't be made anew: \(failure)")
                 }
             }
         case .success, .failure, nil: break

@@ -15,6 +15,6 @@ extension AccountNode {
     /// Takes note of what was rescued.
     func note(_ rescues: [LaneRescue]) {
         storeTroubles?.note(rescues)
-        for rescue in rescues { log.tell("trouble: \(StoreTroubles.text(rescue)) (\(rescue.cause))") }
+        for rescue in rescues { log.warn("trouble: \(StoreTroubles.text(rescue)) (\(rescue.cause))") }
     }
 }

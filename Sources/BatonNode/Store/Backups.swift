@@ -38,15 +38,8 @@ final class Backups {
 
     /// Writes a backup to a file.
     func backUp(to path: String, replaces: Bool, _ answer: @escaping (LocalAnswer) -> Void) {
-        let manifest = BackupManifest(
-            account: credentials.account, device: credentials.device, deviceName: credentials.deviceName,
-            made: .now, build: Build.version)
-        begin(answer) { [folder] (watch) throws(StoreFailure) in
-            try Self.demandElsewhere(path, than: folder)
-            let output = try BackupOutput(path: path, replaces: replaces)
-            let summary = try StoreBackup.write(manifest, of: folder, to: output, watch: watch)
-            try output.end()
-            return summary
+        begin(answer) { [folder, credentials] (watch) throws(StoreFailure) in
+            try Self.write(to: path, replaces: replaces, of: credentials, in: folder, watch: watch)
         } then: { [self] summary in
             served.log.tell("a backup was written to \(path)")
             end(with: .backup(describe(summary, path)))
@@ -177,7 +170,7 @@ final class Backups {
     }
 
     /// Refuses a file in the folder of the store, where a backup could take the place of a database.
-    private static func demandElsewhere(_ path: String, than folder: String) throws(StoreFailure) {
+    static func demandElsewhere(_ path: String, than folder: String) throws(StoreFailure) {
         let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
         guard let (place, own) = real(parent, folder), "\(place)/".hasPrefix("\(own)/") else { return }
         throw StoreFailure(.failed, "\(path) lies among the databases of the node; choose another folder")

@@ -115,7 +115,7 @@ final class Expiry {
     /// What is left is swept another time.
     private func fail(_ failure: StoreFailure) {
         isSweeping = false
-        if !isStopped { log.tell("what has expired could not be swept: \(failure)") }
+        if !isStopped { log.warn("what has expired could not be swept: \(failure)") }
     }
 
     // MARK: Queries

@@ -6,7 +6,9 @@ enum ChangeSettings {
     static var specification: CommandSpecification {
         CommandSpecification(
             "settings", "Show what is set on this machine, or set it.",
-            operands: [.optional("NAME"), .optional("VALUE")],
+            operands: [
+                .choice("NAME", Setting.allCases.map(\.rawValue), isRequired: false), .optional("VALUE"),
+            ],
             notes: Setting.allCases.map { setting in
                 let name = setting.rawValue.padded(to: 15)
                 return "\(name) \(setting.summary) (\(setting.usual))"

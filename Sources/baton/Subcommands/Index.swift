@@ -6,7 +6,7 @@ enum Index {
     static var specification: CommandSpecification {
         CommandSpecification(
             "index", "Add to what can be searched, or take away from it, as an app does.",
-            operands: [.required("ACTION"), .required("APP"), .optional("ID")],
+            operands: [.choice("ACTION", actions), .required("APP"), .optional("ID")],
             options: [
                 .value("index", "NAME", "the index of the app (default)"),
                 .value("domain", "DOMAIN", "where the item belongs, or what is cleared: a.b lies within a"),
@@ -59,9 +59,11 @@ enum Index {
         case let action:
             throw LocalFailure(
                 .usage,
-                "\(action ?? "") is none of the actions: add, update, delete, clear, opened, state.")
+                "\(action ?? "") is none of the actions: \(actions.joined(separator: ", ")).")
         }
     }
+
+    private static let actions = ["add", "update", "delete", "clear", "opened", "state"]
 
     /// The index that is meant where none is named.
     private static let defaultIndex = "default"

@@ -9,6 +9,8 @@ package struct Home: Equatable, Sendable {
     package let witnesses: String?
     /// The option that names this home in a command, to be repeated in advice; empty for the usual one.
     package let option: String
+    /// Whether a person named the folder, by an option or a variable; the usual folders are those of the XDG specification.
+    package let isNamed: Bool
     /// The account that is meant; nothing if none was named.
     package let meant: AccountName?
     /// The option that names that account in a command, to be repeated in advice; empty if none was typed.
@@ -24,7 +26,7 @@ package struct Home: Equatable, Sendable {
         accountOption = account == nil ? "" : " --account \(named ?? "")"
         witnesses = Self.folder("XDG_RUNTIME_DIR", environment).map { $0 + "/baton/witnesses" }
         if let folder = option ?? environment("BATON_HOME"), !folder.isEmpty {
-            data = folder
+            (data, isNamed) = (folder, true)
             runtime = folder + "/run"
             self.option = option == nil ? "" : " --home \(folder)"
             return
@@ -34,11 +36,13 @@ package struct Home: Equatable, Sendable {
         }
         data = (Self.folder("XDG_DATA_HOME", environment) ?? home + "/.local/share") + "/baton"
         runtime = Self.folder("XDG_RUNTIME_DIR", environment).map { $0 + "/baton" } ?? data + "/run"
+        isNamed = false
         self.option = ""
     }
 
     private init(_ home: Home, meaning account: AccountName?) {
         (data, runtime, witnesses, option) = (home.data, home.runtime, home.witnesses, home.option)
+        isNamed = home.isNamed
         meant = account
         accountOption = account.map { $0 == .usual ? "" : " --account \($0)" } ?? ""
     }

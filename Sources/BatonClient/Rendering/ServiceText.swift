@@ -1,0 +1,74 @@
+package import BatonCore
+
+/// How it stands with the service, as a person reads it.
+package struct ServiceText {
+    private let status: ServiceStatus
+
+    package init(_ status: ServiceStatus) { self.status = status }
+
+    /// What there is to say, and what to type.
+    package func lines(option: String, at time: PresentTime) -> [VisibleText] {
+        guard let file = status.file else {
+            return [
+                "\(status.name): not installed; `baton service install\(option)` does that"
+            ] + (status.trouble.map { ["No service manager can be asked: \($0)."] } ?? [])
+        }
+        guard let manager = status.manager else {
+            return [
+                "\(status.name): installed as \(file)",
+                "No service manager can be asked: \(status.trouble ?? "it does not answer").",
+                "Run the node with `baton node\(option)` meanwhile.",
+            ]
+        }
+        var lines: [VisibleText] = ["\(status.name): \(state(manager, at: time))"]
+        if let text = manager.text, manager.state == "active" { lines.append("  \(text)") }
+        if manager.state == "failed", let explanation = manager.explanation {
+            lines.append("  \(explanation)")
+        }
+        if manager.restarts > 0 {
+            lines.append(
+                "  started again after a failure: \(HumanTime.count(Int64(manager.restarts), "time"))")
+        }
+        let isListening: VisibleText =
+            manager.isListening
+            ? "open; whoever calls starts the node" : "closed; `baton service start\(option)` opens them"
+        lines += [
+            "  sockets: \(isListening)",
+            "  at login: \(manager.isEnabled ? "started" : "not started; `baton service install\(option)` changes that")",
+            "  installed as \(file)", "  its log: journalctl --user -u \(status.name)",
+        ]
+        if status.isLingering == false {
+            lines.append("  it ends when you log out; `loginctl enable-linger` keeps it")
+        }
+        return lines
+    }
+
+    private func state(_ manager: ServiceStatus.Manager, at time: PresentTime) -> VisibleText {
+        let since: VisibleText = manager.since.map { " since \(time.text($0))" } ?? ""
+        let process: VisibleText = manager.process.map { ", process \($0)" } ?? ""
+        return switch manager.state {
+        case "active": "the node runs\(process)\(since)"
+        case "activating": "the node is starting\(process)"
+        case "deactivating": "the node is stopping\(process)"
+        case "failed": "the node has failed\(since)"
+        case "inactive": "the node does not run"
+        case let other: "the state is \(other)"
+        }
+    }
+
+    /// The same for programs.
+    package var json: JSON {
+        let manager = status.manager
+        return .object([
+            .init("unit", .string(status.name)), .init("file", JSON(status.file)),
+            .init("enabled", manager.map { .boolean($0.isEnabled) } ?? .null),
+            .init("state", JSON(manager?.state)), .init("result", JSON(manager?.result)),
+            .init("since", JSON(manager?.since)),
+            .init("pid", manager?.process.map { .integer(Int64($0)) } ?? .null),
+            .init("restarts", manager.map { .integer(Int64($0.restarts)) } ?? .null),
+            .init("listening", manager.map { .boolean($0.isListening) } ?? .null),
+            .init("lingering", status.isLingering.map { .boolean($0) } ?? .null),
+            .init("trouble", JSON(status.trouble)),
+        ])
+    }
+}

@@ -1,0 +1,70 @@
+import BatonCore
+@preconcurrency import Glibc
+
+/// What another program printed, and how it ended.
+struct ProgramOutput: Sendable {
+    /// The status with which it exited, or 128 and the signal that ended it, as shells say it.
+    let status: Int32
+    let output: String
+    let errors: String
+
+    /// The most that is taken of either.
+    private static let most = 1 << 20
+
+    /// Runs a program, found as a shell would find it, and waits for its end; nothing if it can't be started.
+    init?(of words: [String]) {
+        var (output, errors): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+        guard pipe(&output) == 0 else { return nil }
+        guard pipe(&errors) == 0 else {
+            for descriptor in output { close(descriptor) }
+            return nil
+        }
+        for descriptor in output + errors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        defer {
+            close(output[0])
+            close(errors[0])
+        }
+        let process = Self.start(words, output: output[1], errors: errors[1])
+        close(output[1])
+        close(errors[1])
+        guard let process else { return nil }
+        (self.output, self.errors) = Self.read(output[0], errors[0])
+        var raw: Int32 = 0
+        while waitpid(process, &raw, 0) < 0 {
+            guard errno == EINTR else { return nil }
+        }
+        status = raw & 0x7f == 0 ? raw >> 8 & 0xff : 128 + (raw & 0x7f)
+    }
+
+    private static func start(_ words: [String], output: Int32, errors: Int32) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        var copies = words.map { strdup($0) } + [nil]
+        defer { for copy in copies { free(copy) } }
+        var process = pid_t()
+        return posix_spawnp(&process, words[0], &actions, nil, &copies, environ) == 0 ? process : nil
+    }
+
+    /// Reads both to their ends, whichever has something.
+    private static func read(_ output: Int32, _ errors: Int32) -> (String, String) {
+        var texts: [[UInt8]] = [[], []]
+        var questions = [output, errors].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 14)
+        while questions.contains(where: { $0.fd >= 0 }) {
+            guard poll(&questions, nfds_t(questions.count), -1) >= 0 || errno == EINTR else { break }
+            for place in questions.indices where questions[place].fd >= 0 && questions[place].revents != 0 {
+                let count = Glibc.read(questions[place].fd, &buffer, buffer.count)
+                if count > 0 {
+                    texts[place] += buffer.prefix(min(count, most - texts[place].count))
+                } else if count == 0 || errno != EINTR {
+                    questions[place].fd = -1
+                }
+            }
+        }
+        return (String(decoding: texts[0], as: UTF8.self), String(decoding: texts[1], as: UTF8.self))
+    }
+}

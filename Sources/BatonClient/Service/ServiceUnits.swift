@@ -1,0 +1,156 @@
+package import BatonCore
+
+/// The two units by which a person's service manager runs the node of a home: the sockets, which it opens and holds, and the
+/// service, which it starts and to which it passes them.
+///
+/// The manager holds the sockets while the service is stopped, replaced or started again, so that whoever calls meanwhile
+/// waits and is answered.
+package struct ServiceUnits: Equatable, Sendable {
+    /// The home whose node it is.
+    package let home: Home
+    /// The node's executable.
+    private let program: String
+    /// Where to take connections; the usual port if none is named.
+    private let addresses: [String]
+    /// Whether the service has a view of the file system of its own, which needs user namespaces.
+    private let isSandboxed: Bool
+    /// Where the person's data lies, if it is not where the service would look for it by itself.
+    private let dataFolder: String?
+
+    /// Plans the units of a home; the environment is that of the shell, which the service does not have.
+    package init(
+        home: Home, program: String, addresses: [String] = [], isSandboxed: Bool = true,
+        environment: (String) -> String?
+    ) {
+        (self.home, self.program, self.addresses, self.isSandboxed) = (home, program, addresses, isSandboxed)
+        dataFolder =
+            home.isNamed ? nil : environment("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
+    /// What the service is called; that of another home has a name made of the folder.
+    package var name: String { Self.name(of: home) }
+
+    package static func name(of home: Home) -> String {
+        guard home.isNamed else { return "baton" }
+        let last = home.data.split(separator: "/").last ?? ""
+        let plain = last.unicodeScalars.filter {
+            $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))
+        }
+        let hash = Base32.encode(SHA256.digest(Array(home.data.utf8)).prefix(5))
+        return
+            (["baton"] + (plain.isEmpty ? [] : [String(String.UnicodeScalarView(plain.prefix(20)))]) + [hash])
+            .joined(separator: "-")
+    }
+
+    package static let suffixes = (service: ".service", socket: ".socket")
+
+    /// What begins a file that may be written over.
+    package static let mark = "# Written by `baton service install`"
+
+    private var head: String {
+        """
+        \(Self.mark), which writes it anew.
+        # To change something, type `systemctl --user edit \(name)`, or install it with other options.
+
+
+        """
+    }
+
+    // MARK: The sockets
+
+    /// The unit with the sockets: the one for apps, which is this person's alone, and the one for other devices.
+    package func socketUnit() throws(LocalFailure) -> String {
+        var lines = [
+            "[Unit]", "Description=Where the Baton node is called\(try label())",
+            "Documentation=man:baton(1)", "",
+            "[Socket]", "ListenStream=\(try socketPath())",
+        ]
+        for address in addresses.isEmpty ? [String(Home.port)] : addresses {
+            lines.append("ListenStream=\(address)")
+        }
+        lines += [
+            "BindIPv6Only=both", "SocketMode=0600", "DirectoryMode=0700", "RemoveOnStop=yes", "Backlog=512",
+            "",
+            "[Install]", "WantedBy=sockets.target",
+        ]
+        return head + lines.joined(separator: "\n") + "\n"
+    }
+
+    /// In the usual place, the manager knows its own runtime folder best.
+    private func socketPath() throws(LocalFailure) -> String {
+        home.isNamed ? try UnitValue.whole(home.socket) : "%t/baton/node.sock"
+    }
+
+    private func label() throws(LocalFailure) -> String {
+        home.isNamed ? " of \(try UnitValue.whole(home.data))" : ""
+    }
+
+    // MARK: The service
+
+    /// The unit with the node.
+    package func serviceUnit() throws(LocalFailure) -> String {
+        var lines = [
+            "[Unit]", "Description=Baton node\(try label())", "Documentation=man:baton(1)",
+            "Requires=\(name)\(Self.suffixes.socket)", "After=\(name)\(Self.suffixes.socket)",
+            "# A node that can't even begin is not tried for ever by those who call.",
+            "StartLimitIntervalSec=10", "StartLimitBurst=5", "",
+            "[Service]", "Type=notify", "NotifyAccess=main", "ExecStart=\(try command())",
+        ]
+        if let dataFolder { lines.append("Environment=\(try UnitValue.word("XDG_DATA_HOME=" + dataFolder))") }
+        lines += [
+            "# SQLite has its short-lived files beside its databases, since no other place can be written.",
+            "Environment=\(try UnitValue.word("SQLITE_TMPDIR=" + home.data))", "",
+            "# Crashes, power cuts of a disk and the like pass; what a person must see to does not.",
+            "Restart=on-failure", "RestartSec=3",
+            "RestartPreventExitStatus=\(Self.lasting.map { String($0.rawValue) }.joined(separator: " "))",
+            "# Taking over what can be read of a damaged database takes as long as it takes.",
+            "TimeoutStartSec=infinity", "TimeoutStopSec=30", "KillMode=mixed", "",
+            "# Keys are in its memory, so it leaves none behind; all that it makes is this person's alone.",
+            "LimitCORE=0", "UMask=0077",
+            "RuntimeDirectory=baton", "RuntimeDirectoryMode=0700", "RuntimeDirectoryPreserve=yes", "",
+        ]
+        lines += Self.filters
+        if isSandboxed {
+            lines += [
+                "", "# These need user namespaces; `baton service install --no-sandbox` leaves them out.",
+            ]
+            lines += Self.sandbox + ["ReadWritePaths=-\(try UnitValue.word(home.data))"]
+        }
+        lines += ["", "[Install]", "WantedBy=default.target"]
+        return head + lines.joined(separator: "\n") + "\n"
+    }
+
+    private func command() throws(LocalFailure) -> String {
+        var words = [program, "run"]
+        if home.isNamed { words += ["--home", home.data] }
+        var quoted: [String] = []
+        for word in words { quoted.append(try UnitValue.word(word, inCommand: true)) }
+        return quoted.joined(separator: " ")
+    }
+
+    /// The failures that trying again does not mend.
+    private static let lasting: [LocalFailure.Code] = [
+        .usage, .notInitialised, .nodeRunning, .versionMismatch,
+    ]
+
+    /// What any user's service may have.
+    private static let filters = [
+        "NoNewPrivileges=yes", "MemoryDenyWriteExecute=yes", "LockPersonality=yes", "RestrictRealtime=yes",
+        "RestrictSUIDSGID=yes", "RestrictNamespaces=yes",
+        "# Netlink is how the C library learns which kinds of addresses this machine has.",
+        "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK",
+        "SystemCallArchitectures=native", "SystemCallFilter=@system-service", "SystemCallFilter=~@privileged",
+        "SystemCallErrorNumber=EPERM",
+    ]
+
+    /// What needs a view of the system of its own.
+    ///
+    /// `/tmp` stays as it is, as a backup may lie there. Not among it is what fails inside some containers and guards only against who is root (`ProtectKernelTunables`,
+    /// `ProtectKernelLogs`), which nobody can become here.
+    private static let sandbox = [
+        "PrivateUsers=yes", "CapabilityBoundingSet=", "PrivateDevices=yes", "ProtectSystem=strict",
+        "ProtectHome=read-only", "ProtectKernelModules=yes", "ProtectControlGroups=yes", "ProtectClock=yes",
+        "ProtectHostname=yes",
+        "InaccessiblePaths=-%h/.ssh -%h/.gnupg",
+    ]
+}

@@ -1,0 +1,115 @@
+package import BatonCore
+import Glibc
+
+/// The folder in which a person's service manager looks for units.
+package struct UnitFolder: Equatable, Sendable {
+    package let path: String
+
+    /// The one of `XDG_CONFIG_HOME`, else of the person's home.
+    package init(environment: (String) -> String?) throws(LocalFailure) {
+        if let configuration = environment("XDG_CONFIG_HOME"), configuration.hasPrefix("/") {
+            path = configuration + "/systemd/user"
+        } else if let home = environment("HOME"), home.hasPrefix("/") {
+            path = home + "/.config/systemd/user"
+        } else {
+            throw LocalFailure(.usage, "HOME is not set, so that nobody knows where units belong.")
+        }
+    }
+
+    /// Where a unit stands.
+    package func path(of unit: String) -> String { path + "/" + unit }
+
+    /// What is known of a unit's file.
+    package enum Finding: Equatable, Sendable {
+        case nothing
+        /// `baton service install` wrote it.
+        case own(String)
+        /// Somebody else did, or it is no file.
+        case other
+    }
+
+    /// Looks at a unit's file.
+    package func find(_ unit: String) -> Finding {
+        var status = stat()
+        guard lstat(path(of: unit), &status) == 0 else { return .nothing }
+        guard status.st_mode & S_IFMT == S_IFREG, let text = Self.read(path(of: unit)),
+            text.hasPrefix(ServiceUnits.mark)
+        else { return .other }
+        return .own(text)
+    }
+
+    /// Writes a unit, whole or not at all; false if the same stood there already.
+    package func write(_ text: String, to unit: String, replaces: Bool) throws(LocalFailure) -> Bool {
+        let path = path(of: unit)
+        switch find(unit) {
+        case .own(text): return false
+        case .nothing, .own: break
+        case .other:
+            guard replaces else {
+                throw LocalFailure(
+                    .failed,
+                    "\(path) is there, and `baton service install` did not write it.\n"
+                        + "Look at it, and type `baton service install --replace` if it may go.")
+            }
+        }
+        try makeFolders()
+        let part = "\(self.path)/.\(unit).\(getpid())"
+        let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Self.failure("\(part) can't be made") }
+        defer { close(descriptor) }
+        do throws(LocalFailure) {
+            try Terminal.write(text, to: descriptor)
+            guard fsync(descriptor) == 0, rename(part, path) == 0 else {
+                throw Self.failure("\(path) can't be written")
+            }
+        } catch {
+            unlink(part)
+            throw error
+        }
+        return true
+    }
+
+    /// Removes a unit that was written here; false if there was none.
+    package func remove(_ unit: String) throws(LocalFailure) -> Bool {
+        switch find(unit) {
+        case .nothing: return false
+        case .other:
+            throw LocalFailure(
+                .failed,
+                "\(path(of: unit)) is not what `baton service install` wrote, and stays. Remove it yourself.")
+        case .own:
+            guard unlink(path(of: unit)) == 0 else {
+                throw Self.failure("\(path(of: unit)) can't be removed")
+            }
+            return true
+        }
+    }
+
+    private func makeFolders() throws(LocalFailure) {
+        var folder = ""
+        for part in path.split(separator: "/") {
+            folder += "/" + part
+            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+                throw Self.failure("The folder \(folder) can't be made")
+            }
+        }
+    }
+
+    private static func failure(_ what: String) -> LocalFailure {
+        LocalFailure(.failed, "\(what): \(SystemText.of(errno)).")
+    }
+
+    private static func read(_ path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 14)
+        while bytes.count < 1 << 20 {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { return count == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
+            bytes += buffer.prefix(count)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,40 @@
+import BatonCore
+
+/// A text as it stands in a unit file, where percent signs, dollar signs, quotes and backslashes mean something.
+enum UnitValue {
+    /// The text as the whole value of a setting that takes one path.
+    static func whole(_ text: String) throws(LocalFailure) -> String {
+        try demandPlain(text)
+        return text.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
+    }
+
+    /// The text as one word of a setting that takes several; the dollar sign stands for itself in a command too.
+    static func word(_ text: String, inCommand isCommand: Bool = false) throws(LocalFailure) -> String {
+        var quoted = "\""
+        for character in try whole(text) {
+            switch character {
+            case "\"", "\\": quoted += "\\\(character)"
+            case "$" where isCommand: quoted += "$$"
+            default: quoted.append(character)
+            }
+        }
+        quoted += "\""
+        let isPlain = text.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                || UInt8(ascii: "-")...UInt8(ascii: ":") ~= byte
+                || [UInt8(ascii: "_"), UInt8(ascii: "["), UInt8(ascii: "]")].contains(byte)
+        }
+        return isPlain && !text.isEmpty ? text : quoted
+    }
+
+    /// A line can't hold the end of one.
+    private static func demandPlain(_ text: String) throws(LocalFailure) {
+        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }),
+            !text.hasSuffix("\\"),
+            text.first != " ", text.last != " "
+        else {
+            throw LocalFailure(
+                .usage, "“\(text)” can't stand in a unit file; choose a folder with a plainer name.")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import CLinux
+import Glibc
+
+/// The listening sockets that a service manager opened before it started this process.
+///
+/// The manager holds them, too: whoever connects while no process serves waits there, and is answered by the next one. They
+/// begin at a fixed descriptor, and three variables tell of them: `LISTEN_PID` for whom they are, `LISTEN_FDS` how many there
+/// are, and `LISTEN_FDNAMES`, where it is set, what they are called.
+package enum PassedSockets {
+    /// The first descriptor.
+    private static let first: Int32 = 3
+    /// More than any manager is told to open.
+    private static let most: Int32 = 16
+
+    /// Takes them over; none where nothing was passed to this very process.
+    ///
+    /// The variables go, and programs that this one starts get nothing of it. Call it before there are threads.
+    package static func listeners(
+        on loop: EventLoop, settings: StreamSettings = StreamSettings()
+    ) throws(NetworkError) -> [Listener] {
+        let (process, count, names) = (take("LISTEN_PID"), take("LISTEN_FDS"), take("LISTEN_FDNAMES"))
+        guard let process, let count, process == String(getpid()) else { return [] }
+        guard let number = Int32(count), (0...most).contains(number) else {
+            throw NetworkError(
+                .malformed, operation: "take over sockets",
+                reason: "LISTEN_FDS is \(count), and no number up to \(most)")
+        }
+        let called = names?.split(separator: ":", omittingEmptySubsequences: false).map(String.init) ?? []
+        // All are this process's from now on, also those behind one that is of no use.
+        let sockets = (0..<number).map { place in
+            Passed(number: first + place, name: Int(place) < called.count ? called[Int(place)] : "")
+        }
+        for socket in sockets { socket.closeOnExecution() }
+        var listeners: [Listener] = []
+        for socket in sockets { listeners.append(try socket.listener(on: loop, settings)) }
+        return listeners
+    }
+
+    /// The value of a variable, which is gone then.
+    private static func take(_ variable: String) -> String? {
+        guard let value = unsafe getenv(variable) else { return nil }
+        let text = unsafe String(cString: value)
+        unsafe unsetenv(variable)
+        return text
+    }
+}
+
+/// One socket that was passed.
+private struct Passed {
+    let number: Int32
+    let name: String
+
+    /// It is closed when another program is started; one that is not open shows in what follows.
+    func closeOnExecution() { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+
+    func listener(on loop: EventLoop, _ settings: StreamSettings) throws(NetworkError) -> Listener {
+        var (status, length) = (stat(), socklen_t(MemoryLayout<Int32>.size))
+        guard unsafe fstat(number, &status) == 0 else { throw wrong("it is not open") }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw wrong("it is no socket") }
+        var (kind, isListening): (Int32, Int32) = (0, 0)
+        guard unsafe getsockopt(number, SOL_SOCKET, SO_TYPE, &kind, &length) == 0,
+            kind == Int32(SOCK_STREAM.rawValue)
+        else { throw wrong("it is no stream") }
+        guard unsafe getsockopt(number, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length) == 0,
+            isListening == 1
+        else { throw wrong("it does not listen") }
+        guard fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK) == 0 else {
+            throw NetworkError(number: errno, operation: operation)
+        }
+        let socket = FileDescriptor(owning: number)
+        switch Socket.family(of: socket) {
+        case AF_INET, AF_INET6:
+            let address = Socket.localAddress(of: socket)
+            return Listener(passed: socket, at: address, on: loop, settings: settings)
+        case AF_UNIX:
+            guard let path = UnixPath(of: socket) else { throw wrong("it is a Unix socket without a file") }
+            return Listener(passed: socket, atUnix: path.path, on: loop, settings: settings)
+        default: throw wrong("it is neither a Unix socket nor one of the internet")
+        }
+    }
+
+    private var operation: String {
+        "take over descriptor \(number)\(name.isEmpty ? "" : " (“\(name)”)"), which was passed"
+    }
+
+    private func wrong(_ reason: String) -> NetworkError {
+        NetworkError(.malformed, operation: operation, reason: reason)
+    }
+}

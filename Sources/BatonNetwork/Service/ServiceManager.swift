@@ -1,0 +1,48 @@
+import CLinux
+import Glibc
+
+/// The service manager that started this process, if one wants to know how it stands with it.
+///
+/// What is told is one datagram with a line for each value, to the socket that `NOTIFY_SOCKET` names.
+package struct ServiceManager: Sendable {
+    /// Where it listens: a path, or behind `@` a name without a file.
+    private let address: String
+
+    package init(at address: String) { self.address = address }
+
+    /// The one that the variable names, which is gone then; call it before there are threads.
+    package static func takeFromEnvironment() -> ServiceManager? {
+        guard let value = unsafe getenv("NOTIFY_SOCKET") else { return nil }
+        let address = unsafe String(cString: value)
+        unsafe unsetenv("NOTIFY_SOCKET")
+        return address.hasPrefix("/") || address.hasPrefix("@") ? ServiceManager(at: address) : nil
+    }
+
+    /// This process serves from now on.
+    package func tellReady(_ status: String) throws(NetworkError) {
+        try tell("READY=1\nSTATUS=\(Self.line(status))")
+    }
+
+    /// This process is about to end.
+    package func tellStopping() throws(NetworkError) { try tell("STOPPING=1\nSTATUS=stopping") }
+
+    /// No text passes for a line of its own.
+    private static func line(_ text: String) -> String {
+        String(text.map { $0.isNewline ? " " : $0 })
+    }
+
+    private func tell(_ text: String) throws(NetworkError) {
+        let number = try SystemCall.run("make a socket") {
+            Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Socket.flags, 0)
+        }
+        let opened = FileDescriptor(owning: number)
+        let (result, error) = UnixPath(address).connectOrName(opened)
+        guard result == 0 else {
+            throw NetworkError(number: error, operation: "reach the service manager at \(address)")
+        }
+        let (file, bytes) = (opened.number, Array(text.utf8))
+        try SystemCall.run("tell the service manager") {
+            unsafe send(file, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+}
