@@ -11,6 +11,7 @@ struct ServiceCall {
 
     init(_ call: Call) throws(LocalFailure) {
         self.call = call
+        option = try call.home().option
         home = try call.home().absolute(environment: call.environment)
         folder = try UnitFolder(environment: call.environment)
     }
@@ -18,7 +19,8 @@ struct ServiceCall {
     private var name: String { ServiceUnits.name(of: home) }
     private var service: String { name + ServiceUnits.suffixes.service }
     private var socket: String { name + ServiceUnits.suffixes.socket }
-    private var option: String { home.option }
+    /// The options that name the home, as they were typed.
+    private let option: String
 
     // MARK: Installing
 

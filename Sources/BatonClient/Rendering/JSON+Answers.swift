@@ -68,6 +68,19 @@ extension JSON {
             Member("version", JSON(status.version)),
             Member("clockLeadMilliseconds", status.clockLead.map { .integer($0) } ?? .null),
             Member("lastChange", status.lastChange.map { JSON($0) } ?? .null),
+            Member("connectedSince", JSON(status.connectedSince)),
+            Member("outOfStepSince", JSON(status.outOfStepSince)),
+            Member("arrears", status.arrears.map { JSON($0) } ?? .null),
+        ])
+    }
+
+    /// What is missing until two devices are in step.
+    private init(_ arrears: Arrears) {
+        self = .object([
+            Member("toSend", .integer(Int64(clamping: arrears.toSend))),
+            Member("toTake", .integer(Int64(clamping: arrears.toTake))),
+            Member("sendingSnapshot", .boolean(arrears.isSendingSnapshot)),
+            Member("takingSnapshot", .boolean(arrears.isTakingSnapshot)),
         ])
     }
 

@@ -54,12 +54,30 @@ extension DeviceStatus {
     /// Whether it is connected and in step, and since when.
     package func presence(at time: PresentTime) -> VisibleText {
         if isConnected {
-            let step: VisibleText = isInStep ? "in step" : "catching up"
-            return seen.map { "connected \(time.text($0)), \(step)" } ?? "connected, \(step)"
+            let step = isInStep ? "in step" : stepText(at: time)
+            return connectedSince.map { "connected \(time.duration(since: $0)), \(step)" } ?? "connected, \(step)"
         }
         return seen.map { "not connected, last seen \(time.text($0))" }
             ?? "not connected, and never was"
     }
+}
+
+extension DeviceStatus {
+    /// That the two are not in step, since when, and by how much.
+    private func stepText(at time: PresentTime) -> VisibleText {
+        let head: VisibleText =
+            outOfStepSince.map { "catching up \(time.duration(since: $0))" } ?? "catching up"
+        guard let arrears else { return head }
+        var parts: [VisibleText] = []
+        if arrears.isSendingSnapshot { parts.append("it takes all that is here") }
+        if arrears.isTakingSnapshot { parts.append("all that it has is taken") }
+        // Of what a snapshot brings it is not known which of it is there already.
+        if arrears.toSend > 0, !arrears.isSendingSnapshot { parts.append("it lacks \(Self.changes(arrears.toSend))") }
+        if arrears.toTake > 0, !arrears.isTakingSnapshot { parts.append("\(Self.changes(arrears.toTake)) to come") }
+        return parts.isEmpty ? head : head + " (" + parts.joined("; ") + ")"
+    }
+
+    private static func changes(_ count: UInt64) -> String { HumanTime.count(Int64(clamping: count), "change") }
 }
 
 extension NodeStatus {
@@ -69,7 +87,10 @@ extension NodeStatus {
             guard peer.isConnected else {
                 return "\(peer.device.name) is not connected" + (peer.trouble.map { " (\($0))" } ?? "")
             }
-            return peer.isInStep ? nil : "\(peer.device.name) is catching up"
+            guard !peer.isInStep else { return nil }
+            let count = (peer.arrears?.toSend ?? 0).addingReportingOverflow(peer.arrears?.toTake ?? 0).partialValue
+            let rest = count > 0 ? ", \(HumanTime.count(Int64(clamping: count), "change")) to go" : ""
+            return "\(peer.device.name) is catching up\(rest)"
         }
     }
 }

@@ -21,6 +21,11 @@ package struct PresentTime: Sendable {
     /// How old something of that time is.
     package func age(_ then: WallTime) -> VisibleText { VisibleText(HumanTime.span(now.since(then))) }
 
+    /// For how long something has been so: `for 3 minutes`.
+    package func duration(since then: WallTime) -> VisibleText {
+        now.since(then) < .seconds(5) ? "just now" : "for \(age(then))"
+    }
+
     /// The time that a person means.
     package func expiry(_ text: String) throws(LocalFailure) -> WallTime {
         try Expiry.parse(text, now: now, offset: offset)

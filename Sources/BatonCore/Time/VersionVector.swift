@@ -65,6 +65,14 @@ package struct VersionVector: Equatable, Sendable {
         return part
     }
 
+    /// How many transactions are covered here and not by the other.
+    package func count(beyond other: VersionVector) -> UInt64 {
+        sequences.reduce(0) { sum, pair in
+            let known = other[pair.key]
+            return pair.value > known ? sum.addingReportingOverflow(pair.value - known).partialValue : sum
+        }
+    }
+
     /// What both cover.
     package func meet(_ other: VersionVector) -> VersionVector {
         VersionVector(sequences.lazy.map { ($0.key, min($0.value, other[$0.key])) })

@@ -67,6 +67,9 @@ final class Link: ChannelOwner {
     private(set) var isPeerComparing = false
     /// Whether the opening messages were exchanged, also if the session is over since.
     private(set) var wasOpened = false
+    /// Since when it is open, and since when the two are not in step, if that is so; for people, who ask when that was.
+    private(set) var openedAt: WallTime?
+    private var outOfStepAt: WallTime?
     /// Why the session ended, if it did so before the stream.
     private var closeReason: CloseReason?
     /// Why the peer ended the session, if it did.
@@ -142,6 +145,12 @@ final class Link: ChannelOwner {
 
     var isInStep: Bool { session.isInStep }
 
+    /// Since when the two are not in step, if they are not.
+    var outOfStepSince: WallTime? { isInStep ? nil : outOfStepAt ?? openedAt }
+
+    /// What is missing until they are.
+    var arrears: Arrears? { session.arrears(named: owner?.names) }
+
     /// Whether the peer lacks what it once had for good.
     var isPeerSetBack: Bool { session.isPeerSetBack }
 
@@ -197,7 +206,18 @@ final class Link: ChannelOwner {
             }
         }
         if session.isClosed, channel.isOpen { channel.close() }
+        noteStep()
         setDeadline()
+    }
+
+    /// Takes note of when the two ceased to be in step. Whether they are is asked only once nothing is on its way.
+    private func noteStep() {
+        guard session.isOpen else { return }
+        if session.isBusy {
+            if outOfStepAt == nil { outOfStepAt = .now }
+        } else if outOfStepAt != nil, session.isInStep {
+            outOfStepAt = nil
+        }
     }
 
     private func handle(_ event: SessionEvent) {
@@ -206,7 +226,7 @@ final class Link: ChannelOwner {
             isPeerComparing = hello.features.contains(Features.mending)
             owner?.link(self, greeted: hello)
         case .opened:
-            wasOpened = true
+            (wasOpened, openedAt) = (true, .now)
             owner?.linkOpened(self)
         case .continueRequested(let request): owner?.link(self, continueRequested: request)
         case .addressesTold(let routes): owner?.link(self, told: routes)

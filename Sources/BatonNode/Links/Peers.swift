@@ -225,6 +225,8 @@ final class Peers {
             seen: link != nil ? .now : acquaintance?.seen, addresses: addresses,
             trouble: link == nil ? trouble : nil)
         (status.version, status.clockLead) = (acquaintance?.version, acquaintance?.clockLead)
+        status.connectedSince = link?.openedAt
+        (status.outOfStepSince, status.arrears) = (link?.outOfStepSince, link?.arrears)
         return status
     }
 

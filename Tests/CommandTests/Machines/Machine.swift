@@ -95,6 +95,11 @@ final class Machine {
         address = try #require(status["listening"].string)
     }
 
+    /// Starts a node by another command, which may have these descriptors from 3 on.
+    func startNode(by words: [String], passing descriptors: [Int32] = []) throws {
+        node = try ChildProcess(words, environment: environment, files: files + "/node", passing: descriptors)
+    }
+
     private func beginNode() throws -> ChildProcess {
         let node = try ChildProcess(
             [Products.baton, "node", "--listen", address], environment: environment, files: files + "/node")

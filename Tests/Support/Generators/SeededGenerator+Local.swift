@@ -172,6 +172,13 @@ extension SeededGenerator {
         (status.isOwner, status.hasLeft) = (chance(50), chance(50))
         (status.version, status.clockLead) = (chance(50) ? text() : nil, chance(50) ? integer() : nil)
         status.removed = chance(50) ? WallTime(milliseconds: integer()) : nil
+        status.connectedSince = chance(50) ? WallTime(milliseconds: integer()) : nil
+        status.outOfStepSince = chance(50) ? WallTime(milliseconds: integer()) : nil
+        if chance(50) {
+            status.arrears = Arrears(
+                toSend: UInt64(bitPattern: integer()), toTake: UInt64(bitPattern: integer()),
+                isSendingSnapshot: chance(50), isTakingSnapshot: chance(50))
+        }
         if chance(50) {
             status.revocation = DeviceStatus.Revoked(
                 date: WallTime(milliseconds: integer()), revoker: text(), isOfOwner: chance(50))

@@ -21,9 +21,11 @@ package final class ChildProcess {
 
     /// Starts a program, found as a shell would find it; its standard input is empty, what `write(_:)` sends, or a
     /// terminal.
+    ///
+    /// What is passed becomes its descriptors from 3 on.
     package init(
         _ words: [String], environment: [String: String], files: String, hasInput: Bool = false,
-        terminal: PseudoTerminal? = nil
+        terminal: PseudoTerminal? = nil, passing descriptors: [Int32] = []
     ) throws {
         self.files = files
         var actions = posix_spawn_file_actions_t()
@@ -44,8 +46,16 @@ package final class ChildProcess {
         let flags = O_WRONLY | O_CREAT | O_APPEND
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, files + ".out", flags, 0o600)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, files + ".err", flags, 0o600)
+        // Out of the way first, so that none takes the place of another.
+        let copies = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
+        defer { for copy in copies { close(copy) } }
+        for (place, copy) in copies.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, copy, Int32(3 + place))
+        }
         // Closing what is not open is no error here.
-        for descriptor: Int32 in 3..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        for descriptor in Int32(3 + descriptors.count)..<256 {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

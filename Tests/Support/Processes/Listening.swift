@@ -44,6 +44,9 @@ package final class Listening: Sendable {
         close(socket)
     }
 
+    /// One more descriptor of the same socket, for the caller to close.
+    package var copy: Int32 { fcntl(socket, F_DUPFD_CLOEXEC, 3) }
+
     /// Takes the next connection; nothing once nobody listens any more.
     package func accept() -> RawConnection? {
         let connection = Glibc.accept(socket, nil, nil)

@@ -3,9 +3,9 @@ struct Exchange: Sendable {
     /// What the peer has, or will have once it has applied what was sent.
     private(set) var peerComplete: VersionVector
     /// What the peer has by now, as it said itself or acknowledged.
-    private var peerHas: VersionVector
+    private(set) var peerHas: VersionVector
     /// What is claimed here, as far as this session was told.
-    private var ownComplete: VersionVector
+    private(set) var ownComplete: VersionVector
     private let peer: DeviceIdentifier
     /// In which places are told to the peer.
     private let order: ArrivalOrder
@@ -335,10 +335,18 @@ struct Exchange: Sendable {
     var batchCount: Int { Int(clamping: sentNumber + receivedNumber) }
 
     /// Whether each side has all that the other has, as far as is known here.
-    var isInStep: Bool {
-        activities.isIdle && index.isIdle && inFlight.isEmpty && waiting.isEmpty && applying.isEmpty
-            && peerComplete.isWithin(ownComplete)
+    var isInStep: Bool { !isBusy && peerComplete.isWithin(ownComplete) }
+
+    /// Whether something is on its way, or being read or kept.
+    var isBusy: Bool {
+        !(activities.isIdle && index.isIdle && inFlight.isEmpty && waiting.isEmpty && applying.isEmpty)
     }
+
+    /// Whether the peer takes a snapshot of what is here.
+    var isSendingSnapshot: Bool { activities.snapshot != nil || index.snapshot != nil }
+
+    /// Whether this side takes one of what the peer has.
+    var isTakingSnapshot: Bool { receivers.values.contains(where: \.isUnderWay) }
 }
 
 extension [Write] {

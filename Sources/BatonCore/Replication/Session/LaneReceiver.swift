@@ -9,6 +9,9 @@ struct LaneReceiver: Sendable {
     /// Goes on where a snapshot of this peer was cut, if one was.
     init(lane: Lane, progress: SnapshotProgress?) { (self.lane, self.progress) = (lane, progress) }
 
+    /// Whether a snapshot has begun and not ended.
+    var isUnderWay: Bool { progress != nil }
+
     /// What the store is to do with a range.
     mutating func handle(_ batch: Batch, _ range: BatchRange) throws(CloseReason) -> ReceivedRange {
         guard batch.complete == nil else { throw CloseReason(.malformed, "a range that is whole") }

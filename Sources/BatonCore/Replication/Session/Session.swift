@@ -186,6 +186,12 @@ package struct Session: ~Copyable {
     /// Whether each side has all that the other has.
     package var isInStep: Bool { exchange?.isInStep ?? false }
 
+    /// Whether something is on its way, or being read or kept: cheaper to ask than whether all is in step.
+    package var isBusy: Bool { exchange?.isBusy ?? !isClosed }
+
+    /// What is missing until both have the same; nothing before the opening messages were exchanged.
+    package func arrears(named: OwnNames? = nil) -> Arrears? { exchange?.arrears(named: named) }
+
     /// Whether the peer lacks what it once said to have for good, so that it may write what is older than what it
     /// has forgotten: nothing must be let go before it has caught up.
     package var isPeerSetBack: Bool { wasBehind && !isInStep }

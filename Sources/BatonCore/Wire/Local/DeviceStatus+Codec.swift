@@ -15,6 +15,9 @@ extension DeviceStatus {
             fields.field(12, lastChange) { $1.encode(to: &$0) }
             fields.field(13, version) { $0.text($1) }
             fields.field(14, clockLead) { $0.integer($1) }
+            fields.field(15, connectedSince) { $0.integer($1.milliseconds) }
+            fields.field(16, outOfStepSince) { $0.integer($1.milliseconds) }
+            fields.field(17, arrears) { $1.encode(to: &$0) }
         }
     }
 
@@ -23,6 +26,7 @@ extension DeviceStatus {
         var seen: WallTime?, addresses: [String] = [], trouble: String?
         var isOwner = false, removed: WallTime?, revocation: Revoked?, hasLeft = false, lastChange: Change?
         var version: String?, clockLead: Int64?
+        var connectedSince: WallTime?, outOfStepSince: WallTime?, arrears: Arrears?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: device = try DeviceReference(from: &reader)
@@ -39,6 +43,9 @@ extension DeviceStatus {
             case 12: lastChange = try Change(from: &reader)
             case 13: version = try reader.text()
             case 14: clockLead = try reader.integer()
+            case 15: connectedSince = WallTime(milliseconds: try reader.integer())
+            case 16: outOfStepSince = WallTime(milliseconds: try reader.integer())
+            case 17: arrears = try Arrears(from: &reader)
             default: break
             }
         }
@@ -48,6 +55,25 @@ extension DeviceStatus {
             isConnected: isConnected, isInStep: isInStep, seen: seen, addresses: addresses, trouble: trouble)
         (self.isOwner, self.removed, self.revocation, self.hasLeft) = (isOwner, removed, revocation, hasLeft)
         (self.lastChange, self.version, self.clockLead) = (lastChange, version, clockLead)
+        (self.connectedSince, self.outOfStepSince) = (connectedSince, outOfStepSince)
+        self.arrears = arrears
+    }
+}
+
+extension Arrears {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.array(count: 4)
+        writer.unsigned(toSend)
+        writer.unsigned(toTake)
+        writer.boolean(isSendingSnapshot)
+        writer.boolean(isTakingSnapshot)
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 4)
+        self.init(
+            toSend: try reader.unsigned(upTo: .max), toTake: try reader.unsigned(upTo: .max),
+            isSendingSnapshot: try reader.boolean(), isTakingSnapshot: try reader.boolean())
     }
 }
 

@@ -26,6 +26,13 @@ package struct DeviceStatus: Equatable, Sendable {
     /// The last change of another device that was taken here, if any of it is here.
     package var lastChange: Change?
 
+    /// Since when it is connected, if it is.
+    package var connectedSince: WallTime?
+    /// Since when the two are not in step, if they are connected and are not.
+    package var outOfStepSince: WallTime?
+    /// What is missing until they are, if they are connected and it is known.
+    package var arrears: Arrears?
+
     /// That a device does not belong to the account any more.
     package struct Revoked: Equatable, Sendable {
         /// When that was, by the clock of who did it.
