@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release demo test fuzz merges simulate coverage vectors interop bench docker-test lint format tidy linkage startup \
+.PHONY: help build release install demo test fuzz merges simulate coverage vectors interop bench docker-test lint format tidy linkage startup \
 	check clean
 
 help: ## list what can be made
@@ -16,6 +16,10 @@ build: ## build everything for debugging
 
 release: ## build baton and baton-node as they are shipped
 	Scripts/build-release
+
+PREFIX ?= /usr/local
+install: ## put what `make release` built below PREFIX=/usr/local, with the manual page and completions for shells
+	Scripts/install "$(PREFIX)" "$(DESTDIR)"
 
 demo: ## pair two nodes on this machine and hand an activity from one to the other
 	Scripts/demo

@@ -18,11 +18,24 @@ struct Call {
             option: arguments.value("home"), account: arguments.value("account"), environment: environment)
     }
 
-    /// A connection to the node of that home.
-    func connect() throws(LocalFailure) -> NodeConnection { try NodeConnection(try home()) }
+    /// A connection to the node of that home; who watches is told what is waited for, if that takes long.
+    func connect(
+        waitingFor what: VisibleText = "Waiting for the node"
+    ) throws(LocalFailure) -> NodeConnection {
+        var node = try NodeConnection(try home())
+        node.waited = progress(what).tell
+        return node
+    }
 
     /// A connection to that node that is about none of its accounts in particular, whatever variable is set.
-    func connectToNode() throws(LocalFailure) -> NodeConnection { try NodeConnection(try home().of(nil)) }
+    func connectToNode() throws(LocalFailure) -> NodeConnection {
+        var node = try NodeConnection(try home().of(nil))
+        node.waited = progress("Waiting for the node").tell
+        return node
+    }
+
+    /// A line that says what is being waited for.
+    func progress(_ what: VisibleText) -> ProgressLine { ProgressLine(what, on: console) }
 
     /// The options `--home` and `--account` as they were typed, for a program that is started with them.
     var homeArguments: [String] {

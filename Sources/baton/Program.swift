@@ -28,6 +28,9 @@ package struct Program {
     }
 
     private func perform(_ words: [String]) throws(LocalFailure) {
+        if words.first == Complete.name {
+            return Complete.run(Array(words.dropFirst()), on: console, environment: environment)
+        }
         let arguments = try Subcommand.parser.parse(words)
         if arguments.has("version") { return Version.print(on: console, isJSON: arguments.has("json")) }
         guard let command = arguments.command, let subcommand = Subcommand(rawValue: command.name) else {

@@ -29,6 +29,8 @@ enum Subcommand: String, CaseIterable {
     case settings
     case backup
     case restore
+    case completions
+    case manual
     case help
     case version
 
@@ -61,6 +63,8 @@ enum Subcommand: String, CaseIterable {
         case .settings: ChangeSettings.specification
         case .backup: Backup.specification
         case .restore: Restore.specification
+        case .completions: Completions.specification
+        case .manual: PrintManual.specification
         case .help: Help.specification
         case .version: Version.specification
         }
@@ -95,6 +99,8 @@ enum Subcommand: String, CaseIterable {
         case .settings: try ChangeSettings.run(call)
         case .backup: try Backup.run(call)
         case .restore: try Restore.run(call)
+        case .completions: try Completions.run(call)
+        case .manual: PrintManual.run(call)
         case .help: try Help.run(call)
         case .version: Version.run(call)
         }

@@ -13,15 +13,17 @@ package struct NodeConnection: ~Copyable {
     private var number: UInt64 = 0
     /// What the node said of itself, once it did.
     package private(set) var node: LocalHello?
+    /// Hears each second for how long an answer has been awaited.
+    package var waited: ((Duration) -> Void)?
 
     /// How long a node may take to answer what it can answer at once.
     package static let patience = Duration.seconds(10)
 
     /// Connects to the node of a home, and says where there is none.
-    package init(_ home: Home) throws(LocalFailure) {
+    package init(_ home: Home, within patience: Duration = Self.patience) throws(LocalFailure) {
         self.home = home
         do throws(NetworkError) {
-            connection = try BlockingConnection(toUnix: home.socket, deadline: .now + Self.patience)
+            connection = try BlockingConnection(toUnix: home.socket, deadline: .now + patience)
         } catch {
             throw Self.failure(error, connectingTo: home)
         }
@@ -97,12 +99,25 @@ package struct NodeConnection: ~Copyable {
             if let frame = try decoded() { return frame }
             let bytes: [UInt8]
             do throws(NetworkError) {
-                bytes = try connection.receive(upTo: Self.portion, deadline: deadline)
+                bytes = try receive(deadline: deadline)
             } catch {
                 throw failure(error, patience: patience)
             }
             guard !bytes.isEmpty else { throw ended }
             decoder.feed(bytes)
+        }
+    }
+
+    /// What arrives next; who wants to know hears meanwhile that nothing did.
+    private func receive(deadline: MonotonicTime) throws(NetworkError) -> [UInt8] {
+        let began = MonotonicTime.now
+        while true {
+            let next = waited == nil ? deadline : min(deadline, .now + ProgressLine.silence)
+            do throws(NetworkError) {
+                return try connection.receive(upTo: Self.portion, deadline: next)
+            } catch  where error.code == .timedOut && next < deadline {
+                waited?(.now - began)
+            }
         }
     }
 
@@ -166,7 +181,9 @@ extension NodeConnection {
         case .notFound, .refused:
             guard home.accounts(namesIn: { FolderContents.names(in: $0) }).isEmpty else {
                 return LocalFailure(
-                    .noNode, "No node is running here.\nStart one with `baton node\(home.option)`.")
+                    .noNode,
+                    "No node is running here.\nStart one with `baton node\(home.option)`, or have one run in the background with "
+                        + "`baton service install\(home.option)`.")
             }
             return notInitialised(home)
         case .permission:

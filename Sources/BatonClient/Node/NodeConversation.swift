@@ -9,6 +9,8 @@ package struct NodeConversation: ~Copyable {
     private let input: Int32
     private let output: Int32
     private var decoder = FrameDecoder()
+    /// Hears each second for how long an answer has been awaited.
+    package var waited: ((Duration) -> Void)?
 
     /// Takes over a program that runs, and our ends of its input and output.
     init(process: pid_t, input: Int32, output: Int32) {
@@ -51,7 +53,15 @@ package struct NodeConversation: ~Copyable {
     /// What the program writes; nothing once it writes no more.
     private func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 4096)
+        let began = ContinuousClock.now
         while true {
+            if let waited {
+                var question = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+                if poll(&question, 1, Int32(ProgressLine.silence.components.seconds * 1000)) == 0 {
+                    waited(ContinuousClock.now - began)
+                    continue
+                }
+            }
             let count = Glibc.read(output, &buffer, buffer.count)
             if count >= 0 { return Array(buffer.prefix(count)) }
             guard errno == EINTR else { return [] }

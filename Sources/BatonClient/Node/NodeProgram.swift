@@ -32,9 +32,11 @@ package struct NodeProgram: Equatable, Sendable {
 
     /// Runs the program, and reads its answer; the closure hears what it says before, of who lets this machine in.
     package func answer(
-        _ arguments: [String], greeted: (LocalAnswer) throws(LocalFailure) -> Void = { _ in }
+        _ arguments: [String], waited: ((Duration) -> Void)? = nil,
+        greeted: (LocalAnswer) throws(LocalFailure) -> Void = { _ in }
     ) throws(LocalFailure) -> LocalAnswer {
         var conversation = try converse(arguments)
+        conversation.waited = waited
         while true {
             let answer = try conversation.next()
             switch answer {

@@ -84,8 +84,12 @@ package final class BackupProgress {
     /// One more second has passed.
     package func tell(_ bytes: Int, of all: Int?) throws(LocalFailure) {
         defer { count += 1 }
-        guard count % 5 == 0 else { return }
         let part = all.map { " of \(BackupText.size($0))" } ?? ""
+        // A terminal shows one line that changes; elsewhere each line stays.
+        guard !console.canShowProgress else {
+            return console.showProgress("\(BackupText.size(bytes))\(part) \(verb) …")
+        }
+        guard count % 5 == 0 else { return }
         try console.explain("\(BackupText.size(bytes))\(part) \(verb) …")
     }
 }

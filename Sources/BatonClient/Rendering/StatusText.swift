@@ -55,7 +55,8 @@ extension DeviceStatus {
     package func presence(at time: PresentTime) -> VisibleText {
         if isConnected {
             let step = isInStep ? "in step" : stepText(at: time)
-            return connectedSince.map { "connected \(time.duration(since: $0)), \(step)" } ?? "connected, \(step)"
+            return connectedSince.map { "connected \(time.duration(since: $0)), \(step)" }
+                ?? "connected, \(step)"
         }
         return seen.map { "not connected, last seen \(time.text($0))" }
             ?? "not connected, and never was"
@@ -72,12 +73,18 @@ extension DeviceStatus {
         if arrears.isSendingSnapshot { parts.append("it takes all that is here") }
         if arrears.isTakingSnapshot { parts.append("all that it has is taken") }
         // Of what a snapshot brings it is not known which of it is there already.
-        if arrears.toSend > 0, !arrears.isSendingSnapshot { parts.append("it lacks \(Self.changes(arrears.toSend))") }
-        if arrears.toTake > 0, !arrears.isTakingSnapshot { parts.append("\(Self.changes(arrears.toTake)) to come") }
+        if arrears.toSend > 0, !arrears.isSendingSnapshot {
+            parts.append("it lacks \(Self.changes(arrears.toSend))")
+        }
+        if arrears.toTake > 0, !arrears.isTakingSnapshot {
+            parts.append("\(Self.changes(arrears.toTake)) to come")
+        }
         return parts.isEmpty ? head : head + " (" + parts.joined("; ") + ")"
     }
 
-    private static func changes(_ count: UInt64) -> String { HumanTime.count(Int64(clamping: count), "change") }
+    private static func changes(_ count: UInt64) -> String {
+        HumanTime.count(Int64(clamping: count), "change")
+    }
 }
 
 extension NodeStatus {
@@ -88,7 +95,8 @@ extension NodeStatus {
                 return "\(peer.device.name) is not connected" + (peer.trouble.map { " (\($0))" } ?? "")
             }
             guard !peer.isInStep else { return nil }
-            let count = (peer.arrears?.toSend ?? 0).addingReportingOverflow(peer.arrears?.toTake ?? 0).partialValue
+            let count = (peer.arrears?.toSend ?? 0).addingReportingOverflow(peer.arrears?.toTake ?? 0)
+                .partialValue
             let rest = count > 0 ? ", \(HumanTime.count(Int64(clamping: count), "change")) to go" : ""
             return "\(peer.device.name) is catching up\(rest)"
         }

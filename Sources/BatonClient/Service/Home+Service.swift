@@ -16,8 +16,11 @@ extension Home {
         return try Home(option: path, environment: environment)
     }
 
-    /// Whether any account stands here.
-    package var holdsAccount: Bool { !accounts(namesIn: { FolderContents.names(in: $0) }).isEmpty }
+    /// The accounts that stand here.
+    package var standingAccounts: [AccountName] { accounts { FolderContents.names(in: $0) } }
+
+    /// Whether there is any.
+    package var holdsAccount: Bool { !standingAccounts.isEmpty }
 }
 
 /// Where a node takes connections, as a person types it.

@@ -12,17 +12,24 @@ package final class Console {
     private let output: Sink
     private let errors: Sink
     private let measure: () -> Int?
+    private let measureErrors: () -> Int?
     private var waiting = ""
+    /// The line on the terminal that says what is being waited for, if one stands there.
+    private var progress: String?
 
-    /// A console with sinks of its own; the width is asked when it is needed, and nothing stands for no terminal.
-    package init(width: @escaping () -> Int?, output: @escaping Sink, errors: @escaping Sink) {
-        (measure, self.output, self.errors) = (width, output, errors)
+    /// A console with sinks of its own; the widths are asked when they are needed, and nothing stands for no terminal.
+    package init(
+        width: @escaping () -> Int?, errorWidth: @escaping () -> Int? = { nil }, output: @escaping Sink,
+        errors: @escaping Sink
+    ) {
+        (measure, measureErrors, self.output, self.errors) = (width, errorWidth, output, errors)
     }
 
     /// The standard output and the standard error of this process.
     package static func standard() -> Console {
         Console(
             width: { Terminal.width(of: STDOUT_FILENO) },
+            errorWidth: { Terminal.width(of: STDERR_FILENO) },
             output: { (text) throws(LocalFailure) in try Terminal.write(text, to: STDOUT_FILENO) },
             errors: { (text) throws(LocalFailure) in try Terminal.write(text, to: STDERR_FILENO) })
     }
@@ -43,6 +50,7 @@ package final class Console {
 
     /// Sends on what was printed.
     package func flush() throws(LocalFailure) {
+        endProgress()
         guard !waiting.isEmpty else { return }
         let text = waiting
         waiting = ""
@@ -51,6 +59,7 @@ package final class Console {
 
     /// Tells what went wrong; a message has at most two lines, so that nothing in it can feign a third.
     package func report(_ failure: LocalFailure) {
+        endProgress()
         let lines = failure.text.split(separator: "\n", maxSplits: 1).map { VisibleText($0) }
         do throws(LocalFailure) {
             try errors(("baton: " + lines.joined("\n")).text + "\n")
@@ -60,7 +69,42 @@ package final class Console {
     }
 
     /// Prints on the standard error, for what a person asked wrongly.
-    package func explain(_ text: VisibleText) throws(LocalFailure) { try errors(text.text + "\n") }
+    package func explain(_ text: VisibleText) throws(LocalFailure) {
+        endProgress()
+        try errors(text.text + "\n")
+    }
+
+    // MARK: Waiting
+
+    /// Whether there is a terminal that can show a line and take it back.
+    package var canShowProgress: Bool { measureErrors() != nil }
+
+    /// Shows a line in the place of the one that was shown before; it goes before anything else is printed.
+    package func showProgress(_ text: VisibleText) {
+        guard let width = measureErrors(), width > 1 else { return }
+        let line = CellWidth.cut(text.text, to: width - 1)
+        guard line != progress else { return }
+        progress = line
+        tellErrors(Self.erasure + line)
+    }
+
+    /// Takes that line back, if there is one.
+    package func endProgress() {
+        guard progress != nil else { return }
+        progress = nil
+        tellErrors(Self.erasure)
+    }
+
+    /// Back to the beginning of the line, and nothing on it.
+    private static let erasure = "\r\u{1b}[K"
+
+    private func tellErrors(_ text: String) {
+        do throws(LocalFailure) {
+            try errors(text)
+        } catch {
+            // Whoever waits is told how it ended all the same.
+        }
+    }
 }
 
 /// What the command asks of the descriptors that it was started with.

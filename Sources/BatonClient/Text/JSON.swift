@@ -12,8 +12,8 @@ package indirect enum JSON: Equatable, Sendable {
 
     /// One key of an object with its value.
     package struct Member: Equatable, Sendable {
-        let key: String
-        let value: JSON
+        package let key: String
+        package let value: JSON
 
         package init(_ key: String, _ value: JSON) { (self.key, self.value) = (key, value) }
     }

@@ -35,6 +35,12 @@ package enum HumanTime {
         }
     }
 
+    /// How long something has taken, in few cells: `12 s`.
+    package static func shortSpan(_ duration: Duration) -> String {
+        let seconds = max(0, duration.components.seconds)
+        return seconds < 60 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
+    }
+
     /// A number of things.
     package static func count(_ number: Int64, _ thing: String) -> String {
         "\(number) \(thing)\(number == 1 ? "" : "s")"

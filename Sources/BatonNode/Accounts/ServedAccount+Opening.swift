@@ -98,9 +98,10 @@ extension ServedAccount {
             case .opening(let waiting):
                 owner.accountOpened(self)
                 let devices = account.deviceStatus.others.count { $0.revocation == nil && $0.removed == nil }
+                let (others, activities) = (devices == 1 ? "device" : "devices", contents.activities.count)
                 log.tell(
-                    "account \(credentials.account.short): \(devices) other devices, \(contents.activities.count) activities"
-                )
+                    "account \(credentials.account.short): \(devices) other \(others), "
+                        + "\(activities) \(activities == 1 ? "activity" : "activities")")
                 log.tell(
                     "“\(credentials.deviceName)” (\(credentials.device.short)) is listening on \(surroundings.listening)"
                 )

@@ -210,7 +210,9 @@ final class Link: ChannelOwner {
         setDeadline()
     }
 
-    /// Takes note of when the two ceased to be in step. Whether they are is asked only once nothing is on its way.
+    /// Takes note of when the two ceased to be in step.
+    ///
+    /// Whether they are is asked only once nothing is on its way.
     private func noteStep() {
         guard session.isOpen else { return }
         if session.isBusy {

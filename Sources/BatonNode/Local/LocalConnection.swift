@@ -16,8 +16,9 @@ final class LocalConnection {
     private var isGreeted = false
     /// The account that the other side named, if it did.
     private(set) var account: String?
-    /// Requests that wait for their answers.
+    /// Requests that wait for their answers, and those among them that wait for what may never happen.
     private var unanswered = 0
+    private var waits = 0
     private var isHandling = false
     /// Whether the other side does not take its answers as fast as it asks.
     private var isBehind = false
@@ -47,7 +48,7 @@ final class LocalConnection {
     /// Ends the connection once what was answered is out.
     func close() { connection.closeAfterSending(deadline: loop.now + limits.closingTime) }
 
-    /// Ends the connection once all that the other side asks has its answer.
+    /// Ends the connection once all that the other side asks has its answer, but for what waits for something to happen.
     ///
     /// What it sent may still wait to be read, and who has just connected is about to ask: that is read first.
     func closeOnceAnswered() {
@@ -57,7 +58,7 @@ final class LocalConnection {
     }
 
     private func endIfAnswered() {
-        if isClosing, wasAsked, unanswered == 0 { close() }
+        if isClosing, wasAsked, unanswered == waits { close() }
     }
 
     private func receive(_ bytes: Span<UInt8>) {
@@ -105,7 +106,12 @@ final class LocalConnection {
         }
         let (number, request) = try LocalRequest.read(frame)
         (unanswered, wasAsked) = (unanswered + 1, true)
-        handler?(request) { [weak self] answer in self?.answer(number, answer) }
+        let isWait = request.isWait
+        if isWait { waits += 1 }
+        handler?(request) { [weak self] answer in
+            if isWait { self?.waits -= 1 }
+            self?.answer(number, answer)
+        }
     }
 
     private func answer(_ number: UInt64, _ answer: LocalAnswer) {
@@ -125,5 +131,15 @@ extension FrameDecoder {
     /// Takes bytes that are lent.
     mutating func feed(_ bytes: Span<UInt8>) {
         bytes.withUnsafeBufferPointer { feed($0) }
+    }
+}
+
+extension LocalRequest {
+    /// Whether it is answered when something happens, and not when something is done.
+    fileprivate var isWait: Bool {
+        switch self {
+        case .awaitInvitation, .answerJoiner, .awaitReindexing, .awaitBackup: true
+        default: false
+        }
     }
 }

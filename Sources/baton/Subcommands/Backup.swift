@@ -43,7 +43,8 @@ enum Backup {
         } catch  where error.code == .storage && BackupPath.isFolderWritable(of: path) {
             // A hardened service has a view of its own, in which nearly nothing can be written.
             let verb = replaces ? "backup-anew" : "backup"
-            return try NodeProgram.find().answer([verb, path] + call.homeArguments)
+            return try NodeProgram.find().answer(
+                [verb, path] + call.homeArguments, waited: call.progress("Writing the backup").tell)
         }
     }
 }

@@ -18,7 +18,7 @@ enum Invite {
         if call.arguments.has("cancel") { return try cancel(call) }
         let asksPerson = call.arguments.has("confirm")
         if asksPerson { try demandPerson(call) }
-        var node = try call.connect()
+        var node = try call.connect(waitingFor: "Waiting for the other machine")
         let (code, expires) = try node.invite(asksPerson: asksPerson)
         let invitation = InvitationText(
             code: code, expires: expires, listening: try node.status().listening, host: HostName.whole)

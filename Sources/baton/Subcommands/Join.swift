@@ -31,7 +31,8 @@ enum Join {
         let code = arguments.operands.joined(separator: " ")
         var phrase: String?
         let answer = try NodeProgram.find().answer(
-            ["join", code, "--at", address] + call.homeArguments + ["--name", name]
+            ["join", code, "--at", address] + call.homeArguments + ["--name", name],
+            waited: call.progress("Waiting for the machine at \(address)").tell
         ) { (greeting) throws(LocalFailure) in
             guard case .joining(let name, let compared, let asksPerson) = greeting else { return }
             phrase = compared

@@ -56,7 +56,8 @@ enum Restore {
                 progress: BackupProgress("read", on: call.console).tell)
         } catch  where error.code == .noNode {
             let verb = isConfirmed ? "restore" : "examine"
-            return try NodeProgram.find().answer([verb, path] + call.homeArguments)
+            return try NodeProgram.find().answer(
+                [verb, path] + call.homeArguments, waited: call.progress("Reading the backup").tell)
         }
     }
 }

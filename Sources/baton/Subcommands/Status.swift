@@ -34,6 +34,7 @@ enum Status {
             guard watch.elapsed < timeout else {
                 throw LocalFailure(.failed, "After \(HumanTime.span(timeout)) of waiting: \(missing.text)")
             }
+            call.progress("Waiting for the node").tell(watch.elapsed)
             LocalClock.pause(pause)
         }
     }
@@ -50,6 +51,7 @@ enum Status {
             guard watch.elapsed < timeout else {
                 throw LocalFailure(.failed, missing.joined(separator: "; ") + ".")
             }
+            call.progress("Waiting").tell(watch.elapsed, VisibleText(missing.joined(separator: "; ")))
             LocalClock.pause(pause)
         }
     }

@@ -10,7 +10,8 @@ package struct Arrears: Equatable, Sendable {
     package var isTakingSnapshot: Bool
 
     package init(
-        toSend: UInt64 = 0, toTake: UInt64 = 0, isSendingSnapshot: Bool = false, isTakingSnapshot: Bool = false
+        toSend: UInt64 = 0, toTake: UInt64 = 0, isSendingSnapshot: Bool = false,
+        isTakingSnapshot: Bool = false
     ) {
         (self.toSend, self.toTake) = (toSend, toTake)
         (self.isSendingSnapshot, self.isTakingSnapshot) = (isSendingSnapshot, isTakingSnapshot)

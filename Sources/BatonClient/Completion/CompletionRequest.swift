@@ -1,0 +1,103 @@
+import BatonCore
+
+/// What a person has typed so far, up to the cursor, and what may follow: read by the same tables as the command itself.
+package struct CompletionRequest: Equatable, Sendable {
+    /// What stands before the value in the word that is being typed: `--home=`, or nothing.
+    package private(set) var head = ""
+    /// What has been typed of the word or the value.
+    package private(set) var beginning: String
+    package private(set) var place = CompletionPlace.nothing
+    /// The home and the account that were named before.
+    package private(set) var home: String?, account: String?
+
+    /// Reads the words behind the program's name; the last is the one that is being typed, and may be empty.
+    package init(_ words: [String], among commands: [CommandSpecification]) {
+        var reading = Reading(commands: commands)
+        for word in words.dropLast() { reading.take(word) }
+        beginning = words.last ?? ""
+        (home, account) = (reading.values["home"], reading.values["account"])
+        place = reading.place(of: beginning)
+        if case .option? = reading.awaited { return }
+        guard !reading.areOptionsOver, beginning.hasPrefix("--"), let sign = beginning.firstIndex(of: "="),
+            let option = reading.option(named: beginning[..<sign])
+        else { return }
+        (head, place) = (String(beginning[...sign]), option.value == nil ? .nothing : CompletionPlace(option))
+        beginning = String(beginning[beginning.index(after: sign)...])
+    }
+
+    /// Of some candidates those that begin as the word does, as whole words, and none that a terminal could obey.
+    package func fitting(_ candidates: [CompletionPlace.Candidate]) -> [CompletionPlace.Candidate] {
+        candidates.compactMap { candidate in
+            guard candidate.word.hasPrefix(beginning), !candidate.word.isEmpty,
+                VisibleText(candidate.word).text == candidate.word
+            else { return nil }
+            return CompletionPlace.Candidate(head + candidate.word, VisibleText(candidate.summary).text)
+        }
+    }
+}
+
+/// Follows what was typed, as far as it makes sense.
+private struct Reading {
+    let commands: [CommandSpecification]
+    var command: CommandSpecification?
+    /// How many operands there were.
+    var operands = 0
+    var areOptionsOver = false
+    var values: [String: String] = [:]
+    /// What the next word must be.
+    var awaited: Awaited?
+    /// The options that need not be given again.
+    var given: Set<String> = []
+
+    enum Awaited {
+        case option(CommandSpecification.Option)
+    }
+
+    init(commands: [CommandSpecification]) { self.commands = commands }
+
+    mutating func take(_ word: String) {
+        if case .option(let option)? = awaited {
+            (awaited, values[option.name]) = (nil, word)
+        } else if !areOptionsOver, word == "--" {
+            areOptionsOver = true
+        } else if !areOptionsOver, word.hasPrefix("-"), word != "-" {
+            takeOption(word)
+        } else if command != nil {
+            operands += 1
+        } else {
+            command = commands.first { $0.name == word }
+        }
+    }
+
+    private mutating func takeOption(_ word: String) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let option = option(named: parts[0]) else { return }
+        if !option.repeats { given.insert(option.name) }
+        guard option.value != nil else { return }
+        if parts.count > 1 { values[option.name] = String(parts[1]) } else { awaited = .option(option) }
+    }
+
+    private var options: [CommandSpecification.Option] {
+        guard let command else { return [CommandSpecification.account] + CommandSpecification.everywhere }
+        return command.options + command.shared
+    }
+
+    func option(named word: Substring) -> CommandSpecification.Option? {
+        options.first { "--" + $0.name == word }
+    }
+
+    /// What can stand in the place of a word that begins so.
+    func place(of beginning: String) -> CompletionPlace {
+        if case .option(let option)? = awaited { return CompletionPlace(option) }
+        if !areOptionsOver, beginning.hasPrefix("-") {
+            let left = options.filter { !given.contains($0.name) }
+            return .words(left.map { CompletionPlace.Candidate("--" + $0.name, $0.summary) })
+        }
+        guard let command else {
+            return .words(commands.map { CompletionPlace.Candidate($0.name, $0.summary) })
+        }
+        let place = min(operands, command.operands.count - 1)
+        guard place >= 0, operands == place || command.operands[place].repeats else { return .nothing }
+        return CompletionPlace(command.operands[place], of: command, in: commands)
+    }
+}

@@ -1,0 +1,72 @@
+package import BatonCore
+
+/// What a node knows of, for who is typing: asked quickly, and without a word where none answers.
+package struct NodeCandidates {
+    private let home: Home
+
+    package init(_ home: Home) { self.home = home }
+
+    /// How long a person who presses a key may be kept waiting.
+    private static let patience = Duration.milliseconds(300)
+
+    /// What the node has for a place; nothing where it has nothing, or does not answer in time.
+    package func candidates(for place: CompletionPlace) -> [CompletionPlace.Candidate] {
+        do throws(LocalFailure) {
+            switch place {
+            case .devices: return try devices()
+            case .activities:
+                return try activities().flatMap { [Self.identifier($0), Self.type($0)] }.distinct
+            case .types: return try types()
+            case .accounts:
+                return home.standingAccounts.map { CompletionPlace.Candidate($0.text) }
+            case .nothing, .words, .files, .folders: return []
+            }
+        } catch {
+            // Nobody asked to be told of it who only presses a key.
+            return place == .types ? Self.knownTypes : []
+        }
+    }
+
+    private func devices() throws(LocalFailure) -> [CompletionPlace.Candidate] {
+        var node = try NodeConnection(home, within: Self.patience)
+        guard case .devices(let devices) = try node.request(.devices, within: Self.patience) else {
+            return []
+        }
+        return devices.filter { $0.revocation == nil }.map { status in
+            CompletionPlace.Candidate(status.device.name, status.device.isHere ? "this machine" : "device")
+        }.distinct
+    }
+
+    private func activities() throws(LocalFailure) -> [ActivitySummary] {
+        var node = try NodeConnection(home, within: Self.patience)
+        guard case .activities(let summaries, _) = try node.request(.list(after: nil), within: Self.patience)
+        else {
+            return []
+        }
+        return summaries
+    }
+
+    private func types() throws(LocalFailure) -> [CompletionPlace.Candidate] {
+        (try activities().map(Self.type) + Self.knownTypes).distinct
+    }
+
+    private static var knownTypes: [CompletionPlace.Candidate] {
+        WellKnownType.allCases.map { CompletionPlace.Candidate($0.rawValue, $0.summary) }
+    }
+
+    private static func identifier(_ summary: ActivitySummary) -> CompletionPlace.Candidate {
+        CompletionPlace.Candidate(summary.short.text, "\(summary.activity.title ?? summary.activity.type)")
+    }
+
+    private static func type(_ summary: ActivitySummary) -> CompletionPlace.Candidate {
+        CompletionPlace.Candidate(summary.activity.type, "type")
+    }
+}
+
+extension [CompletionPlace.Candidate] {
+    /// The first of each word.
+    fileprivate var distinct: [Element] {
+        var words: Set<String> = []
+        return filter { words.insert($0.word).inserted }
+    }
+}

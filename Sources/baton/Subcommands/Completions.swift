@@ -1,0 +1,63 @@
+import BatonClient
+import BatonCore
+
+/// `baton completions`: what a shell reads to complete what is typed.
+enum Completions {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "completions", "Print what your shell needs to complete commands, devices and activities.",
+            operands: [.choice("SHELL", CompletionShell.allCases.map(\.rawValue))], isOfAccount: false,
+            notes: [
+                "For the shell that you are in, type",
+                "  source <(baton completions bash)",
+                "  source <(baton completions zsh)",
+                "  baton completions fish | source",
+                "or put that line into ~/.bashrc, ~/.zshrc (behind compinit) or",
+                "~/.config/fish/config.fish. `make install` has done so for all shells.",
+            ])
+    }
+
+    static func run(_ call: Call) throws(LocalFailure) {
+        let name = call.arguments[0] ?? ""
+        guard let shell = CompletionShell(rawValue: name) else {
+            let names = CompletionShell.allCases.map(\.rawValue).joined(separator: ", ")
+            throw LocalFailure(.usage, "\(name) is none of the shells: \(names).")
+        }
+        call.console.print(shell.script)
+    }
+}
+
+/// `baton complete -- WORD…`: what a shell asks as a person types; it is for no person, and in no list.
+///
+/// The first line tells what can stand there: `words`, which follow with a tab and what each means, or `files`, `folders` or
+/// `nothing`. It never fails: who only presses a key is told nothing.
+enum Complete {
+    static let name = "complete"
+
+    static func run(
+        _ words: [String], on console: Console, environment: (String) -> String?
+    ) {
+        let typed = words.first == "--" ? Array(words.dropFirst()) : words
+        let request = CompletionRequest(typed, among: Subcommand.allCases.map(\.specification))
+        switch request.place {
+        case .files: console.print("files")
+        case .folders: console.print("folders")
+        case .nothing: console.print("nothing")
+        case .words(let candidates): show(candidates, request, console)
+        case .accounts, .devices, .activities, .types:
+            guard
+                let home = try? Home(option: request.home, account: request.account, environment: environment)
+            else { return console.print("nothing") }
+            show(NodeCandidates(home).candidates(for: request.place), request, console)
+        }
+    }
+
+    private static func show(
+        _ candidates: [CompletionPlace.Candidate], _ request: CompletionRequest, _ console: Console
+    ) {
+        console.print("words")
+        for candidate in request.fitting(candidates) {
+            console.print(VisibleText(harmless: "\(candidate.word)\t\(candidate.summary)"))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import BatonClient
+import BatonCore
+import Testing
+
+@Suite struct `The manual page` {
+    private let page = Typed(["manual"]).output
+
+    /// The commands, as the help lists them.
+    private var commands: [String] {
+        Typed(["help"]).output.split(separator: "\n").drop { $0 != "Commands:" }.dropFirst()
+            .prefix { $0.hasPrefix("  ") }.filter { !$0.hasPrefix("   ") }
+            .compactMap { $0.split(separator: " ").first.map(String.init) }
+    }
+
+    @Test func `misses no command, option or exit status`() {
+        #expect(commands.count > 25)
+        for command in commands {
+            #expect(page.contains(".SS \"baton \(command)\"\n"), "\(command)")
+            let help = Typed(["help", command]).output
+            for line in help.split(separator: "\n") where line.hasPrefix("  --") {
+                let option = String(line.dropFirst(2).prefix { $0 != " " })
+                let escaped = option.split(separator: "-", omittingEmptySubsequences: false).joined(
+                    separator: "\\-")
+                #expect(page.contains(".TP\n\\fB\(escaped)\\fR"), "\(command) \(option)")
+            }
+        }
+        for code in LocalFailure.Code.allCases {
+            #expect(page.contains(".TP\n\\fB\(code.rawValue)\\fR\n"), "\(code)")
+        }
+        for variable in ["BATON_HOME", "BATON_ACCOUNT", "BATON_CONFIG"] {
+            #expect(page.contains("\\fB\(variable)\\fR"))
+        }
+    }
+
+    @Test func `tells the keys that are printed`() {
+        #expect(JSON(Example.status([])).keys == JSONKeys.status)
+        #expect(JSON(Example.peer()).keys == JSONKeys.deviceState)
+        #expect(JSON(Example.laptop).keys == JSONKeys.device)
+        #expect(JSON(Example.summary()).keys == JSONKeys.activity)
+        var peer = Example.peer(inStep: false)
+        peer.arrears = Arrears(toSend: 1)
+        guard case .object(let members) = JSON(peer) else { return }
+        #expect(members.last?.value.keys == JSONKeys.arrears)
+    }
+
+    @Test func `has nothing that roff would take for more than text`() {
+        for line in page.split(separator: "\n") where line.hasPrefix(".") {
+            let macro = line.dropFirst().prefix { $0 != " " }
+            #expect(
+                ["\\\"", "TH", "nh", "ad", "ss", "SH", "SS", "PP", "TP", "nf", "fi"].contains(String(macro)),
+                "\(line)")
+        }
+        #expect(page.unicodeScalars.allSatisfy(\.isASCII))
+    }
+}
+
+extension JSON {
+    /// The keys of an object.
+    var keys: [String] { if case .object(let members) = self { members.map(\.key) } else { [] } }
+}

@@ -1,0 +1,68 @@
+import BatonClient
+import BatonCore
+import Testing
+
+@Suite struct `A line of progress` {
+    /// What a console of that width showed.
+    private func shown(width: Int?, _ body: (Console) throws(LocalFailure) -> Void) throws -> String {
+        var text = ""
+        let console = Console(
+            width: { nil }, errorWidth: { width }, output: { text += "out(\($0))" }, errors: { text += $0 })
+        try body(console)
+        return text
+    }
+
+    @Test func `appears only after a second, only on a terminal, and goes before anything else is printed`()
+        throws
+    {
+        let text = try shown(width: 30) { (console) throws(LocalFailure) in
+            let line = ProgressLine("Waiting for the node", on: console)
+            line.tell(.milliseconds(900))
+            line.tell(.seconds(1))
+            line.tell(.seconds(1))
+            line.tell(.seconds(75))
+            console.print("done")
+            try console.flush()
+            try console.flush()
+        }
+        #expect(
+            text
+                == "\r\u{1b}[KWaiting for the node … 1 s\r\u{1b}[KWaiting for the node … 1 min …\r\u{1b}[Kout(done\n)"
+        )
+        let piped = try shown(width: nil) { (console) throws(LocalFailure) in
+            ProgressLine("Waiting", on: console).tell(.seconds(9))
+            try console.explain("x")
+        }
+        #expect(piped == "x\n")
+    }
+
+    @Test func `a failure is told on a line of its own`() throws {
+        let text = try shown(width: 80) { (console) throws(LocalFailure) in
+            ProgressLine("Waiting", on: console).tell(.seconds(2), "“\u{1b}[2J” is catching up")
+            console.report(LocalFailure(.failed, "It failed."))
+        }
+        #expect(text == "\r\u{1b}[K“\\u{1b}[2J” is catching up … 2 s\r\u{1b}[Kbaton: It failed.\n")
+    }
+
+    @Test func `says since when a device is connected, and by how much it is behind`() {
+        var peer = Example.peer()
+        peer.connectedSince = Example.now.advanced(by: .seconds(-200))
+        #expect(peer.presence(at: Example.present).text == "connected for 3 minutes, in step")
+        peer.isInStep = false
+        peer.outOfStepSince = Example.now.advanced(by: .seconds(-62))
+        peer.arrears = Arrears(toSend: 12, toTake: 1)
+        #expect(
+            peer.presence(at: Example.present).text
+                == "connected for 3 minutes, catching up for 1 minute (it lacks 12 changes; 1 change to come)"
+        )
+        peer.arrears = Arrears(toSend: 1_000_000, isSendingSnapshot: true)
+        #expect(
+            peer.presence(at: Example.present).text.hasSuffix(
+                "catching up for 1 minute (it takes all that is here)"))
+        peer.connectedSince = Example.now
+        peer.outOfStepSince = Example.now
+        peer.arrears = nil
+        #expect(peer.presence(at: Example.present).text == "connected just now, catching up just now")
+        #expect(Example.status([peer]).missing == ["desktop is catching up"])
+    }
+}
