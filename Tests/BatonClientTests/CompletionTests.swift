@@ -1,5 +1,6 @@
 import BatonClient
 import BatonCore
+import Support
 import Testing
 
 @Suite struct `What may follow` {

@@ -27,7 +27,7 @@ import Testing
         }
         #expect(
             text
-                == "\r\u{1b}[KWaiting for the node … 1 s\r\u{1b}[KWaiting for the node … 1 min …\r\u{1b}[Kout(done\n)"
+                == "\r\u{1b}[KWaiting for the node … 1 s\r\u{1b}[KWaiting for the node … 1 min…\r\u{1b}[Kout(done\n)"
         )
         let piped = try shown(width: nil) { (console) throws(LocalFailure) in
             ProgressLine("Waiting", on: console).tell(.seconds(9))
@@ -37,11 +37,12 @@ import Testing
     }
 
     @Test func `a failure is told on a line of its own`() throws {
+        let hostile = "\u{1b}[2J"
         let text = try shown(width: 80) { (console) throws(LocalFailure) in
-            ProgressLine("Waiting", on: console).tell(.seconds(2), "“\u{1b}[2J” is catching up")
+            ProgressLine("Waiting", on: console).tell(.seconds(2), "\(hostile) is catching up")
             console.report(LocalFailure(.failed, "It failed."))
         }
-        #expect(text == "\r\u{1b}[K“\\u{1b}[2J” is catching up … 2 s\r\u{1b}[Kbaton: It failed.\n")
+        #expect(text == "\r\u{1b}[K\\u{1b}[2J is catching up … 2 s\r\u{1b}[Kbaton: It failed.\n")
     }
 
     @Test func `says since when a device is connected, and by how much it is behind`() {

@@ -13,9 +13,10 @@ import Testing
             atPath: machine.home + "/run", withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         let path = machine.home + "/run/node.sock"
+        let free = try Listening().port
         try machine.startNode(
             by: [
-                "systemd-socket-activate", "-E", "BATON_HOME", "-l", path, "-l", "127.0.0.1:0",
+                "systemd-socket-activate", "-E", "BATON_HOME", "-l", path, "-l", "127.0.0.1:\(free)",
                 Products.baton, "node",
             ])
         try eventually("both sockets") { machine.log.contains(" as 4.") }
@@ -49,6 +50,8 @@ import Testing
                         "baton", "start", "t", "--instance", "\(round).\(place)", "--title", "x",
                     ]))
             }
+            // Before it watches for signals, one ends it like any process.
+            try machine.must("status")
             numbers.insert(try #require(machine.nodeNumber))
             #expect(try machine.stopNode() == 0)
             // Nobody serves now, and these wait all the same.

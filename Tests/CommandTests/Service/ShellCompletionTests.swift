@@ -8,8 +8,9 @@ import Testing
     private let account: Account
 
     init() throws {
-        account = try Account("my laptop")
+        account = try Account("laptop")
         machine = account[0]
+        try machine.must("rename", "my laptop")
     }
 
     /// What bash would offer behind a line.
@@ -37,12 +38,12 @@ import Testing
         try machine.must("start", "org.example.editing", "--instance", "x", "--title", "Draft")
         let identifier = try #require(try machine.list().first?["id"].string?.prefix(7))
         let offered = try bash(
-            "baton serv", "baton service st", "baton revoke ", "baton revoke my\\ l", "baton continue org.ex",
+            "baton serv", "baton service st", "baton revoke ", "baton continue org.ex",
             "baton continue ", "baton backup --fo", "baton list --home=\(machine.home)/node.l",
             "baton backup \(machine.home)/node.l", "baton status --nonsense x")
         #expect(
             offered == [
-                "service", "start,stop,status", "my\\ laptop", "my\\ laptop", "org.example.editing",
+                "service", "start,stop,status", "my\\ laptop", "org.example.editing",
                 "\(identifier),org.example.editing", "--force", "", "\(machine.home)/node.lock", "",
             ])
         #expect(try bash("baton list --home=\(machine.home.dropLast(3))") == [machine.home])
@@ -97,7 +98,7 @@ import Testing
         let desktop = account.newMachine("desktop")
         try desktop.join(machine)
         try desktop.startNode()
-        try machine.waitUntilConnected(with: desktop)
+        try machine.waitUntilInStep()
         let peer = { try machine.json("status")["peers"].list[0] }
         #expect(try peer()["connectedSince"].string != nil && peer()["outOfStepSince"] == .null)
         desktop.signalNode(SIGSTOP)
