@@ -90,7 +90,6 @@ package final class Node {
         } catch {
             throw LocalFailure(error, home)
         }
-        log.tell("Baton \(Build.version) starts on \(home.data), process \(getpid())")
         takeUpAccounts()
         loop.run()
         if isStopping { _ = loop.run(until: loop.now + limits.closingTime, or: { isQuiet }) }
@@ -126,6 +125,7 @@ package final class Node {
     func startListening() {
         guard !isListening, !isStopping else { return }
         isListening = true
+        log.tell("Baton \(Build.version) starts on \(home.data), process \(getpid())")
         do {
             for listener in listeners {
                 let rate = RateLimit(
