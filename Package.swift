@@ -79,7 +79,9 @@ let tests: [Target] = [
             "Support",
         ]),
     // The client with a node that is acted, and the command as a function.
-    .testTarget(name: "BatonClientTests", dependencies: ["BatonCore", "BatonClient", "baton", "Support"]),
+    .testTarget(
+        name: "BatonClientTests", dependencies: ["BatonCore", "BatonClient", "baton", "Support"],
+        exclude: ["Snapshots"]),
     // Real processes, as a person starts them.
     .testTarget(
         name: "CommandTests",

@@ -10,16 +10,13 @@
 //     BareTLS hold FOLDER NAME PORT COUNT     keeps that many connections; for each line of its input, pings on the last
 //     BareTLS flood PORT A-SECOND             opens connections that say nothing, until its input ends
 //
+// And, for what goes from app to app, the relays of relay.c and the apps of app.c.
+//
 // FOLDER is a device's identity, NAME the server that is meant. What is sent has frames' heads: three bytes of length,
 // one of kind. A frame without a body is answered by one; those with one are not.
 #define _GNU_SOURCE
-#include <arpa/inet.h>
-#include <errno.h>
-#include <fcntl.h>
+#include "bare.h"
 #include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <openssl/err.h>
-#include <openssl/ssl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -28,72 +25,10 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { frame_body = 256 << 10 };
-static const unsigned char protocol[] = "\7baton/1";
 static const unsigned char empty_frame[4] = {0, 0, 0, 4};
-static SSL_SESSION *kept;
-
-static void fail(const char *what) {
-    fprintf(stderr, "BareTLS: %s: %s\n", what, strerror(errno));
-    ERR_print_errors_fp(stderr);
-    exit(1);
-}
-
-static double seconds(clockid_t clock) {
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return now.tv_sec + now.tv_nsec / 1e9;
-}
-
-static int select_protocol(SSL *ssl, const unsigned char **out, unsigned char *count, const unsigned char *in,
-                           unsigned int in_count, void *unused) {
-    return SSL_select_next_proto((unsigned char **)out, count, protocol, 8, in, in_count) == OPENSSL_NPN_NEGOTIATED
-               ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
-}
-
-static int keep(SSL *ssl, SSL_SESSION *session) {
-    SSL_SESSION_free(kept);
-    kept = session;
-    return 1;
-}
-
-static SSL_CTX *make_context(const char *folder) {
-    char path[4096];
-    SSL_CTX *context = SSL_CTX_new(TLS_method());
-    SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION);
-    SSL_CTX_set1_sigalgs_list(context, "ECDSA+SHA256:ed25519");
-    snprintf(path, sizeof path, "%s/device.pem", folder);
-    if (SSL_CTX_use_certificate_chain_file(context, path) != 1) fail(path);
-    snprintf(path, sizeof path, "%s/device-key.pem", folder);
-    if (SSL_CTX_use_PrivateKey_file(context, path, SSL_FILETYPE_PEM) != 1) fail(path);
-    snprintf(path, sizeof path, "%s/root.pem", folder);
-    if (SSL_CTX_load_verify_locations(context, path, NULL) != 1) fail(path);
-    SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
-    // As on the other side: three certificates at the most, by the strict rules.
-    X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(context), X509_V_FLAG_X509_STRICT);
-    SSL_CTX_set_session_id_context(context, (const unsigned char *)"account", 7);
-    SSL_CTX_set_num_tickets(context, 1);
-    SSL_CTX_set_alpn_protos(context, protocol, 8);
-    SSL_CTX_set_alpn_select_cb(context, select_protocol, NULL);
-    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
-    SSL_CTX_sess_set_new_cb(context, keep);
-    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
-    return context;
-}
-
-static int dial(int port) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int one = 1, file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (file < 0) fail("socket");
-    setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-    if (connect(file, (struct sockaddr *)&address, sizeof address) != 0) fail("connect");
-    return file;
-}
-
 static SSL *call(SSL_CTX *context, const char *name, int port, int resumes) {
     SSL *ssl = SSL_new(context);
     SSL_set_tlsext_host_name(ssl, name);
@@ -121,7 +56,7 @@ static void ping(SSL *ssl) {
     if (SSL_write(ssl, empty_frame, 4) != 4 || !read_all(ssl, answer, 4)) fail("ping");
 }
 
-static int served, listening;
+static int served;
 
 static void *tell(void *unused) {
     char line[16];
@@ -133,21 +68,13 @@ static void *tell(void *unused) {
 }
 
 static void serve(SSL_CTX *context) {
-    struct sockaddr_in address = {.sin_family = AF_INET};
-    socklen_t length = sizeof address;
     static unsigned char body[frame_body];
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (bind(listening, (struct sockaddr *)&address, length) != 0 || listen(listening, 512) != 0) fail("listen");
-    getsockname(listening, (struct sockaddr *)&address, &length);
-    printf("%d\n", ntohs(address.sin_port));
-    fflush(stdout);
+    int listener = listen_and_tell();
     pthread_t teller;
     pthread_create(&teller, NULL, tell, NULL);
     for (;;) {
-        int one = 1, file = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
+        int file = take(listener);
         if (file < 0) continue;
-        setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
         SSL *ssl = SSL_new(context);
         SSL_set_fd(ssl, file);
         unsigned char head[4];
@@ -197,6 +124,8 @@ int main(int count, char **words) {
     setrlimit(RLIMIT_NOFILE, &files);
     if (count == 4 && !strcmp(words[1], "flood")) flood(atoi(words[2]), atoi(words[3]));
     if (count == 3 && !strcmp(words[1], "serve")) serve(make_context(words[2]));
+    if (count > 2 && relay(count, words)) return 0;
+    if (count > 2 && app(count, words)) return 0;
     if (count < 6) return 64;
     SSL_CTX *context = make_context(words[2]);
     const char *verb = words[1], *name = words[3];

@@ -9,7 +9,9 @@ struct Benchmark: Sendable {
     static let all: [Benchmark] = [
         .activityEncode, .activityDecode, .itemEncode, .itemDecode, .merge, .wireOverhead, .reconnect,
         .catchUp,
-        .worlds, .index, .clearing, .liveWrites, .handshakes, .bulk, .idleConnections, .flood,
+        .worlds, .index, .clearing, .liveWrites, .handshakes, .bulk, .idleConnections, .flood, .handOver,
+        .handOverBatch,
+        .handOverUnderLoad, .rivals, .stream, .firstSync, .idleNode,
     ]
 }
 

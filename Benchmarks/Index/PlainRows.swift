@@ -16,6 +16,8 @@ struct PlainRows {
 
     /// The bytes of texts, names and values alone, without what a database adds.
     var rawBytes: Int { bytes.count }
+    /// The bytes of names, domains and fields alone, which hold all that is known of the items.
+    var toldBytes: Int { rows.reduce(0) { $0 + $1.name.count + $1.scope.count + $1.fields.count } }
 
     /// Rows for the items that these drafts write, as a journal would name them.
     init(_ drafts: [Journal.Draft], _ journal: inout Journal, now: WallTime) throws {

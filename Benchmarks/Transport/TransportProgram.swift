@@ -20,8 +20,8 @@ final class TransportProgram {
     }
 
     /// The numbers on the next line that it writes.
-    func numbers() throws -> [Double] {
-        let line = try eventual("a line of the bare program", within: .seconds(120)) {
+    func numbers(within time: Duration = .seconds(120)) throws -> [Double] {
+        let line = try eventual("a line of the bare program", within: time) {
             () -> Substring? in
             let lines = process.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             guard lines.count > linesRead else {
@@ -41,6 +41,9 @@ final class TransportProgram {
 
     /// Has it go on.
     func poke() { process.write([10]) }
+
+    /// What it complained about.
+    var errors: String { process.errors }
 
     /// How many bytes of memory it has.
     var memory: Double { residentMemory(process.number) }

@@ -26,6 +26,8 @@
             case lifeKeptAfterRestore
             /// A life goes on where the store agrees with what was noted of one lane, whatever became of the other.
             case lifeKeptByOneLane
+            /// Others are told of a transaction before it is kept, and nothing outside the store knows of that.
+            case toldWithoutWitness
             /// What the dead and earlier lives left behind is adopted by nobody.
             case straysNeverAdopted
 

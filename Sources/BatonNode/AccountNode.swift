@@ -53,6 +53,12 @@ final class AccountNode {
     var settings: Settings
     /// What apps are asked to index anew.
     let reindexing: Reindexing
+    /// What is to be shown here no more.
+    var dismissals: Dismissals
+    /// The apps that take activities.
+    let registry = AppRegistry()
+    /// Tells who watches what is going on.
+    private(set) lazy var watching = ActivityWatch(of: self)
     /// Who belongs to the account.
     let membership: SharedMembership
     /// What other devices last got in, and through whom.
@@ -70,8 +76,13 @@ final class AccountNode {
         membership, on: loop, limits: limits, log: log, options: options, owner: self)
     /// What is under way to leave the account.
     var departing: Departing?
-    private(set) lazy var activities = OwnActivities(device: credentials.device, on: loop, log: log) {
-        [unowned self] drafts, notes, then in publish(drafts, notes: notes, then: then)
+    /// Streams between apps of this device and of others.
+    private(set) lazy var streams = AccountStreams(of: self)
+    private(set) lazy var activities = OwnActivities(
+        device: credentials.device, on: loop, limits: limits, log: log, finishedDays: settings[.finishedDays]
+    ) {
+        [unowned self] drafts, notes, then in
+        if drafts.isEmpty { keep(notes, then: then) } else { publish(drafts, notes: notes, then: then) }
     }
     private(set) lazy var peers = Peers(
         own: SessionIdentity(
@@ -93,15 +104,19 @@ final class AccountNode {
         let activities: [Record]
         let devices: [Record]
         let statements: [Record]
-        let processes: [LocalNote]
+        let ownActivities: [LocalNote]
+        let taken: TakenActivities
         let addresses: [LocalNote]
         let acquaintances: [LocalNote]
         let asides: [Aside]
         let reindex: [LocalNote]
         let settings: [LocalNote]
+        let dismissals: [LocalNote]
         let changes: [LocalNote]
 
-        init(_ store: any AccountStore, _ witness: Witness) throws(StoreFailure) {
+        init(
+            _ store: any AccountStore, of device: DeviceIdentifier, _ witness: Witness
+        ) throws(StoreFailure) {
             var generator = SystemRandomNumberGenerator()
             opening = try witness.open(store, using: &generator)
             summary = try store.summary()
@@ -109,8 +124,11 @@ final class AccountNode {
             statements = try store.records(of: .rosterStatement)
             asides = try store.asides()
             (reindex, settings) = (try store.notes(in: .reindex), try store.notes(in: .setting))
+            dismissals = try store.notes(in: .dismissal)
             changes = try store.notes(in: .activitiesChange) + store.notes(in: .indexChange)
-            (processes, addresses) = (try store.notes(in: .process), try store.notes(in: .address))
+            ownActivities = try store.notes(in: .ownActivity)
+            taken = TakenActivities(try store.records(of: .savedActivity), of: device)
+            addresses = try store.notes(in: .address)
             acquaintances = try store.notes(in: .acquaintance)
         }
     }
@@ -133,17 +151,23 @@ final class AccountNode {
         settings = Settings(contents.settings)
         lastChanges = LastChanges(of: credentials.device, contents.changes)
         reindexing = Reindexing(contents.reindex, store: store)
+        dismissals = Dismissals(contents.dismissals)
         for device in contents.devices.compactMap(\.device) { devices[device.identifier] = device }
         for aside in contents.asides { asides[aside.dot] = .some(aside.peer) }
     }
 
     /// Takes up what was going on, enters this device in the roster if it is the first, and seeks the others.
     func start() {
-        activities.load(contents.activities, notes: contents.processes)
+        activities.changed = { [unowned self] name in watching.noteOwn(name) }
+        activities.ended = { [unowned self] name, ending in tellEnd(of: name, ending) }
+        activities.load(
+            contents.activities, notes: contents.ownActivities, taken: contents.taken,
+            isPrivate: settings.isPrivate)
         toldRevoked = everyDevice.filter(isRevoked)
         let marker = FirstDevice(folder: folder)
         belonging.start(isFirst: marker.isHere) { [store, log] in marker.remove(on: store, log) }
         renewal.start()
+        peers.holdsIndex = settings.isPrivate
         peers.start()
         if !gone.isEmpty { letting.forgetGone() }
         letting.handleCommit()
@@ -162,6 +186,7 @@ final class AccountNode {
         expiry.stop()
         reception.close()
         activities.close()
+        watching.close()
     }
 
     // MARK: Who this device is
@@ -202,6 +227,19 @@ final class AccountNode {
         }
     }
 
+    /// Keeps what this device notes for itself; nobody else hears of it.
+    func keep(_ notes: [LocalNote], then: @escaping (StoreFailure?) -> Void) {
+        var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
+        transaction.notes = notes
+        store.submit(to: .activities) { [transaction] (store) throws(StoreFailure) in
+            _ = try store.commit(transaction)
+        } then: { [self] result in
+            guard case .failure(let failure) = result else { return then(nil) }
+            storeTroubles?.note(failure)
+            then(failure)
+        }
+    }
+
     /// Keeps what the closure names, and passes it on; nothing is named of what is beyond limits.
     func write(
         durably: Bool = false, then: @escaping (Result<StoreCommit, StoreFailure>) -> Void,
@@ -223,6 +261,7 @@ final class AccountNode {
         then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
     ) {
         let life = journal.life
+        let isTold = tellAhead(transaction)
         store.submit(to: transaction.lane, durably: durably) { (store) throws(StoreFailure) in
             try store.commit(transaction)
         } then: { [self] result in
@@ -233,11 +272,26 @@ final class AccountNode {
             case .failure(let failure):
                 // What is named from now on must not be covered together with what was not kept.
                 if journal.life == life { beginLife() }
+                // Who was told of it has it, and takes it for known here: met anew, they bring it back.
+                if isTold { peers.meetAnew() }
                 storeTroubles?.note(failure)
                 log.warn("a change was not kept: \(failure)")
                 then(result)
             }
         }
+    }
+
+    /// Tells who is connected of what goes on here before the disk has it, so that nobody waits for that.
+    ///
+    /// The witness knows by then that its dots were told: should this process end before they are kept, the next one
+    /// begins another life.
+    private func tellAhead(_ transaction: StoreTransaction) -> Bool {
+        guard transaction.canBeToldAhead, !peers.connected.isEmpty,
+            let sequence = journal.names.sequences[transaction.lane],
+            store.witness.noteTold(sequence, of: journal.life, in: transaction.lane)
+        else { return false }
+        peers.handleWriting(transaction)
+        return true
     }
 
     private func beginLife() {
@@ -270,7 +324,10 @@ final class AccountNode {
 
 extension AccountNode: PeersOwner {
     /// Takes note of what the store took, from here or from a peer, and lets the links send it on.
-    func handle(_ commit: StoreCommit, of lane: Lane) {
+    func handle(_ commit: StoreCommit, of lane: Lane) { handle(commit, of: lane, told: []) }
+
+    /// The same, of what a peer sent, some of which was told to those who watch before.
+    func handle(_ commit: StoreCommit, of lane: Lane, told: Set<RecordIdentity>) {
         storeTroubles?.note(nil)
         journal.witness(commit.clock)
         for device in commit.changed.compactMap(\.device) { devices[device.identifier] = device }
@@ -278,6 +335,7 @@ extension AccountNode: PeersOwner {
         belonging.take(commit.changed)
         note(commit)
         activities.takeBack(commit.changed)
+        if lane == .activities { watching.keep(commit.changed, told: told) }
         peers.handleCommit(lane)
         letting.handleCommit()
         expiry.consider()
@@ -404,15 +462,8 @@ extension AccountNode: PeersOwner {
             }
     }
 
-    func peer(_ link: Link, continues request: ContinueRequest) {
-        guard let name = activities.name(of: request.identity), var activity = activities.activity(name)
-        else {
-            return link.answerContinue(request.number, nil)
-        }
-        let device = link.device.device
-        activity.continuation = Activity.Continuation(device: device, time: .now)
-        log.tell("“\(activity.title ?? activity.type)” was continued on “\(self.name(of: device))”")
-        activities.update(name, activity) { _ in link.answerContinue(request.number, activity.fields) }
+    func peer(_ link: Link, wantsStream number: UInt64, to identity: RecordIdentity) {
+        streams.handle(number, identity, from: link)
     }
 
     func name(of device: DeviceIdentifier) -> String {

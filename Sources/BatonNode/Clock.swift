@@ -43,23 +43,4 @@ extension ProcessName {
     var identity: ProcessIdentity {
         ProcessIdentity(processID: number, startTicks: started, bootID: boot)
     }
-
-    /// The note with which an activity of this process is remembered, or with nothing, forgotten.
-    static func note(_ process: ProcessName?, for name: ActivityName) -> LocalNote {
-        var writer = CBORWriter()
-        process?.encode(to: &writer)
-        return LocalNote(space: .process, name: name.key.name, value: process == nil ? nil : writer.bytes)
-    }
-
-    /// The process that a note names; nothing if it can't be read.
-    init?(_ note: LocalNote) {
-        guard let value = note.value else { return nil }
-        do {
-            self = try CBORReader.whole(value[...]) { (reader) throws(CBORError) in
-                try ProcessName(from: &reader)
-            }
-        } catch {
-            return nil
-        }
-    }
 }

@@ -20,6 +20,7 @@ extension Node {
         else { return connection.close() }
         let local = LocalConnection(connection, on: loop, limits: limits, log: log)
         let client = LocalClient(local)
+        client.session.connection = local
         let identifier = ObjectIdentifier(client)
         clients[identifier] = client
         do {

@@ -18,29 +18,39 @@ package struct Program {
     /// Does what was typed behind the program's name; the status tells what went wrong, or zero.
     package func run(_ words: [String]) -> Int32 {
         do throws(LocalFailure) {
-            try perform(words)
+            let status = try perform(words)
             try console.flush()
-            return 0
+            return status
         } catch {
             console.report(error)
             return Int32(error.code.rawValue)
         }
     }
 
-    private func perform(_ words: [String]) throws(LocalFailure) {
+    private func perform(_ words: [String]) throws(LocalFailure) -> Int32 {
         if words.first == Complete.name {
-            return Complete.run(Array(words.dropFirst()), on: console, environment: environment)
+            Complete.run(Array(words.dropFirst()), on: console, environment: environment)
+            return 0
         }
         let arguments = try Subcommand.parser.parse(words)
-        if arguments.has("version") { return Version.print(on: console, isJSON: arguments.has("json")) }
+        if arguments.has("version") {
+            Version.print(on: console, isJSON: arguments.has("json"))
+            return 0
+        }
         guard let command = arguments.command, let subcommand = Subcommand(rawValue: command.name) else {
             let overview = Subcommand.overview
-            if arguments.has("help") { return console.print(overview) }
+            if arguments.has("help") {
+                console.print(overview)
+                return 0
+            }
             try console.explain(overview)
             throw LocalFailure(.usage, "Say what is to be done.")
         }
-        if arguments.has("help") { return console.print(command.help) }
-        try subcommand.run(
+        if arguments.has("help") {
+            console.print(command.help)
+            return 0
+        }
+        return try subcommand.run(
             Call(arguments: arguments, console: console, environment: environment, start: start))
     }
 }

@@ -14,9 +14,14 @@ enum Subcommand: String, CaseIterable {
     case list
     case show
     case `continue`
+    case forget
+    case send
+    case keepPrivate = "private"
+    case runWith = "run-with"
     case handlers
     case search
     case index
+    case app
     case status
     case devices
     case rename
@@ -48,9 +53,14 @@ enum Subcommand: String, CaseIterable {
         case .list: List.specification
         case .show: Show.specification
         case .continue: Continue.specification
+        case .forget: Forget.specification
+        case .send: Send.specification
+        case .keepPrivate: KeepPrivate.specification
+        case .runWith: RunWith.specification
         case .handlers: Handlers.specification
         case .search: Search.specification
         case .index: Index.specification
+        case .app: App.specification
         case .status: Status.specification
         case .devices: Devices.specification
         case .rename: Rename.specification
@@ -70,8 +80,8 @@ enum Subcommand: String, CaseIterable {
         }
     }
 
-    /// Does it.
-    func run(_ call: Call) throws(LocalFailure) {
+    /// Does it, and answers with the status to exit with.
+    func run(_ call: Call) throws(LocalFailure) -> Int32 {
         switch self {
         case .initialise: try Initialise.run(call)
         case .join: try Join.run(call)
@@ -84,9 +94,14 @@ enum Subcommand: String, CaseIterable {
         case .list: try List.run(call)
         case .show: try Show.run(call)
         case .continue: try Continue.run(call)
+        case .forget: try Forget.run(call)
+        case .send: try Send.run(call)
+        case .keepPrivate: try KeepPrivate.run(call)
+        case .runWith: return try RunWith.run(call)
         case .handlers: try Handlers.run(call)
         case .search: try Search.run(call)
         case .index: try Index.run(call)
+        case .app: try App.run(call)
         case .status: try Status.run(call)
         case .devices: try Devices.run(call)
         case .rename: try Rename.run(call)
@@ -104,6 +119,7 @@ enum Subcommand: String, CaseIterable {
         case .help: try Help.run(call)
         case .version: Version.run(call)
         }
+        return 0
     }
 
     /// Sorts what was typed for any of them; only the one that was named is looked at.

@@ -30,8 +30,8 @@ import Testing
         #expect(
             json.hasPrefix(#"{"activities":[{"id":"abcdefgh1111","device":{"id":""#)
                 && json.hasSuffix("}]}\n"))
-        #expect(json.contains(#""continued":null}"#))
-        #expect(json.contains(#""name":"desktop"},"at":"2026-11-20T21:04:05.123Z"}}"#))
+        #expect(json.contains(#""continued":null,"finished":null,"#))
+        #expect(json.contains(#""name":"desktop"},"at":"2026-11-20T21:04:05.123Z"},"finished":null,"#))
     }
 
     @Test func `says so where nothing goes on`() throws {
@@ -51,7 +51,7 @@ import Testing
             return #expect(Bool(false), "no start was asked")
         }
         #expect(start.app == "org.baton.shell" && start.type == "org.example.editing")
-        #expect(start.instance == start.process.map { "shell-\($0.number)-\($0.started)" })
+        #expect(start.instance == start.lifetime.process.map { "shell-\($0.number)-\($0.started)" })
         #expect(start.change.title == "Report" && start.change.keywords == ["a", "b"])
         #expect(start.change.set == [.string("file"): .string("/a b"), .string("line"): .integer(42)])
         #expect(start.change.webpage == "https://example.org/" && start.change.expiration != nil)
@@ -61,7 +61,7 @@ import Testing
         guard case .start(let named) = node.requests.last else {
             return #expect(Bool(false), "no start was asked")
         }
-        #expect(named.instance == "editor" && named.process == nil)
+        #expect(named.instance == "editor" && named.lifetime == .untilFinished)
     }
 
     @Test func `updates and finishes what is meant`() throws {
@@ -95,22 +95,23 @@ import Testing
             .continued(
                 ContinuedActivity(
                     summary: Example.summary(info: info),
-                    source: request == .continueActivity(.last) ? .node : .replica))
+                    source: request == .continueActivity(ContinueCall(.last)) ? .node : .replica))
         }
         let fresh = Typed(node, "continue").output.split(separator: "\n")
         #expect(fresh.prefix(2) == ["“Report”", "org.example.editing"])
-        #expect(fresh[2].hasPrefix("fresh from desktop, ") && fresh[2].hasSuffix(" ms"))
+        #expect(fresh[2].hasPrefix("fresh from “desktop”, ") && fresh[2].hasSuffix(" ms"))
         #expect(fresh[3].hasPrefix(#"at = {"$uuid":""#))
         #expect(fresh.suffix(2) == ["file = /a\\u{1b}[m", "line = 42"])
         #expect(
             Typed(node, "continue", "k3v").output.contains(
-                "desktop could not be reached: its last replicated state"))
+                "“desktop” could not be reached: as of "))
         let json = Typed(node, "continue", "--last", "--json").output
-        #expect(json.contains(#""source":"node","milliseconds":"#) && json.contains(#""info":{"at":"#))
+        #expect(json.contains(#""source":"node","taken":false"#) && json.contains(#""info":{"at":"#))
         #expect(Typed(node, "continue", "k3v", "--last").status == 2)
         #expect(
             node.requests == [
-                .continueActivity(.last), .continueActivity(.named("k3v")), .continueActivity(.last),
+                .continueActivity(ContinueCall(.last)), .continueActivity(ContinueCall(.named("k3v"))),
+                .continueActivity(ContinueCall(.last)),
             ])
     }
 

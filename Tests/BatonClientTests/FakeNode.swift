@@ -11,15 +11,18 @@ final class FakeNode: Sendable {
 
     /// A node that opens with this and answers each request so; one without an opening never says a word, and where
     /// there is no answer it hangs up.
+    ///
+    /// It tells of the apps by itself, and that is not among the requests.
     init(
-        hello: Frame? = LocalHello(build: Build.version, process: 4711).frame,
+        hello: Frame? = LocalHello(build: Build.version, process: 4711).frame, apps: [AppRegistration] = [],
         answer: @escaping @Sendable (LocalRequest) -> LocalAnswer?
     ) throws {
         folder = try TemporaryFolder()
         try folder.makeIdentity()
         try folder.makeFolder("run")
         stage = Stage(
-            listener: try Self.listen(at: folder.path + "/run/node.sock"), hello: hello, answer: answer)
+            listener: try Self.listen(at: folder.path + "/run/node.sock"), hello: hello, apps: apps,
+            answer: answer)
         var thread = pthread_t()
         let code = pthread_create(
             &thread, nil,
@@ -62,11 +65,15 @@ final class FakeNode: Sendable {
     private final class Stage: Sendable {
         let listener: Int32
         let hello: Frame?
+        let apps: [AppRegistration]
         let answer: @Sendable (LocalRequest) -> LocalAnswer?
         let requests = Mutex<[LocalRequest]>([])
 
-        init(listener: Int32, hello: Frame?, answer: @escaping @Sendable (LocalRequest) -> LocalAnswer?) {
-            (self.listener, self.hello, self.answer) = (listener, hello, answer)
+        init(
+            listener: Int32, hello: Frame?, apps: [AppRegistration],
+            answer: @escaping @Sendable (LocalRequest) -> LocalAnswer?
+        ) {
+            (self.listener, self.hello, self.apps, self.answer) = (listener, hello, apps, answer)
         }
 
         /// Serves one connection after the other until the listener is shut.
@@ -92,6 +99,10 @@ final class FakeNode: Sendable {
                     while let frame = try decoder.next() {
                         guard hello != nil, frame.kind == .localRequest else { continue }
                         let (number, request) = try LocalRequest.read(frame)
+                        if request == .registrations {
+                            write(LocalAnswer.registrations(apps).frame(number: number), connection)
+                            continue
+                        }
                         requests.withLock { $0.append(request) }
                         guard let answer = answer(request) else { return }
                         write(answer.frame(number: number), connection)

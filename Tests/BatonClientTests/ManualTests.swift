@@ -15,7 +15,8 @@ import Testing
     @Test func `misses no command, option or exit status`() {
         #expect(commands.count > 25)
         for command in commands {
-            #expect(page.contains(".SS \"baton \(command)\"\n"), "\(command)")
+            let title = command.split(separator: "-").joined(separator: "\\-")
+            #expect(page.contains(".SS \"baton \(title)\"\n"), "\(command)")
             let help = Typed(["help", command]).output
             for line in help.split(separator: "\n") where line.hasPrefix("  --") {
                 let option = String(line.dropFirst(2).prefix { $0 != " " })
@@ -52,9 +53,4 @@ import Testing
         }
         #expect(!page.unicodeScalars.contains { !$0.isASCII })
     }
-}
-
-extension JSON {
-    /// The keys of an object.
-    var keys: [String] { if case .object(let members) = self { members.map(\.key) } else { [] } }
 }

@@ -64,7 +64,7 @@ import Testing
         for limit in ["0", "-1", "101", "x", ""] {
             #expect(Typed(node, "search", "x", "--limit", limit).status == 2, "\(limit)")
         }
-        #expect(Typed(node, "help", "search").output.contains("Usage: baton search WORD… [--limit NUMBER]"))
+        #expect(Typed(node, "help", "search").output.contains("Usage: baton search [--limit NUMBER] WORD…"))
         #expect(Typed(["search", "--home", node.folder.path, "--", "-x"]).status == 0)
         #expect(node.requests == [.search("-x", most: 20)])
     }

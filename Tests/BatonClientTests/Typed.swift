@@ -12,12 +12,19 @@ struct Typed: Equatable {
     /// The commands that would have taken its place.
     var started: [[String]]
 
-    /// Uses the command as a person would, with nothing in its environment.
-    init(_ words: [String], width: Int? = nil) {
+    /// Uses the command as a person would, with nothing in its environment; one that would not end by itself is stopped
+    /// once it has printed that.
+    init(_ words: [String], width: Int? = nil, height: Int? = nil, until end: String? = nil) {
         let output = Mutex(""), errors = Mutex(""), started = Mutex<[[String]]>([])
         let console = Console(
-            width: { width },
-            output: { text in output.withLock { $0 += text } },
+            width: { width }, height: { height },
+            output: { (text) throws(LocalFailure) in
+                let all = output.withLock {
+                    $0 += text
+                    return $0
+                }
+                if let end, all.contains(end) { throw LocalFailure(.failed, "stopped") }
+            },
             errors: { text in errors.withLock { $0 += text } })
         status = Program(
             console: console, environment: { _ in nil },
@@ -28,8 +35,10 @@ struct Typed: Equatable {
     }
 
     /// Uses the command on the home of a node.
-    init(_ node: FakeNode, _ words: String..., width: Int? = nil) {
-        self.init(words + ["--home", node.folder.path], width: width)
+    init(
+        _ node: FakeNode, _ words: String..., width: Int? = nil, height: Int? = nil, until end: String? = nil
+    ) {
+        self.init(words + ["--home", node.folder.path], width: width, height: height, until: end)
     }
 }
 

@@ -123,7 +123,8 @@ import Testing
 
     private func activity(_ node: RunningNode, _ number: Int) throws {
         let start = ActivityStart(
-            app: "org.example.edit", instance: "\(number)", process: nil, type: "org.example.edit",
+            app: "org.example.edit", instance: "\(number)", lifetime: .untilFinished,
+            type: "org.example.edit",
             change: ActivityChange())
         guard case .activity = try node.ask(.start(start)) else {
             throw DeadlinePassed(description: "an activity did not begin")

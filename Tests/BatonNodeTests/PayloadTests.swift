@@ -14,7 +14,8 @@ import Testing
         for count in [most, most + 1] {
             change.set = [.string("list"): .array([PropertyValue](repeating: .null, count: count))]
             let start = ActivityStart(
-                app: "org.example", instance: "1", process: nil, type: "org.example.edit", change: change)
+                app: "org.example", instance: "1", lifetime: .untilFinished, type: "org.example.edit",
+                change: change)
             switch try node.ask(.start(start)) {
             case .activity: #expect(count == most)
             case .failure(let failure):

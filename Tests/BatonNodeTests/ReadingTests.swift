@@ -26,7 +26,8 @@ import Testing
                 case .activity = try node.ask(
                     .start(
                         ActivityStart(
-                            app: "org.example", instance: "1", process: nil, type: "org.example.edit",
+                            app: "org.example", instance: "1", lifetime: .untilFinished,
+                            type: "org.example.edit",
                             change: change))),
                 case .status(let status) = try node.ask(.status)
             else { throw DeadlinePassed(description: "an activity") }

@@ -16,7 +16,7 @@ import Testing
         var change = ActivityChange()
         change.set = [.string("text"): .data([UInt8](repeating: 7, count: bytes))]
         let start = ActivityStart(
-            app: "org.example", instance: type, process: nil, type: type, change: change)
+            app: "org.example", instance: type, lifetime: .untilFinished, type: type, change: change)
         guard case .activity = try node.ask(.start(start)) else {
             throw DeadlinePassed(description: "nothing was started")
         }
@@ -154,7 +154,7 @@ import Testing
         meddler.letGo()
         try eventually("it is forgotten: \(near.lines)") { try !meddler.hasReport(of: device) }
         // What it wrote is still there.
-        guard case .activities(let activities, _) = try near.ask(.list(after: nil)) else { return }
+        guard case .activities(let activities, _) = try near.ask(.list(ActivityListing())) else { return }
         #expect(activities.map(\.activity.type) == ["before"])
     }
 

@@ -43,7 +43,8 @@ import Testing
 
     private func start(_ type: String, on node: RunningNode) throws {
         let start = ActivityStart(
-            app: "org.example", instance: type, process: nil, type: type, change: ActivityChange())
+            app: "org.example", instance: type, lifetime: .untilFinished, type: type, change: ActivityChange()
+        )
         guard case .activity = try node.ask(.start(start)) else {
             throw DeadlinePassed(description: "nothing was started")
         }
@@ -56,7 +57,7 @@ import Testing
     }
 
     private func list(_ node: RunningNode) throws -> Set<String> {
-        guard case .activities(let activities, _) = try node.ask(.list(after: nil)) else { return [] }
+        guard case .activities(let activities, _) = try node.ask(.list(ActivityListing())) else { return [] }
         return Set(activities.map(\.activity.type))
     }
 

@@ -71,6 +71,29 @@ import Testing
         }
     }
 
+    @Test func `begin what a turn of the loop submits once that turn has come to its end`() throws {
+        var ends: [() -> Void] = []
+        let threads = try Threads(try TemporaryFolder()) { ends.append($0) }
+        try eventually("an open store") { threads.lines == ["opened []"] }
+        threads.commit(1, in: .activities, name: "first")
+        threads.store.submitToAccount { (_) throws(StoreFailure) in
+        } then: {
+            threads.note("account")($0)
+        }
+        threads.commit(2, in: .activities, name: "second")
+        #expect(ends.count == 1, "one end of one turn is enough for all that it submits")
+        #expect(threads.lines == ["opened []"])
+        ends.removeFirst()()
+        try eventually("what the turn submitted") {
+            threads.lines == ["opened []", "first", "account", "second"]
+        }
+        threads.commit(3, in: .activities, name: "third")
+        #expect(ends.count == 1, "the next turn has its own end")
+        // Its turn does not come to its end any more.
+        threads.store.finish()
+        #expect(threads.lines.last == "third")
+    }
+
     @Test func `let nothing through in a lane behind what failed there in the same line`() throws {
         let threads = try Threads(try TemporaryFolder())
         let (line, other) = (StoreLine(), StoreLine())

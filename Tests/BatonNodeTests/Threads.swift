@@ -19,21 +19,25 @@ final class Threads {
 
     static let account = AccountIdentifier(high: 1, low: 1)
 
-    init(_ folder: TemporaryFolder) throws {
+    /// Opens the store; with a closure, it is asked to have something done at the end of a turn.
+    init(_ folder: TemporaryFolder, afterTurn: ((@escaping () -> Void) -> Void)? = nil) throws {
         self.folder = folder
         let told = Told()
         self.told = told
         let witness = Self.witness(folder)
-        store = try StoreThreads(folder: folder.path, account: Self.account, witness: witness) { report in
-            report.tell { result in
-                told.lines.withLock { lines in
-                    switch result {
-                    case .success(let opening): lines.append("opened \(opening.rescues.map { "\($0.lane)" })")
-                    case .failure(let failure): lines.append("not opened: \(failure)")
+        store = try StoreThreads(
+            folder: folder.path, account: Self.account, witness: witness,
+            report: { report in
+                report.tell { result in
+                    told.lines.withLock { lines in
+                        switch result {
+                        case .success(let opening):
+                            lines.append("opened \(opening.rescues.map { "\($0.lane)" })")
+                        case .failure(let failure): lines.append("not opened: \(failure)")
+                        }
                     }
                 }
-            }
-        }
+            }, afterTurn: afterTurn)
     }
 
     deinit { store.finish() }

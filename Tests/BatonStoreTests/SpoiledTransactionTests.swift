@@ -72,7 +72,7 @@ import Testing
     @Test func `a change whose note can't be kept is not kept`() throws {
         let trigger = "BEFORE INSERT ON notes BEGIN SELECT RAISE(ABORT, 'no'); END"
         try withStore(trigger) { store, open in
-            let note = LocalNote(space: .process, name: [1], value: [2])
+            let note = LocalNote(space: .ownActivity, name: [1], value: [2])
             try store.group { () throws(StoreFailure) in
                 do { _ = try store.commit(Self.transaction(1, claims: true, notes: [note])) } catch {}
                 _ = try store.commit(Self.transaction(2, claims: false))

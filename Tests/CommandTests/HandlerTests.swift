@@ -58,7 +58,7 @@ import Testing
             title: "{file} $HOME")
         let answer = try desktop.baton("continue")
         #expect(answer.status == 0 && answer.output.isEmpty, "\(answer)")
-        #expect(answer.errors.hasPrefix("“{file} $HOME”, fresh from laptop, "))
+        #expect(answer.errors.hasPrefix("“{file} $HOME”, fresh from “laptop”, "))
         #expect(words(handler) == ["+42", "--", "-rf", "x=" + hostile, "{file} $HOME"])
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/owned"))
         try eventually("a laptop that was told") {
@@ -73,7 +73,7 @@ import Testing
         try start("e", "--info", info)
         let answer = try desktop.baton("continue")
         expect(answer, 1)
-        #expect(answer.output.hasPrefix("“t”\ne\nfresh from laptop"), "\(answer)")
+        #expect(answer.output.hasPrefix("“t”\ne\nfresh from “laptop”"), "\(answer)")
         #expect(words(handler) == nil)
     }
 
@@ -102,7 +102,7 @@ import Testing
         let json = try desktop.json("continue")
         #expect(json["handler"]["run"] == .list([.string(handler), .string("it's")]))
         #expect(json["handler"]["from"] == .string("\(folder.path)/config/baton/config.json5:1"))
-        #expect(try desktop.must("continue", "--no-handler").hasPrefix("“it's”\ne\nfresh from laptop"))
+        #expect(try desktop.must("continue", "--no-handler").hasPrefix("“it's”\ne\nfresh from “laptop”"))
         #expect(words(handler) == nil)
         let shown = try desktop.must("show", "e")
         #expect(shown.contains("continue: \(handler) 'it'\\''s' (") && shown.contains("device: laptop ("))

@@ -54,7 +54,7 @@ import Testing
         #expect(list[1].firstMatch(of: /^[0-9a-z]{7} +laptop +reading +Paxos made simple +just now$/) != nil)
         let lines = try desktop.must("continue", "reading").split(separator: "\n")
         #expect(lines.contains("“Paxos made simple”") && lines.contains("reading"))
-        #expect(lines.contains { $0.firstMatch(of: /^fresh from laptop, [0-9.]+ ms$/) != nil })
+        #expect(lines.contains { $0.firstMatch(of: /^fresh from “laptop”, [0-9.]+ ms$/) != nil })
         #expect(lines.contains("page = 3") && lines.contains("note = two\\nlines"))
     }
 

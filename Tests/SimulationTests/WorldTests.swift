@@ -27,8 +27,6 @@ import Testing
             (909_535, .swarm),
             // Each needed a snapshot of the other, of another lane, and they never came past that.
             (709_190, .swarm),
-            // Each needed a snapshot of the other, and who was to give its one first was in the middle of another.
-            (143_189_825, .swarm),
             // A snapshot took for nobody's what a stream had brought, and was to claim.
             (1_107_574, .swarm),
             // A clear that all had let go was forgotten by all who did.

@@ -24,6 +24,8 @@ extension LocalFailure.Code {
         case .quota: "the app would have more in its indexes than it may"
         case .unknownAccount:
             "there is no account of that name on this machine, or several and none was named"
+        case .takenOver: "the activity went on on another device, which took it over"
+        case .streamBroken: "a stream broke before each side had all that the other said"
         }
     }
 }

@@ -5,7 +5,9 @@ extension CommandSpecification {
     package var usage: String {
         let operands = operands.map { ($0.isRequired ? $0.name : "[\($0.name)]") + ($0.repeats ? "…" : "") }
         let options = options.map { "[\($0.usage)]" + ($0.repeats ? "…" : "") }
-        return (["baton", name] + operands + options).joined(separator: " ")
+        // What takes any number of words would take options behind it for more.
+        let rest = self.operands.last?.repeats == true ? options + operands : operands + options
+        return (["baton", name] + rest).joined(separator: " ")
     }
 
     /// What `--help` says of it.

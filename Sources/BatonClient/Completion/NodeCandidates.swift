@@ -39,7 +39,9 @@ package struct NodeCandidates {
 
     private func activities() throws(LocalFailure) -> [ActivitySummary] {
         var node = try NodeConnection(home, within: Self.patience)
-        guard case .activities(let summaries, _) = try node.request(.list(after: nil), within: Self.patience)
+        guard
+            case .activities(let summaries, _) = try node.request(
+                .list(ActivityListing()), within: Self.patience)
         else {
             return []
         }

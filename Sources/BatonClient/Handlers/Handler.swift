@@ -1,3 +1,5 @@
+package import BatonCore
+
 /// What continues activities of some types.
 package struct Handler: Equatable, Sendable {
     package let pattern: TypePattern
@@ -9,20 +11,23 @@ package struct Handler: Equatable, Sendable {
         case run(CommandTemplate)
         /// It is continued as one that Baton itself knows.
         case known(WellKnownType)
+        /// An app that is connected to the node gets it.
+        case app(AppRegistration)
         /// Nothing continues it.
         case off
     }
 
-    /// Who said so.
-    ///
-    /// Apps that register at their node will be a further source.
+    /// Who said so; of handlers for one pattern the first counts.
     package enum Source: Equatable, Sendable {
-        case builtIn
         case file(String, line: Int)
+        /// An app said so to the node.
+        case app
+        case builtIn
 
         package var text: String {
             switch self {
             case .builtIn: "built in"
+            case .app: "registered"
             case .file(let path, let line): "\(path):\(line)"
             }
         }
@@ -38,9 +43,15 @@ package struct Handler: Equatable, Sendable {
         case .run(let command): command.text
         case .known(let type):
             pattern.description == type.rawValue ? type.summary : "as \(type.rawValue): \(type.summary)"
+        case .app(let registration): "\(registration.label) (app)"
         case .off: "nothing (switched off)"
         }
     }
+}
+
+extension AppRegistration {
+    /// What a person calls the app.
+    package var label: String { title ?? name.app }
 }
 
 extension Handler.Action {

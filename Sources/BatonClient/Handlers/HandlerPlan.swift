@@ -10,6 +10,8 @@ package struct HandlerPlan: Equatable, Sendable {
         case run([String])
         /// Be in this folder, which only the person's shell can do.
         case go(String)
+        /// Have the node hand it to this app, which is there.
+        case hand(AppRegistration)
     }
 }
 
@@ -25,6 +27,7 @@ extension HandlerRegistry {
         let values = ActivityValues(summary, schemes: schemes, environment: environment)
         switch handler.action {
         case .off: return nil
+        case .app(let registration): return HandlerPlan(handler: handler, step: .hand(registration))
         case .run(let command):
             return HandlerPlan(handler: handler, step: .run(try command.words(values)))
         case .known(let type):

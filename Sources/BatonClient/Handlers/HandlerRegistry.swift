@@ -1,4 +1,7 @@
-/// All handlers that are in force: what is built in, and what the person's file puts in its place or beside it.
+package import BatonCore
+
+/// All handlers that are in force: what is built in, what apps registered for, and what the person's file puts in the
+/// place of that or beside it.
 package struct HandlerRegistry: Equatable, Sendable {
     /// The handlers, those that say most first, and of those that say alike by name.
     package let handlers: [Handler]
@@ -8,13 +11,22 @@ package struct HandlerRegistry: Equatable, Sendable {
     /// What is opened as a web page where the person's file does not say.
     package static let usualSchemes = ["http", "https", "mailto"]
 
-    package init(_ configuration: Configuration? = nil) {
+    package init(_ configuration: Configuration? = nil, apps: [AppRegistration] = []) {
         let known = WellKnownType.allCases.map { type in
             Handler(pattern: TypePattern(type), action: .known(type), source: .builtIn)
         }
-        let own = configuration?.handlers ?? []
-        let replaced = Set(own.map(\.pattern))
-        handlers = (own + known.filter { !replaced.contains($0.pattern) }).sorted { left, right in
+        let registered = apps.flatMap { app in
+            // An app may say what is no pattern; that continues nothing.
+            app.types.compactMap { TypePattern($0) }.map {
+                Handler(pattern: $0, action: .app(app), source: .app)
+            }
+        }
+        // Of several for one pattern the first counts.
+        var taken: Set<TypePattern> = []
+        let all = ((configuration?.handlers ?? []) + registered + known).filter {
+            taken.insert($0.pattern).inserted
+        }
+        handlers = all.sorted { left, right in
             left.pattern.exactness == right.pattern.exactness
                 ? left.pattern.description < right.pattern.description
                 : left.pattern.exactness > right.pattern.exactness
@@ -22,6 +34,12 @@ package struct HandlerRegistry: Equatable, Sendable {
         schemes = configuration?.schemes ?? Self.usualSchemes
     }
 
-    /// What continues activities of that type.
-    package func handler(for type: String) -> Handler? { handlers.first { $0.pattern.matches(type) } }
+    /// What continues activities of that type: what says most, but no app where the file says anything but `*`.
+    package func handler(for type: String) -> Handler? {
+        let matching = handlers.filter { $0.pattern.matches(type) }
+        let isSaid = matching.contains { handler in
+            if case .file = handler.source { handler.pattern.exactness > 0 } else { false }
+        }
+        return matching.first { !isSaid || $0.source != .app }
+    }
 }

@@ -14,8 +14,13 @@ package enum ProgramStart {
         execvp(program, &copies)
         let number = errno
         for copy in copies { free(copy) }
+        throw failure(program, number)
+    }
+
+    /// A program can't be started, and why.
+    static func failure(_ program: String, _ number: Int32) -> LocalFailure {
         let name = VisibleText(program).text
-        throw LocalFailure(
+        return LocalFailure(
             .failed,
             number == ENOENT && !program.contains("/")
                 ? "The program \(name) is not installed, or not on PATH."

@@ -67,7 +67,7 @@ package enum JSONKeys {
     package static let arrears = ["toSend", "toTake", "sendingSnapshot", "takingSnapshot"]
     package static let activity = [
         "id", "device", "app", "instance", "type", "title", "info", "url", "keywords", "started", "changed",
-        "expires", "continued",
+        "expires", "continued", "finished", "sent", "sentHere", "taken", "forgotten", "private",
     ]
     package static let service = [
         "unit", "file", "enabled", "state", "result", "since", "pid", "restarts", "listening", "lingering",

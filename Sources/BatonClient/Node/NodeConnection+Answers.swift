@@ -7,24 +7,83 @@ extension NodeConnection {
         return summary
     }
 
-    /// The activities that are going on.
-    package mutating func activities() throws(LocalFailure) -> [ActivitySummary] {
+    /// Activities of all devices, the one that changed last first.
+    package mutating func activities(
+        _ extent: ActivityListing.Extent = .goingOn
+    ) throws(LocalFailure) -> [ActivitySummary] {
         var activities: [ActivitySummary] = []
         while true {
-            guard case .activities(let part, let isLast) = try request(.list(after: activities.last?.place))
+            guard
+                case .activities(let part, let isLast) = try request(
+                    .list(ActivityListing(extent, after: activities.last?.place)))
             else { throw Self.mistaken }
             activities += part
             if isLast || part.isEmpty { return activities }
         }
     }
 
-    /// Continues an activity here.
-    package mutating func `continue`(_ selection: ActivitySelection) throws(LocalFailure) -> ContinuedActivity
-    {
-        guard case .continued(let continued) = try request(.continueActivity(selection)) else {
+    /// Continues an activity here, or in the app that the call names.
+    package mutating func `continue`(_ call: ContinueCall) throws(LocalFailure) -> ContinuedActivity {
+        guard case .continued(let continued) = try request(.continueActivity(call)) else {
             throw Self.mistaken
         }
         return continued
+    }
+
+    /// Waits until the list of what is going on is another than at that number, and tells how; at once without one.
+    ///
+    /// Who begins to watch asks without a number, lists what is going on, and goes on from the number that it was told; so
+    /// nothing is lost in between. The list is asked for anew whenever that is what the answer says.
+    package mutating func watch(
+        after number: UInt64?, within patience: Duration = Self.patience
+    ) throws(LocalFailure) -> ActivityChanges {
+        guard case .changes(let changes) = try request(.watch(after: number), within: patience) else {
+            throw Self.mistaken
+        }
+        return changes
+    }
+
+    /// Shows an activity here no more, or deletes it on all devices; answers with what it was.
+    package mutating func forget(
+        _ identifier: String, everywhere: Bool
+    ) throws(LocalFailure) -> ActivitySummary {
+        try activity(.forget(identifier, everywhere: everywhere))
+    }
+
+    /// Offers an activity of this device on another one before all others.
+    package mutating func send(
+        _ target: ActivityTarget, to device: String
+    ) throws(LocalFailure) -> ActivitySummary {
+        try activity(.send(target, to: device))
+    }
+
+    /// Says that the app at this connection continues activities, for as long as it is connected.
+    package mutating func register(_ registration: AppRegistration) throws(LocalFailure) {
+        try done(.register(registration))
+    }
+
+    /// The apps that said so.
+    package mutating func registrations() throws(LocalFailure) -> [AppRegistration] {
+        guard case .registrations(let registrations) = try request(.registrations) else {
+            throw Self.mistaken
+        }
+        return registrations
+    }
+
+    /// Waits for what concerns the activities that this connection began, or what it registered for.
+    package mutating func event(within patience: Duration = Self.patience) throws(LocalFailure) -> AppEvent {
+        guard case .event(let event) = try request(.awaitEvent, within: patience) else { throw Self.mistaken }
+        return event
+    }
+
+    /// Says that the app has brought its activity up to date, as the event of that number asked.
+    package mutating func saved(_ number: UInt64, _ change: ActivityChange?) throws(LocalFailure) {
+        try done(.saved(number, change))
+    }
+
+    /// Asks for something of which there is nothing to be told but that it was done.
+    package mutating func done(_ request: LocalRequest) throws(LocalFailure) {
+        guard case .done = try self.request(request) else { throw Self.mistaken }
     }
 
     /// What the node says of itself.
@@ -159,7 +218,5 @@ extension NodeConnection {
     private static var patienceWithDisks: Duration { .seconds(120) }
 
     /// The node answered another question than the one that was asked.
-    private static var mistaken: LocalFailure {
-        LocalFailure(.failed, "The node gave an answer of the wrong kind. Its log may say more.")
-    }
+    static var mistaken: LocalFailure { .mistaken }
 }

@@ -10,7 +10,9 @@ package struct ActivityList {
     package func table(at time: PresentTime) -> Table {
         var table = Table([
             .init("ID"), .init("DEVICE", least: 6), .init("TYPE", least: 8), .init("TITLE", least: 8),
-            .init("CHANGED", isOptional: true), .init("", least: 12, isOptional: true),
+            .init(
+                summaries.contains { $0.activity.finished != nil } ? "FINISHED" : "CHANGED", isOptional: true),
+            .init("", least: 12, isOptional: true),
         ])
         let length = Self.distinctLength(summaries.map(\.identifier))
         for summary in summaries {
@@ -19,11 +21,20 @@ package struct ActivityList {
                 summary.device.isHere ? "here" : VisibleText(summary.device.name),
                 VisibleText(summary.activity.type),
                 VisibleText(summary.activity.title ?? ""),
-                time.text(summary.activity.changed),
-                summary.continuedOn.map { "continued on \($0)" } ?? "",
+                time.text(summary.activity.finished ?? summary.activity.changed), summary.marks,
             ])
         }
         return table
+    }
+
+    /// What happened to the list, in a line; nothing stands for what is said otherwise.
+    package static func line(_ happening: ActivityWatch.Happening) -> VisibleText? {
+        switch happening {
+        case .anew: nil
+        case .changed(let summary):
+            summary.named + ": \(summary.activity.type)" + (summary.marks.isEmpty ? "" : ", " + summary.marks)
+        case .gone(let summary): summary.named + ": over"
+        }
     }
 
     /// How many characters tell all identifiers apart, but never fewer than a person is used to.
@@ -42,6 +53,27 @@ extension ActivitySummary {
     /// Enough of the identifier for a person to type.
     package var short: VisibleText { VisibleText(identifier.prefix(Self.shortLength)) }
 
-    /// The title in quotation marks, or the type where there is none.
-    package var label: VisibleText { activity.title.map { "“\($0)”" } ?? VisibleText(activity.type) }
+    /// What it is, and where.
+    fileprivate var named: VisibleText {
+        label + " (\(short)) " + (device.isHere ? "here" : "on \(device.name)")
+    }
+
+    /// What there is to say of it beside itself.
+    var marks: VisibleText {
+        var marks: [VisibleText] = []
+        // What is cut off where the terminal is narrow is what matters least.
+        if isForgotten { marks.append("forgotten") }
+        if isSentHere { marks.append("sent to you") }
+        if isPrivate { marks.append("private") }
+        if let continuedOn {
+            marks.append(activity.isTaken ? "taken over by \(continuedOn)" : "continued on \(continuedOn)")
+        }
+        return marks.joined(", ")
+    }
+
+    /// The title in quotation marks, or the type where nothing is seen of one.
+    package var label: VisibleText {
+        guard let title = activity.title, !title.isEmpty else { return VisibleText(activity.type) }
+        return "“\(title)”"
+    }
 }

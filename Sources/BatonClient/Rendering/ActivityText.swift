@@ -14,14 +14,20 @@ package struct ActivityText {
         lines.append("id: \(summary.identifier)")
         let here: VisibleText = summary.device.isHere ? ", this machine" : ""
         lines.append("device: \(summary.device.name) (\(summary.device.identifier.description))\(here)")
-        lines.append("app: \(summary.app), \(summary.instance)")
+        lines.append(
+            summary.instance.isEmpty ? "app: \(summary.app)" : "app: \(summary.app), \(summary.instance)")
         lines.append("started: \(time.text(activity.started))")
         lines.append("changed: \(time.text(activity.changed))")
         if let expiration = activity.expiration { lines.append("expires: \(time.text(expiration))") }
         if let continuation = activity.continuation {
             let place = summary.continuedOn ?? continuation.device.description
-            lines.append("continued: on \(place), \(time.text(continuation.time))")
+            let verb: VisibleText = activity.isTaken ? "taken over: by" : "continued: on"
+            lines.append("\(verb) \(place), \(time.text(continuation.time))")
         }
+        if let finished = activity.finished { lines.append("finished: \(time.text(finished))") }
+        if summary.isSentHere { lines.append("sent: to this machine") }
+        if summary.isPrivate { lines.append("private: it stays on this machine") }
+        if summary.isForgotten { lines.append("forgotten: it is offered here no more") }
         return lines + activity.contentLines
     }
 }

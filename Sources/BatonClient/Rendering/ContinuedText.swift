@@ -26,17 +26,27 @@ package struct ContinuedText {
 
     /// The device where it is going on.
     private var place: VisibleText {
-        continued.summary.device.isHere ? "this machine" : VisibleText(continued.summary.device.name)
+        continued.summary.device.isHere ? "this machine" : "“\(continued.summary.device.name)”"
     }
 
     /// Where the state came from, and how old it is.
     private func freshness(at time: PresentTime) -> VisibleText {
+        let age = time.text(continued.summary.activity.changed)
         switch continued.source {
-        case .node: "fresh from \(place), \(Self.milliseconds(duration)) ms"
-        case .replica:
-            "\(place) could not be reached: its last replicated state, \(time.age(continued.summary.activity.changed)) old"
+        case .app: return "fresh from its app on \(place), \(Self.milliseconds(duration)) ms" + taken
+        // What a shell said is all that there is to know, so its node knows it.
+        case .node where continued.summary.app == ShellInstance.app:
+            return "fresh from \(place), \(Self.milliseconds(duration)) ms" + taken
+        case .node: return "from the node of \(place), since its app did not answer: as of \(age)" + taken
+        case .replica: return "\(place) could not be reached: as of \(age)" + taken
+        case .finished:
+            let ended = continued.summary.activity.finished.map { time.text($0) } ?? age
+            return "finished on \(place) \(ended)"
         }
     }
+
+    /// That it ended there.
+    private var taken: VisibleText { continued.isTaken ? "; it has ended there" : "" }
 
     /// Milliseconds, with one place behind the point where there are few.
     static func milliseconds(_ duration: Duration) -> String {

@@ -28,9 +28,10 @@ package struct HandlerList {
     }
 
     /// The same for programs.
-    package func json(file: String?, isThere: Bool) -> JSON {
+    package func json(file: String?, isThere: Bool, node: LocalFailure?) -> JSON {
         .object([
             .init("file", JSON(file)), .init("read", .boolean(isThere)),
+            .init("appsUnknown", JSON(node?.text)),
             .init(
                 "handlers",
                 .array(
@@ -39,6 +40,7 @@ package struct HandlerList {
                             .init("type", .string(handler.pattern.description)),
                             .init("run", handler.runJSON),
                             .init("as", JSON(handler.known?.rawValue)),
+                            .init("app", handler.app.map { JSON($0) } ?? .null),
                             .init("from", .string(handler.source.text)),
                         ])
                     })),
@@ -51,10 +53,24 @@ extension Handler {
     /// The well-known type as which it continues.
     fileprivate var known: WellKnownType? { if case .known(let type) = action { type } else { nil } }
 
+    /// The app that continues.
+    fileprivate var app: AppRegistration? { if case .app(let app) = action { app } else { nil } }
+
     /// The arguments as they were written.
     fileprivate var runJSON: JSON {
         guard case .run(let command) = action else { return .null }
         return .array(command.arguments.map { .string($0.text) })
+    }
+}
+
+extension JSON {
+    /// An app that continues activities.
+    fileprivate init(_ registration: AppRegistration) {
+        self = .object([
+            Member("id", .string(registration.name.app)),
+            Member("instance", .string(registration.name.instance)),
+            Member("title", JSON(registration.title)),
+        ])
     }
 }
 
@@ -68,6 +84,9 @@ package enum HandlerPlanText {
             switch step {
             case .go(let folder): folder
             case .run(let words): words.map { ShellWord.quoted($0) }.joined(separator: " ")
+            case .hand(let app):
+                throw LocalFailure(
+                    .failed, "\(VisibleText(app.label).text) is to go on with it; there is no command.")
             }
         let visible = VisibleText(text)
         guard visible.text == text else {
@@ -80,15 +99,17 @@ package enum HandlerPlanText {
     /// The same for programs: what is done, or why not.
     package static func json(_ plan: HandlerPlan?, trouble: LocalFailure?) -> JSON {
         guard plan != nil || trouble != nil else { return .null }
-        var (run, folder): (JSON, JSON) = (.null, .null)
+        var (run, folder, app): (JSON, JSON, JSON) = (.null, .null, .null)
         switch plan?.step {
         case .run(let words)?: run = .array(words.map { .string($0) })
         case .go(let path)?: folder = .string(path)
+        case .hand(let registration)?: app = JSON(registration)
         case nil: break
         }
         return .object([
             .init("type", JSON(plan?.handler.pattern.description)),
             .init("from", JSON(plan?.handler.source.text)), .init("run", run), .init("cd", folder),
+            .init("app", app),
             .init("trouble", JSON(trouble?.text)),
         ])
     }

@@ -33,6 +33,19 @@ extension JSON {
             Member("changed", JSON(activity.changed)),
             Member("expires", JSON(activity.expiration)),
             Member("continued", continued ?? .null),
+            Member("finished", JSON(activity.finished)),
+            Member(
+                "sent",
+                activity.sent.map {
+                    .object([
+                        Member("device", .object([Member("id", .string($0.device.description))])),
+                        Member("at", JSON($0.time)),
+                    ])
+                } ?? .null),
+            Member("sentHere", .boolean(summary.isSentHere)),
+            Member("taken", .boolean(activity.isTaken)),
+            Member("forgotten", .boolean(summary.isForgotten)),
+            Member("private", .boolean(summary.isPrivate)),
         ])
     }
 
@@ -122,13 +135,9 @@ extension JSON {
     ///
     /// What would continue it here is told too, where that is known.
     package init(_ continued: ContinuedActivity, took time: Duration, handler: JSON = .null) {
-        let source =
-            switch continued.source {
-            case .node: "node"
-            case .replica: "replica"
-            }
         self = .object([
-            Member("activity", JSON(continued.summary)), Member("source", .string(source)),
+            Member("activity", JSON(continued.summary)), Member("source", .string(continued.source.name)),
+            Member("taken", .boolean(continued.isTaken)),
             Member("milliseconds", .real(time.milliseconds)), Member("handler", handler),
         ])
     }

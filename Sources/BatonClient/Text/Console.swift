@@ -1,4 +1,5 @@
 package import BatonCore
+import BatonNetwork
 import Glibc
 
 /// Where the command's words go.
@@ -12,24 +13,30 @@ package final class Console {
     private let output: Sink
     private let errors: Sink
     private let measure: () -> Int?
+    private let measureHeight: () -> Int?
     private let measureErrors: () -> Int?
     private var waiting = ""
+    /// How many lines were drawn last that may be drawn over.
+    private var drawn = 0
     /// The line on the terminal that says what is being waited for, if one stands there.
     private var progress: String?
 
-    /// A console with sinks of its own; the widths are asked when they are needed, and nothing stands for no terminal.
+    /// A console with sinks of its own; widths and the height are asked when they are needed, and nothing stands for no
+    /// terminal.
     package init(
-        width: @escaping () -> Int?, errorWidth: @escaping () -> Int? = { nil }, output: @escaping Sink,
-        errors: @escaping Sink
+        width: @escaping () -> Int?, height: @escaping () -> Int? = { nil },
+        errorWidth: @escaping () -> Int? = { nil }, output: @escaping Sink, errors: @escaping Sink
     ) {
-        (measure, measureErrors, self.output, self.errors) = (width, errorWidth, output, errors)
+        (measure, measureHeight, measureErrors) = (width, height, errorWidth)
+        (self.output, self.errors) = (output, errors)
     }
 
     /// The standard output and the standard error of this process.
     package static func standard() -> Console {
         Console(
-            width: { Terminal.width(of: STDOUT_FILENO) },
-            errorWidth: { Terminal.width(of: STDERR_FILENO) },
+            width: { Terminal.size(of: STDOUT_FILENO)?.width },
+            height: { Terminal.size(of: STDOUT_FILENO)?.height },
+            errorWidth: { Terminal.size(of: STDERR_FILENO)?.width },
             output: { (text) throws(LocalFailure) in try Terminal.write(text, to: STDOUT_FILENO) },
             errors: { (text) throws(LocalFailure) in try Terminal.write(text, to: STDERR_FILENO) })
     }
@@ -47,6 +54,23 @@ package final class Console {
     package func print(_ table: Table) {
         for line in table.lines(width: width) { print(line) }
     }
+
+    /// Draws lines over those that were drawn before, at once; as many as the terminal is high.
+    package func draw(_ lines: [VisibleText]) throws(LocalFailure) {
+        let most = max(2, measureHeight() ?? .max) - 1
+        var shown = Array(lines.prefix(most))
+        if lines.count > most {
+            shown[most - 1] = "… and \(lines.count - most + 1) more"
+        }
+        // Up to the first of them, and away with all below.
+        if drawn > 0 { waiting += "\u{1b}[\(drawn)A\r\u{1b}[J" }
+        drawn = shown.count
+        for line in shown { print(line) }
+        try flush()
+    }
+
+    /// Leaves what was drawn where it stands, because other lines follow.
+    package func leaveDrawing() { drawn = 0 }
 
     /// Sends on what was printed.
     package func flush() throws(LocalFailure) {
@@ -109,12 +133,16 @@ package final class Console {
 
 /// What the command asks of the descriptors that it was started with.
 enum Terminal {
-    /// The columns of the terminal behind a descriptor; nothing if there is no terminal.
-    static func width(of descriptor: Int32) -> Int? {
+    /// The size of the terminal behind a descriptor, in cells; nothing if there is no terminal.
+    static func size(of descriptor: Int32) -> (width: Int, height: Int)? {
         guard isatty(descriptor) == 1 else { return nil }
-        var size = winsize()
-        if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
-        return Environment.variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 80
+        if let size = TerminalSize.find(of: descriptor) { return (size.width, size.height) }
+        return (number("COLUMNS") ?? 80, number("LINES") ?? 24)
+    }
+
+    /// A number of cells that the surroundings say.
+    private static func number(_ variable: String) -> Int? {
+        Environment.variable(variable).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// Writes all of the text.

@@ -83,4 +83,35 @@ enum Base64 {
         }
         return String(decoding: text, as: UTF8.self)
     }
+
+    /// The bytes that such a text stands for; nothing if it is none.
+    static func decode(_ text: String) -> [UInt8]? {
+        let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }
+        let filling = text.utf8.dropFirst(digits.count)
+        guard text.utf8.count % 4 == 0, filling.count <= 2,
+            filling.allSatisfy({ $0 == UInt8(ascii: "=") })
+        else { return nil }
+        var (bytes, bits, count): ([UInt8], UInt32, Int) = ([], 0, 0)
+        bytes.reserveCapacity(text.utf8.count / 4 * 3)
+        for digit in digits {
+            guard let value = value(of: digit) else { return nil }
+            (bits, count) = (bits << 6 | value, count + 6)
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+            }
+        }
+        return bytes
+    }
+
+    private static func value(of digit: UInt8) -> UInt32? {
+        switch digit {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
 }

@@ -7,7 +7,7 @@ package struct Table {
         let heading: VisibleText
         /// The fewest cells it may be cut to; nothing if it is never cut.
         let least: Int?
-        /// Whether it is left out where even the fewest cells of all are too many.
+        /// Whether it is left out, before those behind it, where even the fewest cells of all are too many.
         let isOptional: Bool
 
         /// A column under a heading, and how it gives way where the terminal is narrow.
@@ -33,8 +33,8 @@ package struct Table {
     package func lines(width: Int?) -> [VisibleText] {
         var used = columns.indices.filter { column in rows.contains { !$0[column].isEmpty } }
         if let width {
-            while least(used) > width, let last = used.last(where: { columns[$0].isOptional }) {
-                used.removeAll { $0 == last }
+            while least(used) > width, let first = used.first(where: { columns[$0].isOptional }) {
+                used.removeAll { $0 == first }
             }
         }
         let table = ([columns.map(\.heading)] + rows).map { row in used.map { row[$0] } }

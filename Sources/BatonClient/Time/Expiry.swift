@@ -32,7 +32,7 @@ package enum Expiry {
     private static let longest: Int64 = 10_000_000
 
     /// A date of ISO 8601: a day, or a day and a time, in local time where no zone is named.
-    private static func date(_ text: String, offset: (WallTime) -> Int) -> WallTime? {
+    static func date(_ text: String, offset: (WallTime) -> Int) -> WallTime? {
         var rest = text[...].utf8
         guard let year = digits(4, &rest), take("-", &rest), let month = digits(2, &rest),
             (1...12).contains(month),

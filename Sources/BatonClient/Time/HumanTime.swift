@@ -15,12 +15,12 @@ package enum HumanTime {
         let (moment, today) = (CivilTime(then, offset: offset(then)), CivilTime(now, offset: offset(now)))
         switch today.days - moment.days {
         case 0 where seconds > 0: return count(seconds / 3600, "hour") + " ago"
-        case 0: return "today " + moment.clock
-        case 1: return "yesterday " + moment.clock
-        case 2..<7: return weekdays[Int(moment.weekday)] + " " + moment.clock
+        case 0: return "today at " + moment.clock
+        case 1: return "yesterday at " + moment.clock
+        case 2..<7: return weekdays[Int(moment.weekday)] + " at " + moment.clock
         default:
             let date = "\(moment.day) \(months[Int(moment.month) - 1])"
-            return moment.year == today.year ? date + " " + moment.clock : date + " \(moment.year)"
+            return moment.year == today.year ? date + " at " + moment.clock : date + " \(moment.year)"
         }
     }
 

@@ -1,4 +1,13 @@
 extension CBORReader {
+    /// Reads null as nothing, and all else by the closure.
+    mutating func optional<Value>(
+        _ read: (inout CBORReader) throws(CBORError) -> Value
+    ) throws(CBORError) -> Value? {
+        guard nextIsNull else { return try read(&self) }
+        try null()
+        return nil
+    }
+
     /// Reads the head of an array of at most that many values.
     package mutating func arrayCount(upTo limit: Int) throws(CBORError) -> Int {
         try count(of: .array, upTo: limit, bytesEach: 1)

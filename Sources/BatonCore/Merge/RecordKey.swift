@@ -119,7 +119,8 @@ package struct KeyHash: Identifier {
     package let high, low: UInt64
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-    fileprivate init(digest: [UInt8]) {
+    /// The first bytes of a digest.
+    init(digest: [UInt8]) {
         self.init(
             high: digest[..<8].reduce(0) { $0 << 8 | UInt64($1) },
             low: digest[8..<16].reduce(0) { $0 << 8 | UInt64($1) })

@@ -14,8 +14,11 @@ package struct Features: Equatable, Sendable {
     /// What two nodes hold is compared while they are in step, and mended where it differs.
     package static let mending: UInt64 = 2
 
+    /// Pairs of byte streams between the apps of two devices.
+    package static let streams: UInt64 = 3
+
     /// What this program offers.
-    package static let offered = Features([lettingGo, mending])
+    package static let offered = Features([lettingGo, mending, streams])
 
     package var isEmpty: Bool { numbers.isEmpty }
 

@@ -13,10 +13,22 @@ package enum FrameKind: UInt8, Sendable {
     case reports = 0x08
     case check = 0x09
     case sums = 0x0a
+    case streamOpen = 0x10
+    case streamOpened = 0x11
+    case streamRefused = 0x12
+    case streamData = 0x13
+    case streamCredit = 0x14
+    case streamEnd = 0x15
+    case streamTaken = 0x16
+    case streamAbort = 0x17
     case close = 0x3f
     case localHello = 0x40
     case localRequest = 0x41
     case localAnswer = 0x42
+    case localStreamData = 0x43
+    case localStreamEnd = 0x44
+    case localStreamTaken = 0x45
+    case localStreamAbort = 0x46
     case pairingRequest = 0x60
     case pairingGrant = 0x61
     case pairingRefusal = 0x62
@@ -37,7 +49,15 @@ package struct Frame: Equatable, Sendable {
     }
 
     /// How many bytes stand before the body.
-    static let headBytes = 4
+    package static let headBytes = 4
+
+    /// Writes the head of a frame to the beginning of its memory, for who puts a body there without a copy.
+    package static func writeHead(_ kind: FrameKind, count: Int, to memory: UnsafeMutableBufferPointer<UInt8>)
+    {
+        precondition(count <= Limits.frameBytes, "a frame is never made larger than its limit")
+        for place in 0..<3 { memory[place] = UInt8(truncatingIfNeeded: count >> (16 - 8 * place)) }
+        memory[3] = kind.rawValue
+    }
 
     /// Head and body, as they are sent.
     package var encoded: [UInt8] { split(after: byteCount).first }

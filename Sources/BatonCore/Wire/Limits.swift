@@ -38,6 +38,9 @@ package struct Limits: Equatable, Sendable {
     /// may reach beyond it.
     package static let windowBytes = 1 << 20
 
+    /// How much of the window the index may fill, so that an activity never waits for a batch of it to be acknowledged.
+    package static let indexWindowBytes = windowBytes / 2
+
     /// The most bytes of writes of one record that stand in a range of a snapshot; of larger ones they go ahead.
     package static let rangeRecordBytes = 256 << 10
     /// The most devices whose reports are kept and told.
@@ -85,8 +88,31 @@ package struct Limits: Equatable, Sendable {
     package static let batchClears = 1000
     package static let openBatches = 16
 
+    /// How many bytes one app may register to say which activities it continues, and all of them together: that fits an
+    /// answer.
+    package static let registrationBytes = 64 << 10
+    package static let registrationsBytes = 1 << 20
+    /// The most bytes in one frame of a continuation stream: what is more urgent waits behind no more than a few of them.
+    package static let streamDataBytes = 64 << 10
+    /// How many bytes of a stream may come in one direction before any was taken.
+    package static let streamWindowBytes = 256 << 10
+    /// How many bytes a side may let the other send at once, however much memory it has.
+    package static let streamCreditMost = 1 << 30
+    /// How many streams each side of a link may have asked for that are not over.
+    package static let linkStreams = 32
+    /// How many bytes of a stream this program puts in a frame: with its heads it fills records of TLS to the last.
+    package static let streamFrameBytes = streamDataBytes - 32
+    /// How many bytes of a stream wait to be sent before its app is held back.
+    package static let streamBacklogBytes = 128 << 10
+
     // MARK: Settings
 
+    /// How long an app may take to come for a stream that is wanted to it.
+    package var streamTakingTime = Duration.seconds(5)
+    /// How long a device waits for the answer to its wish for a stream: the app's time, and some for the way.
+    package var streamOpeningTime = Duration.seconds(10)
+    /// How many bytes may wait for a connection to another device before no more of streams is put behind them.
+    package var streamPauseBytes = 64 << 10
     /// How long after a failure of the disk that is tried once more.
     package var settlingTime = Duration.seconds(30)
     /// How many records are done at once of what batches and clears have left to be done.
@@ -103,8 +129,14 @@ package struct Limits: Equatable, Sendable {
     package var acknowledgingTime = Duration.seconds(120)
     /// How long the other end of a connection with a full backlog may acknowledge no further byte before it is given up.
     package var readingTime = Duration.seconds(40)
+    /// How long after a change of an activity went out the next one may: thirty times a second is as fast as anyone can
+    /// see, and bounds what an app that changes without pause costs all devices.
+    package var publishingPause = Duration.milliseconds(33)
     /// How long a device waits for the fresh state of an activity before it uses the replicated one.
     package var continuingTime = Duration.seconds(1)
+    /// How long an app may take to bring an activity up to date that goes on elsewhere: short enough that its node's answer
+    /// is at the other device before that is no longer waited for.
+    package var savingTime = Duration.milliseconds(700)
     /// How long a device's certificate holds; an owner renews it when a third of that is left, without the person.
     package var certificateTime = Duration.seconds(365 * 86_400)
     /// How long a node waits between two looks at how old certificates are: short against a third of their life.

@@ -38,6 +38,8 @@ extension PeerMessage {
         case .sums(let sums):
             sums.encode(to: &writer)
             return Frame(kind: .sums, body: writer.bytes)
+        case .stream(let message):
+            return message.frame
         case .close(let reason):
             return reason.frame
         }
@@ -82,8 +84,12 @@ extension PeerMessage {
                 try reader.onlyField { (reader) throws(CBORError) in try Reports(from: &reader) })
         case .check: return .check(try StateCheck(from: &reader))
         case .sums: return .sums(try LaneSums(from: &reader))
+        case .streamOpen, .streamOpened, .streamRefused, .streamData, .streamCredit, .streamEnd, .streamTaken,
+            .streamAbort:
+            return .stream(try StreamMessage(kind, from: &reader))
         case .close: return .close(try CloseReason(from: &reader))
-        case .localHello, .localRequest, .localAnswer, .pairingRequest, .pairingGrant, .pairingRefusal,
+        case .localHello, .localRequest, .localAnswer, .localStreamData, .localStreamEnd, .localStreamTaken,
+            .localStreamAbort, .pairingRequest, .pairingGrant, .pairingRefusal,
             .pairingJoined, .pairingAnswer, .pairingConfirmation, .pairingWelcome:
             try reader.skip()
             return nil
@@ -153,23 +159,25 @@ extension ContinueRequest {
             fields.field(1) { $0.unsigned(number) }
             fields.field(2) { $0.unsigned(identity.kind.rawValue) }
             fields.field(3) { $0.identifier(identity.hash) }
+            fields.field(4, takes ? true : nil) { $0.boolean($1) }
         }
     }
 
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        var number: UInt64?, kind: UInt64?, hash: KeyHash?
+        var number: UInt64?, kind: UInt64?, hash: KeyHash?, takes = false
         try reader.fields { (field, reader) throws(CBORError) in
             switch field {
             case 1: number = try reader.unsigned()
             case 2: kind = try reader.unsigned(upTo: RecordKind.largest)
             case 3: hash = try reader.identifier()
+            case 4: takes = try reader.boolean()
             default: break
             }
         }
         let identity = RecordIdentity(
             kind: RecordKind(rawValue: try kind.required(2, in: reader)),
             hash: try hash.required(3, in: reader))
-        self.init(number: try number.required(1, in: reader), identity: identity)
+        self.init(number: try number.required(1, in: reader), identity: identity, takes: takes)
     }
 }
 
@@ -184,8 +192,12 @@ extension ContinueAnswer {
         writer.map { fields in
             fields.field(1) { $0.unsigned(number) }
             switch outcome {
-            case .fields(let content): fields.field(2) { content.encode(to: &$0) }
-            case .gone: fields.field(3) { $0.unsigned(Reason.gone) }
+            case .fields(let content, let isSaved):
+                fields.field(2) { content.encode(to: &$0) }
+                fields.field(4, isSaved ? true : nil) { $0.boolean($1) }
+            case .gone(let device):
+                fields.field(3) { $0.unsigned(Reason.gone) }
+                fields.field(5, device) { $0.identifier($1) }
             case .unavailable: fields.field(3) { $0.unsigned(Reason.tooLarge) }
             }
         }
@@ -193,19 +205,22 @@ extension ContinueAnswer {
 
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
         var number: UInt64?, content: Fields?, reason: UInt64?
+        var (isSaved, device): (Bool, DeviceIdentifier?) = (false, nil)
         try reader.fields { (field, reader) throws(CBORError) in
             switch field {
             case 1: number = try reader.unsigned()
             case 2: content = try Fields(from: &reader)
             case 3: reason = try reader.unsigned()
+            case 4: isSaved = try reader.boolean()
+            case 5: device = try reader.identifier()
             default: break
             }
         }
         let outcome: Outcome
         if let content {
-            outcome = .fields(content)
+            outcome = .fields(content, isSaved: isSaved)
         } else {
-            outcome = try reason.required(3, in: reader) == Reason.gone ? .gone : .unavailable
+            outcome = try reason.required(3, in: reader) == Reason.gone ? .gone(to: device) : .unavailable
         }
         self.init(number: try number.required(1, in: reader), outcome: outcome)
     }

@@ -19,6 +19,8 @@ package enum PeerMessage: Equatable, Sendable {
     case check(StateCheck)
     /// The sums over the parts of a lane, where the two differ.
     case sums(LaneSums)
+    /// What is said of continuation streams; belongs to the feature of streams.
+    case stream(StreamMessage)
     /// The last message.
     case close(CloseReason)
 }
@@ -148,9 +150,11 @@ package struct ContinueRequest: Equatable, Sendable {
     package var number: UInt64
     /// The record of the activity.
     package var identity: RecordIdentity
+    /// Whether it is to end where it is going on.
+    package var takes: Bool
 
-    package init(number: UInt64, identity: RecordIdentity) {
-        (self.number, self.identity) = (number, identity)
+    package init(number: UInt64, identity: RecordIdentity, takes: Bool = false) {
+        (self.number, self.identity, self.takes) = (number, identity, takes)
     }
 }
 
@@ -161,10 +165,10 @@ package struct ContinueAnswer: Equatable, Sendable {
 
     /// What became of the request.
     package enum Outcome: Equatable, Sendable {
-        /// The fields of the activity as they are now.
-        case fields(Fields)
-        /// The activity is not going on any more.
-        case gone
+        /// The fields of the activity as they are now, and whether its app was asked for them and answered.
+        case fields(Fields, isSaved: Bool)
+        /// The activity is not going on any more; where it was taken over, if it was.
+        case gone(to: DeviceIdentifier?)
         /// The fields are more than a write can hold; or another reason, which a newer version gives.
         case unavailable
     }

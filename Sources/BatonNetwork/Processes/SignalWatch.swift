@@ -27,12 +27,10 @@ package final class SignalWatch {
 
     /// The loop on which it lives.
     private let loop: EventLoop
-    /// Readable when a signal has come.
-    private var source: FileDescriptor
+    /// What has come; nothing once it is closed.
+    private var queue: SignalQueue?
     /// The registration with the loop.
     private var watch: EventLoop.WatchToken?
-    /// What the thread blocked before.
-    private var maskBefore = sigset_t()
     /// Who gets them; released by `close()`.
     private var arrived: ((Signal) -> Void)?
 
@@ -41,45 +39,24 @@ package final class SignalWatch {
         _ signals: Set<Signal> = Set(Signal.allCases), on loop: EventLoop,
         arrived: @escaping (Signal) -> Void
     ) throws(NetworkError) {
-        var mask = sigset_t()
-        unsafe sigemptyset(&mask)
-        for signal in signals { unsafe sigaddset(&mask, signal.number) }
-        let number = try SystemCall.run("watch for signals") {
-            unsafe signalfd(-1, &mask, Int32(SFD_CLOEXEC) | Int32(SFD_NONBLOCK))
-        }
-        source = FileDescriptor(owning: number)
+        let queue = try SignalQueue(signals.map(\.number))
         (self.loop, self.arrived) = (loop, arrived)
-        watch = try loop.watch(source, for: .readable, abandoned: close) { _ in self.take() }
-        let error = unsafe pthread_sigmask(SIG_BLOCK, &mask, &maskBefore)
-        precondition(error == 0, "signals could not be blocked, which means a bug here")
+        watch = try loop.watch(queue.source, for: .readable, abandoned: close) { _ in self.take() }
+        self.queue = consume queue
     }
 
     /// Ends it, on the thread on which it was made; signals do again what they did before.
     package func close() {
-        guard let watch else { return }
-        loop.unwatch(watch, of: source)
+        guard let watch, let queue = queue.take() else { return }
+        loop.unwatch(watch, of: queue.source)
         self.watch = nil
         arrived = nil
-        source.close()
-        let error = unsafe pthread_sigmask(SIG_SETMASK, &maskBefore, nil)
-        precondition(error == 0, "signals could not be unblocked, which means a bug here")
     }
 
     /// Takes what has come.
     private func take() {
-        while watch != nil {
-            var information = signalfd_siginfo()
-            let file = source.number
-            let (count, error) = SystemCall.attempt {
-                unsafe read(file, &information, MemoryLayout<signalfd_siginfo>.size)
-            }
-            guard count > 0 else {
-                precondition(error == EAGAIN, "signals could not be read, which means a bug here")
-                return
-            }
-            for signal in Signal.allCases where UInt32(signal.number) == information.ssi_signo {
-                arrived?(signal)
-            }
+        while let arrival = queue?.next() {
+            for signal in Signal.allCases where signal.number == arrival.signal { arrived?(signal) }
         }
     }
 }

@@ -53,8 +53,9 @@ extension ServedAccount {
     }
 
     private func readContents(of store: StoreThreads, _ witness: Witness, again isAgain: Bool = false) {
+        guard let device = credentials?.device else { return }
         store.submitToAccount { (store) throws(StoreFailure) in
-            try AccountNode.Contents(store, witness)
+            try AccountNode.Contents(store, of: device, witness)
         } then: { [self, opening] result in
             guard self.opening == opening, isOpening else { return }
             switch result {

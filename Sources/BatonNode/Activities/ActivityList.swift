@@ -1,83 +1,80 @@
 import BatonCore
 
-/// What is going on on all devices, as commands see it.
+/// Activities of all devices, the one that changed last first.
 struct ActivityList {
     private let own: DeviceIdentifier
-    private let devices: [DeviceIdentifier: Device]
-    /// The activities that are going on, the one that changed last first.
-    private let entries: [(name: ActivityName, activity: Activity)]
+    private let dismissals: Dismissals
+    let entries: [ListedActivity]
 
-    init(_ records: [Record], devices: [DeviceIdentifier: Device], own: DeviceIdentifier, now: WallTime) {
-        (self.own, self.devices) = (own, devices)
-        entries = records.compactMap(\.activity).filter { !$0.activity.isExpired(at: now) }
-            .map {
-                (
-                    place: ListPlace(changed: $0.activity.changed, identifier: $0.name.shortIdentifier),
-                    entry: $0
-                )
-            }
-            .sorted { $0.place < $1.place }.map(\.entry)
+    init(_ entries: [ListedActivity], dismissals: Dismissals, own: DeviceIdentifier, now: WallTime) {
+        (self.own, self.dismissals) = (own, dismissals)
+        self.entries = entries.filter { !$0.activity.isExpired(at: now) }.map { ($0.place, $0) }
+            .sorted { $0.0 < $1.0 }.map(\.1)
     }
 
     /// As many as one answer holds, after that place, and whether they are the last.
-    func part(after place: ListPlace?) -> LocalAnswer {
+    func part(
+        after place: ListPlace?, withForgotten: Bool, _ summary: (ListedActivity) -> ActivitySummary
+    ) -> LocalAnswer {
         var (part, bytes): ([ActivitySummary], Int) = ([], 0)
-        for (name, activity) in entries {
-            let summary = summary(name, activity)
-            if let place, summary.place <= place { continue }
-            bytes += activity.fields.encodedCount + name.key.name.count
+        for entry in entries where withForgotten || !isForgotten(entry) {
+            if let place, entry.place <= place { continue }
+            bytes += entry.answeredBytes
             if !part.isEmpty, bytes > Limits.frameBytes / 2 { return .activities(part, isLast: false) }
-            part.append(summary)
+            part.append(summary(entry))
         }
         return .activities(part, isLast: true)
     }
 
-    func summary(_ name: ActivityName, _ activity: Activity) -> ActivitySummary {
-        ActivitySummary(
-            identifier: name.shortIdentifier, device: reference(name.device), app: name.app,
-            instance: name.instance,
-            activity: activity, continuedOn: activity.continuation.map { reference($0.device).name })
+    // MARK: Queries
+
+    /// The activity to go on with if the person names none: what was sent here last, else what another device changed last.
+    func last() throws(LocalFailure) -> ListedActivity {
+        let offered = entries.filter { $0.device != own && !isForgotten($0) }
+        let sent = offered.filter { $0.isSent(to: own) }.max { $0.sentTime < $1.sentTime }
+        guard let last = sent ?? offered.first else {
+            throw LocalFailure(.notFound, "Nothing is going on on your other devices.")
+        }
+        return last
     }
 
-    func reference(_ device: DeviceIdentifier) -> DeviceReference {
-        DeviceReference(
-            identifier: device, name: devices[device]?.name ?? device.short, isHere: device == own)
-    }
-
-    /// The activity that a person wants to continue.
-    func find(_ selection: ActivitySelection) throws(LocalFailure) -> (name: ActivityName, activity: Activity)
-    {
-        switch selection {
-        case .last:
-            guard let last = entries.first(where: { $0.name.device != own }) else {
-                throw LocalFailure(.notFound, "Nothing is going on on your other devices.")
-            }
-            return last
-        case .named(let text):
-            if let exact = try only(
-                entries.filter { $0.name.shortIdentifier.hasPrefix(text.lowercased()) }, text)
-            {
-                return exact
-            }
-            let ofType = entries.filter { $0.activity.type == text }
-            guard let found = ofType.first(where: { $0.name.device != own }) ?? ofType.first else {
+    /// The activity whose identifier begins so, if there is one; of several that have ended and were the same one while they
+    /// were going on, the last.
+    func identified(_ text: String) throws(LocalFailure) -> ListedActivity? {
+        let prefix = text.lowercased()
+        guard !prefix.isEmpty else { return nil }
+        let found = entries.filter { $0.isCalled(prefix) }
+        if found.count > 1 {
+            let origins = Set(found.map { $0.wasCalled(prefix) ? $0.activity.origin?.identity : $0.identity })
+            guard origins.count == 1 else {
                 throw LocalFailure(
                     .notFound,
-                    "No activity has “\(text)” as its identifier or its type. `baton list` shows what is going on."
+                    "\(found.count) activities begin with “\(text)”. Type more of it; `baton list` shows them."
                 )
             }
-            return found
         }
+        return found.max { $0.endTime < $1.endTime }
     }
 
-    private func only(
-        _ found: [(name: ActivityName, activity: Activity)], _ text: String
-    ) throws(LocalFailure) -> (name: ActivityName, activity: Activity)? {
-        guard found.count < 2 else {
-            throw LocalFailure(
-                .notFound,
-                "\(found.count) activities begin with “\(text)”. Type more of it; `baton list` shows them.")
-        }
-        return found.first
+    /// The last one of that type, rather one of another device, and rather one that is still to be shown.
+    func last(ofType type: String) -> ListedActivity? {
+        let found = entries.filter { $0.activity.type == type }
+        let shown = found.filter { !isForgotten($0) }
+        return shown.first { $0.device != own } ?? shown.first ?? found.first
     }
+
+    private func isForgotten(_ entry: ListedActivity) -> Bool {
+        dismissals.hide(entry.identity, entry.activity)
+    }
+}
+
+extension ListedActivity {
+    /// About how much of an answer it takes.
+    var answeredBytes: Int {
+        activity.fields.encodedCount + app.utf8.count + (instance?.utf8.count ?? 0) + 256
+    }
+
+    fileprivate var sentTime: WallTime { activity.sent?.time ?? activity.changed }
+
+    fileprivate var endTime: WallTime { activity.finished ?? activity.changed }
 }

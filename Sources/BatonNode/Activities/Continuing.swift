@@ -1,61 +1,188 @@
 import BatonCore
 import BatonNetwork
+import BatonSecurity
 
-/// Goes on with an activity of another device: asks that device for its latest state, and takes the
-/// replicated one if it does not answer in time.
+/// Goes on with an activity: asks the device where it is going on for its latest state, and takes the replicated one if that
+/// can't be asked or does not answer in time.
 struct Continuing {
     private let account: AccountNode
-    private let list: ActivityList
-    private let name: ActivityName
-    private let replica: Activity
+    private let call: ContinueCall
     private let answer: (LocalAnswer) -> Void
 
-    init(
-        _ account: AccountNode, _ list: ActivityList, _ name: ActivityName, replica: Activity,
-        _ answer: @escaping (LocalAnswer) -> Void
-    ) {
-        (self.account, self.list, self.name) = (account, list, name)
-        (self.replica, self.answer) = (replica, answer)
+    init(_ call: ContinueCall, on account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void) {
+        (self.call, self.account, self.answer) = (call, account, answer)
     }
 
     func begin() {
-        guard let link = account.peers.link(to: name.device) else { return tell(replica, .replica) }
+        // Nothing is taken over for an app that is not there.
+        if let handler = call.handler, account.registry.events(of: handler) == nil {
+            return answer(.failure(Self.notRegistered(handler)))
+        }
+        account.readCurrent { result in
+            do throws(LocalFailure) {
+                try find(in: try result.get())
+            } catch {
+                answer(.failure(error))
+            }
+        }
+    }
+
+    // MARK: Finding
+
+    private func find(in list: ActivityList) throws(LocalFailure) {
+        switch call.selection {
+        case .last: ask(try list.last())
+        case .named(let text):
+            if let found = try list.identified(text) ?? list.last(ofType: text) { return ask(found) }
+            account.findFinished(text) { result in
+                do throws(LocalFailure) {
+                    guard let found = try result.get() else {
+                        throw LocalFailure(
+                            .notFound,
+                            "No activity has “\(text)” as its identifier or its type. `baton list` shows what is going on."
+                        )
+                    }
+                    try goBack(to: found, calling: text.lowercased())
+                } catch {
+                    answer(.failure(error))
+                }
+            }
+        }
+    }
+
+    /// Goes on with what has ended, unless the person means what was going on, and went on elsewhere.
+    private func goBack(to ended: ListedActivity, calling text: String) throws(LocalFailure) {
+        if ended.wasCalled(text), let device = taker(of: ended), device != account.credentials.device {
+            throw .takenOver(ended.title, on: account.name(of: device), ended, now: .now)
+        }
+        tell(ended, .finished)
+    }
+
+    /// The device that took it over, if one did.
+    private func taker(of ended: ListedActivity) -> DeviceIdentifier? {
+        ended.activity.isTaken ? ended.activity.continuation?.device : nil
+    }
+
+    // MARK: Asking
+
+    private func ask(_ found: ListedActivity) {
+        guard let name = found.name else { return tell(found, .finished) }
+        if name.device == account.credentials.device { return askHere(found, name) }
+        guard let link = account.peers.link(to: name.device) else { return useReplica(of: found, name) }
         // Whichever comes first, the answer or the end of patience, the other finds nothing left to do.
         var isTold = false
         let timer = account.loop.schedule(after: account.limits.continuingTime) {
             guard !isTold else { return }
             isTold = true
-            tell(replica, .replica)
+            useReplica(of: found, name)
         }
-        link.requestContinue(name.key.identity) { fields in
+        link.requestContinue(found.identity, takes: call.takes) { outcome in
             guard !isTold else { return }
             isTold = true
             account.loop.cancel(timer)
-            take(fields)
+            take(outcome, found, name)
         }
+    }
+
+    /// An activity of this device goes on in another app of it.
+    private func askHere(_ found: ListedActivity, _ name: ActivityName) {
+        Handing(name, of: account, to: account.credentials.device, takes: call.takes) { outcome in
+            switch outcome {
+            case .handed(let activity, let isSaved):
+                tell(found.with(activity), isSaved ? .app : .node, isTaken: call.takes)
+            case .gone: tellEnd(of: found, to: nil)
+            case .failed(let failure): answer(Self.notKept(failure))
+            }
+        }.begin()
     }
 
     /// Takes what the device answered; nothing if the link ended first.
-    private func take(_ outcome: ContinueAnswer.Outcome?) {
+    private func take(_ outcome: ContinueAnswer.Outcome?, _ found: ListedActivity, _ name: ActivityName) {
         switch outcome {
-        case .fields(let fields):
-            do {
-                tell(try Activity(fields), .node)
+        case .fields(let fields, let isSaved):
+            do throws(CBORError) {
+                let activity = try Activity(fields)
+                tell(found.with(activity), isSaved ? .app : .node, isTaken: call.takes)
             } catch {
                 account.log.tell("the latest state of an activity can't be read: \(error)")
-                tell(replica, .replica)
+                useReplica(of: found, name)
             }
-        case .gone:
-            let title = replica.title ?? replica.type
-            let device = list.reference(name.device).name
-            answer(
-                .failure(
-                    LocalFailure(.notFound, "“\(title)” is not going on any more on \(device).")))
-        case .unavailable, nil: tell(replica, .replica)
+        case .gone(let taker): tellEnd(of: found, to: taker)
+        case .unavailable, nil: useReplica(of: found, name)
         }
     }
 
-    private func tell(_ activity: Activity, _ source: ContinuedActivity.Source) {
-        answer(.continued(ContinuedActivity(summary: list.summary(name, activity), source: source)))
+    // MARK: Without the device
+
+    /// Takes what was replicated by now.
+    private func useReplica(of found: ListedActivity, _ name: ActivityName) {
+        account.store.submit(to: .activities) { [identity = found.identity] (store) throws(StoreFailure) in
+            let record = try store.record(identity)
+            // What can't be read any more is as it was a moment ago.
+            return (isThere: record?.isThere ?? false, activity: record?.activity?.activity)
+        } then: { result in
+            switch result {
+            case .success((isThere: false, _)): tellEnd(of: found, to: nil)
+            case .success((_, let activity)): useReplica(found.with(activity ?? found.activity), name)
+            case .failure(let failure):
+                account.log.tell("an activity could not be read once more: \(failure)")
+                useReplica(found, name)
+            }
+        }
+    }
+
+    private func useReplica(_ replica: ListedActivity, _ name: ActivityName) {
+        guard call.takes else { return tell(replica, .replica) }
+        account.takeOver(name, replica.activity) { result in
+            switch result {
+            case .success(let activity): tell(replica.with(activity), .replica, isTaken: true)
+            case .failure(let failure): answer(Self.notKept(failure))
+            }
+        }
+    }
+
+    // MARK: Telling
+
+    /// It has ended where it was going on; by being taken over, if a device is named.
+    private func tellEnd(of found: ListedActivity, to taker: DeviceIdentifier?) {
+        account.findEnd(of: found.identity) { ended in
+            let here = account.credentials.device
+            guard let device = taker ?? ended.flatMap(self.taker) else {
+                return answer(.failure(.ended(found.title, on: account.name(of: found.device), ended)))
+            }
+            // Who goes on here does so again.
+            if device == here, let ended { return tell(ended, .finished) }
+            let end = ended.flatMap { self.taker(of: $0) == device ? $0 : nil }
+            answer(.failure(.takenOver(found.title, on: account.name(of: device), end, now: .now)))
+        }
+    }
+
+    private func tell(_ entry: ListedActivity, _ source: ContinuedActivity.Source, isTaken: Bool = false) {
+        let continued = ContinuedActivity(summary: account.summary(entry), source: source, isTaken: isTaken)
+        if let handler = call.handler {
+            guard let events = account.registry.events(of: handler), events.tell(.continues(continued)) else {
+                return answer(.failure(Self.notRegistered(handler)))
+            }
+        }
+        answer(.continued(continued))
+    }
+
+    private static func notRegistered(_ handler: AppName) -> LocalFailure {
+        LocalFailure(
+            .notFound,
+            "The app \(handler.app) (\(handler.instance)) does not take activities just now. `baton continue` goes on here."
+        )
+    }
+
+    private static func notKept(_ failure: StoreFailure) -> LocalAnswer {
+        .failure(LocalFailure(.storage, "It could not be taken over: \(failure). Nothing has changed."))
+    }
+}
+
+extension ListedActivity {
+    fileprivate func with(_ activity: Activity) -> ListedActivity {
+        var listed = self
+        listed.activity = activity
+        return listed
     }
 }

@@ -1,84 +1,123 @@
 import BatonCore
 import BatonNetwork
 
-/// The current activities of this device: what its app instances are doing, and the processes with which
-/// they end.
+/// The current activities of this device: has `CurrentActivities` decide, and does what it says.
 ///
-/// It holds what is on disk or on its way there; `publish` and `withdraw` see to the way.
+/// It watches the processes and connections with which activities end, keeps what is to be kept, and waits for its time.
 final class OwnActivities {
+    typealias Ending = CurrentActivities.Ending
+    /// Who hears whether something was kept.
+    typealias Then = (StoreFailure?) -> Void
     /// Keeps a transaction and tells everyone; the closure hears whether it was kept.
-    typealias Publish = ([Journal.Draft], [LocalNote], @escaping (StoreFailure?) -> Void) -> Void
+    typealias Publish = ([Journal.Draft], [LocalNote], @escaping Then) -> Void
 
-    private let device: DeviceIdentifier
     private let loop: EventLoop
     private let log: Log
     private let publish: Publish
-    private var current: [ActivityName: Entry] = [:]
-    /// What is on disk; where it differs, something is on its way there.
-    private var kept: [ActivityName: Entry] = [:]
+    private var machine: CurrentActivities
+    private var isDraining = false
+    private var isClosed = false
+    /// Who waits for what; the tickets are counted.
+    private var waiting: [CurrentActivities.Ticket: Then] = [:]
+    private var lastTicket: CurrentActivities.Ticket = 0
+    private var timer: (token: TimerToken, deadline: Instant)?
     /// The watches of processes, also of some that have ended.
     private var watches: [ActivityName: (process: ProcessName, watch: ProcessWatch)] = [:]
+    /// The connections that began activities.
+    private var sessions: [ActivityName: WeakSession] = [:]
+    /// Hears of what ended without its app's doing.
+    var ended: (ActivityName, Ending) -> Void = { _, _ in }
 
-    /// An activity, and the process with which it ends.
-    private struct Entry: Equatable {
-        let activity: Activity
-        let process: ProcessName?
+    /// Hears of what began, changed or ended, before that is kept, and once more if it is not.
+    var changed: (ActivityName) -> Void = { _ in }
+
+    private struct WeakSession {
+        weak var session: AppSession?
     }
 
-    init(device: DeviceIdentifier, on loop: EventLoop, log: Log, publish: @escaping Publish) {
-        (self.device, self.loop, self.log, self.publish) = (device, loop, log, publish)
+    init(
+        device: DeviceIdentifier, on loop: EventLoop, limits: Limits, log: Log, finishedDays: Int64,
+        publish: @escaping Publish
+    ) {
+        (self.loop, self.log, self.publish) = (loop, log, publish)
+        machine = CurrentActivities(
+            of: device, pause: limits.publishingPause, retryPause: limits.settlingTime,
+            finishedDays: finishedDays)
     }
 
     /// Takes up what was going on when the node ended; what ended meanwhile is finished.
-    func load(_ records: [Record], notes: [LocalNote]) {
-        for record in records {
-            guard let (name, activity) = record.activity, name.device == device else { continue }
-            let note = notes.first { $0.name == name.key.name }
-            let entry = Entry(activity: activity, process: note.flatMap(ProcessName.init))
-            (current[name], kept[name]) = (entry, entry)
-            watch(name)
-        }
+    func load(_ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool) {
+        run { $0.load(records, notes: notes, taken: taken, isPrivate: isPrivate, at: $1) }
+        for (name, _) in machine.all { watch(name) }
     }
 
-    /// What others had of this device's activities came back, because an earlier state was put back here or changes were lost.
-    ///
-    /// Where something of this device is on its way to the disk, that counts.
+    /// What others changed of this device's activities: they took them over, or the person forgot them, or they had what
+    /// this device lost because an earlier state was put back here.
     func takeBack(_ changed: [Record]) {
-        for record in changed where record.identity.kind == .currentActivity {
-            if let (name, activity) = record.activity, name.device == device {
-                guard current[name] == kept[name], current[name]?.activity != activity else { continue }
-                let entry = Entry(activity: activity, process: current[name]?.process)
-                (current[name], kept[name]) = (entry, entry)
-            } else if let name = name(of: record.identity), current[name] == kept[name], !record.isThere {
-                (current[name], kept[name]) = (nil, nil)
-                watch(name)
-            }
-        }
+        guard
+            changed.contains(where: {
+                [.currentActivity, .savedActivity].contains($0.identity.kind)
+            })
+        else { return }
+        run { $0.handle(changed, at: $1) }
     }
 
     // MARK: Queries
 
     /// The name of the activity that a record would be about, if one is known here.
-    func name(of identity: RecordIdentity) -> ActivityName? {
-        current.keys.first { $0.key.identity == identity }
+    func name(of identity: RecordIdentity) -> ActivityName? { machine.name(of: identity) }
+
+    /// The activity of that name, if it is going on; its app may have resigned from it.
+    func activity(_ name: ActivityName) -> Activity? { going(name)?.activity }
+
+    private func going(_ name: ActivityName) -> OwnActivity? {
+        machine[name].flatMap { $0.activity.isExpired(at: .now) ? nil : $0 }
     }
 
-    /// The activity of that name, if it is going on.
-    func activity(_ name: ActivityName) -> Activity? {
-        current[name].flatMap { $0.activity.isExpired(at: .now) ? nil : $0.activity }
+    /// Every activity that is going on here, also those that others don't see, but for those that were resigned.
+    var current: [(name: ActivityName, activity: Activity)] {
+        machine.all.filter { !$0.own.isResigned && !$0.own.activity.isExpired(at: .now) }
+            .map { ($0.name, $0.own.activity) }
     }
+
+    /// The activity of that name, if it is offered, be it to this device alone.
+    func offered(_ name: ActivityName) -> Activity? {
+        going(name).flatMap { $0.isResigned ? nil : $0.activity }
+    }
+
+    /// Whether a record, or what a write is about, is a current activity of this device.
+    func isOwn(_ identity: RecordIdentity, _ key: RecordKey?) -> Bool {
+        guard identity.kind == .currentActivity else { return false }
+        guard let key else { return name(of: identity) != nil }
+        do throws(CBORError) {
+            return try ActivityName(key).device == machine.device
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether other devices may see it, and go on with it.
+    func isShared(_ name: ActivityName) -> Bool { going(name) != nil && machine.isShared(name) }
+
+    /// Where the activity of that record went on, if it was taken over when it ended last.
+    func takenOver(_ identity: RecordIdentity) -> DeviceIdentifier? { machine.takenOver(identity)?.device }
+
+    /// The connection that began the activity, if it is still there.
+    func session(of name: ActivityName) -> AppSession? { sessions[name]?.session }
 
     /// The activity that a person means.
     func find(_ target: ActivityTarget) throws(LocalFailure) -> (name: ActivityName, activity: Activity) {
         switch target {
         case .instance(let app, let instance):
-            let name = ActivityName(device: device, app: app, instance: instance)
+            let name = ActivityName(device: machine.device, app: app, instance: instance)
             guard let activity = activity(name) else {
                 throw LocalFailure(.notFound, "This shell has no activity. `baton start TYPE` begins one.")
             }
             return (name, activity)
         case .identifier(let prefix):
-            let names = current.keys.filter { $0.shortIdentifier.hasPrefix(prefix.lowercased()) }
+            let names = machine.all.map(\.name).filter {
+                $0.shortIdentifier.hasPrefix(prefix.lowercased())
+            }
             guard let name = names.first, names.count == 1, let activity = activity(name) else {
                 throw LocalFailure(.notFound, Self.text(prefix, count: names.count))
             }
@@ -94,88 +133,166 @@ final class OwnActivities {
 
     // MARK: Commands
 
-    /// Makes an activity the current one of its instance.
+    /// Makes an activity the current one of its instance, as that connection asks.
     func start(
-        _ name: ActivityName, _ activity: Activity, process: ProcessName?,
-        then: @escaping (StoreFailure?) -> Void
+        _ name: ActivityName, _ activity: Activity, lifetime: ActivityLifetime, by session: AppSession,
+        then: @escaping Then
     ) {
-        let note = ProcessName.note(process, for: name)
-        change(name, to: Entry(activity: activity, process: process), notes: [note], then: then)
+        sessions[name] = WeakSession(session: session)
+        let ticket = ticket(then)
+        run { $0.start(name, OwnActivity(activity, lifetime: lifetime), for: ticket, at: $1) }
+        watch(name)
     }
 
-    /// Changes an activity that is going on.
-    func update(_ name: ActivityName, _ activity: Activity, then: @escaping (StoreFailure?) -> Void) {
-        let entry = Entry(activity: activity, process: current[name]?.process)
-        change(name, to: entry, notes: [], then: then)
+    /// Changes an activity that is going on; `then` hears once that is kept.
+    func update(_ name: ActivityName, _ activity: Activity, then: @escaping Then) {
+        let ticket = ticket(then)
+        run { $0.update(name, activity, for: ticket, at: $1) }
+    }
+
+    /// Offers an activity no more until it is started again.
+    func resign(_ name: ActivityName, then: @escaping Then) {
+        let ticket = ticket(then)
+        run { $0.resign(name, for: ticket, at: $1) }
     }
 
     /// Ends an activity.
-    func finish(_ name: ActivityName, then: @escaping (StoreFailure?) -> Void) {
-        change(name, to: nil, notes: [ProcessName.note(nil, for: name)], then: then)
+    func finish(_ name: ActivityName, as ending: Ending, then: @escaping Then) {
+        let ticket = ticket(then)
+        run { $0.finish(name, as: ending, for: ticket, at: $1) }
     }
 
-    /// Changes what is going on, and what is on disk; if that fails and nothing came after it, what is on
-    /// disk holds again.
-    private func change(
-        _ name: ActivityName, to entry: Entry?, notes: [LocalNote], then: @escaping (StoreFailure?) -> Void
+    /// Deletes what an app saved, by those drafts, and ends the activities that it calls so; `then` hears once all of that is
+    /// kept, or what was not.
+    func delete(
+        _ identifiers: Set<String>, of app: String, by drafts: [Journal.Draft], then: @escaping Then
     ) {
-        current[name] = entry
-        let action = entry.map { Write.Action.full(Write.Content(fields: $0.activity.fields)) }
-        publish([Journal.Draft(action ?? .deletion, name.key)], notes) { [self] failure in
-            if failure == nil {
-                kept[name] = entry
-            } else if current[name] == entry {
-                current[name] = kept[name]
+        var (left, failure): (Int, StoreFailure?) = (1, nil)
+        let isDone = { (failed: StoreFailure?) in
+            (left, failure) = (left - 1, failure ?? failed)
+            if left == 0 { then(failure) }
+        }
+        run { machine, now in
+            let ticket = { (_: ActivityName) in
+                left += 1
+                return self.ticket(isDone)
             }
-            watch(name)
-            then(failure)
+            _ = machine.deleteSaved(app, identifiers, for: ticket, at: now)
+        }
+        publish(drafts, []) { isDone($0) }
+    }
+
+    /// The person wants nothing to leave this device, or no longer.
+    func set(isPrivate: Bool) { run { $0.handle(isPrivate: isPrivate, at: $1) } }
+
+    /// What ends from now on is kept for so many days.
+    func set(finishedDays: Int64) { machine.finishedDays = finishedDays }
+
+    /// A connection has ended, and what was bound to it.
+    func handleEnd(of session: AppSession) {
+        for (name, begun) in sessions where begun.session === session {
+            sessions[name] = nil
+            guard machine[name]?.lifetime == .connection else { continue }
+            run { $0.handleLoss(of: name, at: $1) }
         }
     }
 
-    /// Lets go of everything that the loop calls back about.
+    /// Lets go of everything that the loop calls back about; what was bound to a connection has ended when the node starts
+    /// again.
     func close() {
+        isClosed = true
         for (_, watch) in watches.values { watch.close() }
-        watches = [:]
+        (watches, sessions) = ([:], [:])
+        if let timer { loop.cancel(timer.token) }
+        timer = nil
     }
+
+    private func ticket(_ then: @escaping Then) -> CurrentActivities.Ticket {
+        lastTicket += 1
+        waiting[lastTicket] = then
+        return lastTicket
+    }
+
+    // MARK: Driving
+
+    /// Does something about the activities, and all that follows.
+    private func run(_ body: (inout CurrentActivities, CurrentActivities.Moment) -> Void) {
+        guard !isClosed else { return }
+        body(&machine, CurrentActivities.Moment(loop.instant, .now))
+        // What is told here may lead to more; the loop below sees it.
+        guard !isDraining else { return }
+        isDraining = true
+        defer { isDraining = false }
+        var isDone = false
+        while !isDone {
+            isDone = true
+            while let transaction = machine.nextTransaction() {
+                keep(transaction)
+                isDone = false
+            }
+            while let (ticket, failure) = machine.nextAnswer() {
+                waiting.removeValue(forKey: ticket)?(failure)
+                isDone = false
+            }
+            while let (name, ending) = machine.nextEnding() {
+                ended(name, ending)
+                isDone = false
+            }
+        }
+        setTimer()
+    }
+
+    private func keep(_ transaction: CurrentActivities.Transaction) {
+        let name = transaction.name
+        changed(name)
+        publish(transaction.drafts, transaction.notes) { [self] failure in
+            if let failure { log.tell("how an activity stands was not kept: \(failure)") }
+            run { $0.handleKept(name, failure, at: $1) }
+            if failure != nil { changed(name) }
+            watch(name)
+            if machine[name] == nil { sessions[name] = nil }
+        }
+    }
+
+    private func setTimer() {
+        let deadline = machine.deadline
+        guard deadline != timer?.deadline else { return }
+        if let timer { loop.cancel(timer.token) }
+        timer = deadline.map { deadline in
+            let moment = MonotonicTime(nanoseconds: Int64(clamping: deadline.nanoseconds))
+            return (
+                loop.schedule(at: moment) { [self] in
+                    timer = nil
+                    run { $0.handleDeadline(at: $1) }
+                }, deadline
+            )
+        }
+    }
+
+    // MARK: Processes
 
     /// Watches the process with which an activity ends, and no other.
     private func watch(_ name: ActivityName) {
-        let process = current[name]?.process
-        guard watches[name]?.process != process else { return }
+        let process = machine[name]?.lifetime.process
+        guard watches[name]?.process != process, !isClosed else { return }
         watches.removeValue(forKey: name)?.watch.close()
         guard let process else { return }
         do {
-            let watch = try ProcessWatch(process.identity, on: loop) { [self] in ended(process, name) }
+            let watch = try ProcessWatch(process.identity, on: loop) { [self] in end(process, of: name) }
             watches[name] = (process, watch)
         } catch {
             log.tell("an activity can't end with its process: \(error)")
         }
     }
 
-    private func ended(_ process: ProcessName, _ name: ActivityName) {
-        guard current[name]?.process == process else {
+    private func end(_ process: ProcessName, of name: ActivityName) {
+        guard machine[name]?.lifetime.process == process else {
             // Another one takes the activity over; should that not be kept, this one is watched anew.
             watches[name] = nil
             return
         }
         log.tell("process \(process.number) ended, and its activity with it")
-        finish(name) { [self] failure in
-            if let failure { log.tell("the end of an activity was not kept: \(failure)") }
-        }
-    }
-}
-
-extension Record {
-    /// The activity that this record is about, if it is there and can be read.
-    ///
-    /// One that many writes made larger than what can be said of it is as if it could not.
-    var activity: (name: ActivityName, activity: Activity)? {
-        guard let key, key.kind == .currentActivity, let fields, fields.canBeWritten else { return nil }
-        do {
-            return (try ActivityName(key), try Activity(fields))
-        } catch {
-            return nil
-        }
+        run { $0.handleLoss(of: name, at: $1) }
     }
 }
 

@@ -9,6 +9,12 @@ final class AppSession {
     private var batches: [UInt64: AppBatch] = [:]
     /// Where its batches are, and where it waits.
     private var account: AccountNode?
+    /// What it hears of the activities that it began.
+    let events = AppEvents()
+    /// The connection itself, which may come to carry a stream.
+    weak var connection: LocalConnection?
+    /// The stream that was asked for and is not there yet.
+    var opening: OpeningStream?
 
     /// Answers a request, at once or later.
     func handle(
@@ -17,7 +23,9 @@ final class AppSession {
         let account = requests.account
         self.account = account
         do throws(LocalFailure) {
+            if try handleEvents(request, by: requests, answer) { return }
             switch request {
+            case .start(let start): try requests.start(start, by: self, answer)
             case .index(let request): try index(request, in: account, answer)
             case .endBatch(let ending): try end(ending, in: account, answer)
             case .discardBatch(let index, let number):
@@ -25,6 +33,8 @@ final class AppSession {
                 batches[number] = nil
                 answer(.indexed(passedOver: 0))
             case .opened(let item):
+                // What the person does here is told nobody, and told later neither.
+                guard !account.settings.isPrivate else { return answer(.indexed(passedOver: 1)) }
                 let draft = Journal.Draft(late: .opening(item, account.credentials.device, .now))
                 Self.keep([draft], for: item.app, isLimited: false, in: account, answer)
             case .awaitReindexing(let index): account.reindexing.await(index, by: self, answer)
@@ -40,12 +50,20 @@ final class AppSession {
         for (_, batch) in batches.sorted(by: { $0.key < $1.key }) { discard(batch) }
         batches = [:]
         account?.reindexing.forget(self)
+        account?.activities.handleEnd(of: self)
+        account?.watching.forget(self)
+        account?.registry.forget(events)
+        events.end()
+        opening?.cancel()
     }
 
     /// What it worked on is not there any more, or another state takes its place: what it began does not go on.
     func abandon(_ failure: LocalFailure) {
         for number in batches.keys { batches[number]?.failure = failure }
         account?.reindexing.end(self)
+        account?.watching.end(self)
+        account?.registry.forget(events)
+        events.end(failure)
         account = nil
     }
 

@@ -11,8 +11,14 @@ protocol ChannelOwner: AnyObject {
     func channel(_ channel: Channel, received frame: Frame)
     /// The peer sent what is no frame; close it, in words that fit.
     func channel(_ channel: Channel, refused reason: CloseReason)
+    /// So little waits to be sent that more may follow.
+    func channelDrained(_ channel: Channel)
     /// The connection is gone.
     func channel(_ channel: Channel, ended end: ChannelEnd)
+}
+
+extension ChannelOwner {
+    func channelDrained(_: Channel) {}
 }
 
 /// Why a channel is gone.
@@ -139,7 +145,10 @@ final class Channel {
     var remoteAddress: SocketAddress? { connection.remoteAddress }
 
     /// Whether something that was sent is still here, because the peer reads slowly.
-    var hasBacklog: Bool { connection.backlog > 0 }
+    var hasBacklog: Bool { backlog > 0 }
+
+    /// How many bytes were sent and wait here.
+    var backlog: Int { connection.backlog }
 
     /// The account of which this side speaks; nothing before a server knows which one is meant.
     var account: AccountIdentifier? { session.account }
@@ -233,9 +242,11 @@ final class Channel {
     private func drained() {
         if let readingTimer { loop.cancel(readingTimer) }
         readingTimer = nil
-        guard isPaused else { return }
-        isPaused = false
-        connection.resumeReading()
+        if isPaused {
+            isPaused = false
+            connection.resumeReading()
+        }
+        owner?.channelDrained(self)
     }
 
     private func ended(_ end: ChannelEnd) {

@@ -10,14 +10,16 @@ protocol LinkOwner: AnyObject {
     func linkOpened(_ link: Link)
     /// The peer goes on with an activity of this device; answer it on the link.
     func link(_ link: Link, continueRequested request: ContinueRequest)
+    /// The peer wants a stream to an app of this device; it is taken or refused at the link's streams.
+    func link(_ link: Link, wantsStream number: UInt64, to identity: RecordIdentity)
     /// The peer told where other devices may be found.
     func link(_ link: Link, told routes: [DeviceAddresses])
-    /// Writes of the peer are about to be kept; what is noted with them.
-    func link(_ link: Link, takes writes: [Write], of lane: Lane) -> LastChanges.Taken
+    /// Writes of the peer are about to be kept; what is done for them by then.
+    func link(_ link: Link, takes writes: [Write], of lane: Lane) -> TakenWrites
     /// Those writes were not kept after all.
-    func link(_ link: Link, lost taken: LastChanges.Taken)
-    /// A batch of the peer was kept.
-    func link(_ link: Link, kept commit: StoreCommit, of lane: Lane)
+    func link(_ link: Link, lost taken: TakenWrites)
+    /// A batch of the peer was kept, of which those were told before.
+    func link(_ link: Link, kept commit: StoreCommit, of lane: Lane, told: Set<RecordIdentity>)
     /// Reports that the peer told were kept; all that are known by now.
     func link(_ link: Link, kept reports: Reports)
     /// What is to be kept of what a peer told that devices have for good.
@@ -51,6 +53,7 @@ final class Link: ChannelOwner {
     let isDialled: Bool
     private let channel: Channel
     private var session: Session
+    private let limits: Limits
     private let store: StoreThreads
     /// Keeps the store from a batch that claims what a failed one before it brought.
     let line = StoreLine()
@@ -74,6 +77,8 @@ final class Link: ChannelOwner {
     private var closeReason: CloseReason?
     /// Why the peer ended the session, if it did.
     private(set) var peerReason: CloseReason?
+    /// The streams between apps that it carries.
+    let streams: LinkStreams
     /// Who waits for answers of the peer, by the number of the question.
     private var continuing: [UInt64: (ContinueAnswer.Outcome?) -> Void] = [:]
 
@@ -84,11 +89,13 @@ final class Link: ChannelOwner {
         on loop: EventLoop, limits: Limits, owner: any LinkOwner
     ) {
         (self.channel, self.device, self.isDialled, self.store) = (channel, device, isDialled, store)
-        (self.loop, self.owner) = (loop, owner)
+        (self.loop, self.limits, self.owner) = (loop, limits, owner)
         began = loop.now
+        streams = LinkStreams(isDialler: isDialled)
         session = Session(
             own: own, peer: device.device, of: device.account, limits: limits, now: loop.instant)
         channel.pass(to: self)
+        streams.start(on: self)
         drain()
     }
 
@@ -100,15 +107,29 @@ final class Link: ChannelOwner {
         drain()
     }
 
+    /// Sends the peer nothing of the index from now on, or what it lacks of it again.
+    func holdsIndex(_ holds: Bool) {
+        session.handle(holdsIndex: holds)
+        drain()
+    }
+
+    /// This device is about to keep a transaction of its own.
+    func handleWriting(_ transaction: StoreTransaction) {
+        session.handleWriting(transaction)
+        drain()
+    }
+
     /// Asks for the latest state of an activity; the answer is nothing if the link ends first or can't be asked.
-    func requestContinue(_ identity: RecordIdentity, then: @escaping (ContinueAnswer.Outcome?) -> Void) {
-        guard let number = session.requestContinue(identity) else { return then(nil) }
+    func requestContinue(
+        _ identity: RecordIdentity, takes: Bool, then: @escaping (ContinueAnswer.Outcome?) -> Void
+    ) {
+        guard let number = session.requestContinue(identity, takes: takes) else { return then(nil) }
         continuing[number] = then
         drain()
     }
 
-    func answerContinue(_ number: UInt64, _ fields: Fields?) {
-        session.answerContinue(number, fields)
+    func answerContinue(_ number: UInt64, _ outcome: ContinueAnswer.Outcome) {
+        session.answerContinue(number, outcome)
         drain()
     }
 
@@ -156,6 +177,9 @@ final class Link: ChannelOwner {
 
     var remoteAddress: SocketAddress? { channel.remoteAddress }
 
+    /// Whether both sides can carry streams between apps.
+    var offersStreams: Bool { session.isOpen && session.features.contains(Features.streams) }
+
     /// How long ago the link was made.
     var age: Duration { loop.now - began }
 
@@ -166,10 +190,21 @@ final class Link: ChannelOwner {
     }
 
     func channel(_ channel: Channel, received frame: Frame) {
+        if frame.kind.isOfStreams, offersStreams { return receiveStream(frame) }
         session.handleTime(loop.instant)
         session.handle(frame, named: owner?.names)
         drain()
     }
+
+    private func receiveStream(_ frame: Frame) {
+        do {
+            try streams.receive(frame)
+        } catch {
+            close(error)
+        }
+    }
+
+    func channelDrained(_ channel: Channel) { streams.proceed() }
 
     func channel(_ channel: Channel, refused reason: CloseReason) { close(reason) }
 
@@ -177,6 +212,7 @@ final class Link: ChannelOwner {
         if let deadlineTimer { loop.cancel(deadlineTimer) }
         let waiting = continuing.sorted { $0.key < $1.key }
         continuing = [:]
+        streams.close()
         for (_, then) in waiting { then(nil) }
         owner?.linkEnded(
             self, closeReason.map { "\($0)" } ?? end.text, isTransient: closeReason?.code.isTransient ?? true)
@@ -205,7 +241,13 @@ final class Link: ChannelOwner {
                 isDone = false
             }
         }
-        if session.isClosed, channel.isOpen { channel.close() }
+        if session.isClosed {
+            streams.close()
+            if channel.isOpen { channel.close() }
+        } else {
+            // All that the session has to say is said, so it is the turn of bulk.
+            streams.proceed()
+        }
         noteStep()
         setDeadline()
     }
@@ -275,12 +317,13 @@ final class Link: ChannelOwner {
             if transaction.range != nil || transaction.isAhead { transaction.renewingLife = owner?.newLife() }
             let lane = transaction.lane
             let taken = owner?.link(self, takes: transaction.writes, of: lane)
-            transaction.notes += taken?.notes ?? []
+            transaction.notes += taken?.changes.notes ?? []
             store.submit(to: lane, in: line) { [transaction] (store) throws(StoreFailure) in
                 StoreAnswer.applied(lane, try store.commit(transaction))
             } then: { [self] result in
                 switch result {
-                case .success(.applied(_, let commit)): owner?.link(self, kept: commit, of: lane)
+                case .success(.applied(_, let commit)):
+                    owner?.link(self, kept: commit, of: lane, told: taken?.told ?? [])
                 case .success: break
                 case .failure: if let taken { owner?.link(self, lost: taken) }
                 }
@@ -333,6 +376,17 @@ final class Link: ChannelOwner {
                 drain()
             }
         }
+    }
+}
+
+extension Link: StreamCarrier {
+    func send(_ frame: Frame) { channel.send(frame) }
+
+    /// An activity that changes now waits behind no more than this, and what the kernel has taken.
+    var takesBulk: Bool { offersStreams && channel.backlog <= limits.streamPauseBytes }
+
+    func streamRequested(_ number: UInt64, _ identity: RecordIdentity) {
+        owner?.link(self, wantsStream: number, to: identity)
     }
 }
 

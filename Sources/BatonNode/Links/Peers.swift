@@ -4,16 +4,18 @@ import BatonSecurity
 
 /// What the other devices of an account want of this one.
 protocol PeersOwner: AnyObject {
-    /// A batch of a peer was kept.
-    func handle(_ commit: StoreCommit, of lane: Lane)
-    /// Writes of a peer are about to be kept; what is noted with them.
-    func peer(_ device: DeviceIdentifier, sends writes: [Write], of lane: Lane) -> LastChanges.Taken
+    /// A batch of a peer was kept, of which those were told before.
+    func handle(_ commit: StoreCommit, of lane: Lane, told: Set<RecordIdentity>)
+    /// Writes of a peer are about to be kept; what is done for them by then.
+    func peer(_ device: DeviceIdentifier, sends writes: [Write], of lane: Lane) -> TakenWrites
     /// Those writes were not kept after all.
-    func giveBack(_ taken: LastChanges.Taken)
+    func giveBack(_ taken: TakenWrites)
     /// The store could not do what a peer's session asked of it.
     func handle(_ failure: StoreFailure)
     /// A peer goes on with an activity of this device; answer it on the link.
     func peer(_ link: Link, continues request: ContinueRequest)
+    /// A peer wants a stream to an app of this device.
+    func peer(_ link: Link, wantsStream number: UInt64, to identity: RecordIdentity)
     /// Reports that a peer told were kept; all that are known by now.
     func handle(_ reports: Reports)
     /// What is to be kept of what a peer told that devices have for good.
@@ -78,6 +80,10 @@ final class Peers {
     /// The devices that were found to hold something else than this one, since the node started.
     private(set) var differences = Differences()
     private var isStopping = false
+    /// Whether no device is sent anything of the index.
+    var holdsIndex = false {
+        didSet { for link in links { link.holdsIndex(holdsIndex) } }
+    }
 
     init(
         own: SessionIdentity, context: TLSContext, store: StoreThreads, routes: [LocalNote],
@@ -144,6 +150,7 @@ final class Peers {
         let link = Link(
             channel, device: identity, isDialled: isDialled, own: own, store: store, on: loop, limits: limits,
             owner: self)
+        link.holdsIndex(holdsIndex)
         links.append(link)
         lines.removeAll { $0.line.line == nil }
         lines.append((identity.device, WeakLine(line: link.line)))
@@ -170,6 +177,11 @@ final class Peers {
         for link in links {
             link.close(CloseReason(.startingOver, "this device has begun anew"))
         }
+    }
+
+    /// A transaction of this device is about to be kept.
+    func handleWriting(_ transaction: StoreTransaction) {
+        for link in links { link.handleWriting(transaction) }
     }
 
     /// The store took writes of a lane, which the devices may lack.
@@ -297,11 +309,11 @@ final class Peers {
 }
 
 extension Peers: LinkOwner {
-    func link(_ link: Link, takes writes: [Write], of lane: Lane) -> LastChanges.Taken {
+    func link(_ link: Link, takes writes: [Write], of lane: Lane) -> TakenWrites {
         owner.peer(link.device.device, sends: writes, of: lane)
     }
 
-    func link(_ link: Link, lost taken: LastChanges.Taken) { owner.giveBack(taken) }
+    func link(_ link: Link, lost taken: TakenWrites) { owner.giveBack(taken) }
 
     func link(_ link: Link, greeted hello: Hello) {
         learnRoute(of: link, hello)
@@ -328,7 +340,9 @@ extension Peers: LinkOwner {
         }
     }
 
-    func link(_ link: Link, kept commit: StoreCommit, of lane: Lane) { owner.handle(commit, of: lane) }
+    func link(_ link: Link, kept commit: StoreCommit, of lane: Lane, told: Set<RecordIdentity>) {
+        owner.handle(commit, of: lane, told: told)
+    }
 
     func link(_ link: Link, kept reports: Reports) { owner.handle(reports) }
 
@@ -344,6 +358,10 @@ extension Peers: LinkOwner {
 
     func link(_ link: Link, continueRequested request: ContinueRequest) {
         owner.peer(link, continues: request)
+    }
+
+    func link(_ link: Link, wantsStream number: UInt64, to identity: RecordIdentity) {
+        owner.peer(link, wantsStream: number, to: identity)
     }
 
     func link(_ link: Link, told routes: [DeviceAddresses]) {

@@ -24,6 +24,8 @@ final class LocalConnection {
     private var isBehind = false
     private var isPaused = false
     private var ended: (() -> Void)?
+    /// The stream that it carries, and then nothing else.
+    private var stream: JoinedStream?
     /// Whether it ends as soon as nothing is unanswered.
     private var isClosing = false
     /// Whether anything was asked so far.
@@ -41,9 +43,35 @@ final class LocalConnection {
                 received: { [self] bytes in receive(bytes) },
                 drained: { [self] in
                     isBehind = false
+                    stream?.connectionDrained()
                     handleFrames()
-                }, ended: { [self] _ in self.ended.take()?() }))
+                },
+                ended: { [self] _ in
+                    stream.take()?.connectionEnded()
+                    self.ended.take()?()
+                }))
     }
+
+    // MARK: Streams
+
+    /// Whether nothing is asked but the one question that makes it carry a stream.
+    var mayCarry: Bool { stream == nil && unanswered == 1 }
+
+    /// Carries a stream from now on, and nothing else.
+    func carry(_ stream: JoinedStream) {
+        guard connection.isOpen else { return stream.connectionEnded() }
+        self.stream = stream
+        handleFrames()
+    }
+
+    /// Sends a frame of the stream.
+    func send(encoded bytes: [UInt8]) { connection.send(bytes) }
+
+    /// How many bytes wait for the app to take them.
+    var backlog: Int { connection.backlog }
+
+    /// Takes further frames of the app.
+    func proceed() { handleFrames() }
 
     /// Ends the connection once what was answered is out.
     func close() { connection.closeAfterSending(deadline: loop.now + limits.closingTime) }
@@ -82,7 +110,10 @@ final class LocalConnection {
         pace()
     }
 
-    private var mayHandle: Bool { !isBehind && unanswered < limits.localRequests }
+    private var mayHandle: Bool {
+        if let stream { return !stream.isFull }
+        return !isBehind && unanswered < limits.localRequests
+    }
 
     /// Reads on only if what is read may be handled.
     private func pace() {
@@ -104,6 +135,7 @@ final class LocalConnection {
             isGreeted = true
             return
         }
+        if let stream { return try stream.handle(frame) }
         let (number, request) = try LocalRequest.read(frame)
         (unanswered, wasAsked) = (unanswered + 1, true)
         let isWait = request.isWait
@@ -129,8 +161,19 @@ final class LocalConnection {
 
 extension FrameDecoder {
     /// Takes bytes that are lent.
+    ///
+    /// They are appended here, where their type is known: what any collection may be is copied byte by byte.
     mutating func feed(_ bytes: Span<UInt8>) {
-        bytes.withUnsafeBufferPointer { feed($0) }
+        bytes.withUnsafeBufferPointer { bytes in
+            var place = 0
+            while place < bytes.count {
+                place += feed { taken, most in
+                    let part = bytes[place..<place + min(most, bytes.count - place)]
+                    taken.append(contentsOf: part)
+                    return part.count
+                }
+            }
+        }
     }
 }
 
@@ -138,7 +181,9 @@ extension LocalRequest {
     /// Whether it is answered when something happens, and not when something is done.
     fileprivate var isWait: Bool {
         switch self {
-        case .awaitInvitation, .answerJoiner, .awaitReindexing, .awaitBackup: true
+        case .awaitInvitation, .answerJoiner, .awaitReindexing, .awaitBackup, .awaitEvent, .watch,
+            .openStream:
+            true
         default: false
         }
     }

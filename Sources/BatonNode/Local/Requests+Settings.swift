@@ -16,18 +16,29 @@ extension Requests {
         }
         var settings = account.settings
         settings.set(setting, to: value)
-        var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
-        transaction.notes = [settings.note(of: setting)]
-        account.store.submit(to: .activities) { [transaction] (store) throws(StoreFailure) in
-            try store.commit(transaction)
-        } then: { [account] result in
-            switch result {
-            case .success:
-                account.settings.set(setting, to: value)
-                answer(.settings(account.settings))
-            case .failure(let failure):
-                answer(.failure(LocalFailure(.storage, "It was not kept: \(failure). Nothing has changed.")))
+        account.keep([settings.note(of: setting)]) { [account] failure in
+            if let failure {
+                return answer(
+                    .failure(LocalFailure(.storage, "It was not kept: \(failure). Nothing has changed.")))
             }
+            account.settings.set(setting, to: value)
+            account.take(setting)
+            answer(.settings(account.settings))
+        }
+    }
+}
+
+extension AccountNode {
+    /// Something is set anew; whoever goes by it hears of it.
+    fileprivate func take(_ setting: Setting) {
+        switch setting {
+        case .private:
+            // First of all, so that nothing is read meanwhile.
+            peers.holdsIndex = settings.isPrivate
+            activities.set(isPrivate: settings.isPrivate)
+        case .finishedDays: activities.set(finishedDays: settings[.finishedDays])
+        // Whoever goes by these asks each time.
+        case .itemsPerApp, .bytesPerApp, .expiredDays: break
         }
     }
 }

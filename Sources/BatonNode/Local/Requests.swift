@@ -20,11 +20,15 @@ struct Requests {
     func handle(_ request: LocalRequest, _ answer: @escaping (LocalAnswer) -> Void) {
         do throws(LocalFailure) {
             switch request {
-            case .start(let start): try self.start(start, answer)
             case .update(let target, let change): try update(target, change, answer)
             case .finish(let target): try finish(target, answer)
-            case .list(let place): withList(answer) { $0.part(after: place) }
-            case .continueActivity(let selection): continueActivity(selection, answer)
+            case .resign(let target): try resign(target, answer)
+            case .deleteSaved(let app, let identifiers): deleteSaved(app, identifiers, answer)
+            case .list(let listing): list(listing, answer)
+            case .continueActivity(let call): Continuing(call, on: account, answer).begin()
+            case .forget(let text, let everywhere): forget(text, everywhere: everywhere, answer)
+            case .send(let target, let device): try send(target, to: device, answer)
+            case .registrations: answer(.registrations(account.registry.registrations))
             case .status: answer(.status(status))
             case .digest(let time): digest(at: time, settling: Lane.allCases[...], answer)
             case .settings: answer(.settings(account.settings))
@@ -40,7 +44,8 @@ struct Requests {
             case .clientState(let index): clientState(index, answer)
             case .acknowledgeReindexing(let index, let extent):
                 account.reindexing.acknowledge(ReindexRequest(extent, of: index), answer)
-            case .index, .endBatch, .discardBatch, .opened, .awaitReindexing:
+            case .start, .index, .endBatch, .discardBatch, .opened, .awaitReindexing, .watch, .register,
+                .awaitEvent, .saved, .openStream, .acceptStream:
                 preconditionFailure("what a connection begins is the connection's")
             case .accounts: preconditionFailure("of all accounts the node is asked")
             case .search(let text, let most): search(text, most: most, answer)
@@ -63,98 +68,6 @@ struct Requests {
             }
         } catch {
             answer(.failure(error))
-        }
-    }
-
-    // MARK: Activities of this device
-
-    private func start(_ start: ActivityStart, _ answer: @escaping (LocalAnswer) -> Void) throws(LocalFailure)
-    {
-        let name = ActivityName(device: account.credentials.device, app: start.app, instance: start.instance)
-        guard !start.type.isEmpty else {
-            throw LocalFailure(.usage, "An activity needs a type, such as `org.example.edit`.")
-        }
-        var activity = Activity(type: start.type, started: .now)
-        start.change.apply(to: &activity)
-        try check(activity, name)
-        account.activities.start(name, activity, process: start.process) { failure in
-            tell(failure, name, activity, answer)
-        }
-    }
-
-    private func update(
-        _ target: ActivityTarget, _ change: ActivityChange, _ answer: @escaping (LocalAnswer) -> Void
-    ) throws(LocalFailure) {
-        var (name, activity) = try account.activities.find(target)
-        change.apply(to: &activity)
-        activity.changed = .now
-        try check(activity, name)
-        account.activities.update(name, activity) { [activity, name] failure in
-            tell(failure, name, activity, answer)
-        }
-    }
-
-    private func finish(_ target: ActivityTarget, _ answer: @escaping (LocalAnswer) -> Void)
-        throws(LocalFailure)
-    {
-        let (name, activity) = try account.activities.find(target)
-        account.activities.finish(name) { failure in tell(failure, name, activity, answer) }
-    }
-
-    private func check(_ activity: Activity, _ name: ActivityName) throws(LocalFailure) {
-        guard activity.fields.encodedCount <= Limits.activityBytes, name.key.name.count <= RecordKey.nameBytes
-        else {
-            throw .activityTooLarge
-        }
-        do throws(PropertyLimitError) {
-            try PropertyLimits.payload.check(.dictionary(activity.info))
-        } catch {
-            throw LocalFailure(.tooLarge, "The payload of the activity is too large. \(error)")
-        }
-    }
-
-    private func tell(
-        _ failure: StoreFailure?, _ name: ActivityName, _ activity: Activity, _ answer: (LocalAnswer) -> Void
-    ) {
-        if let failure {
-            answer(.failure(LocalFailure(.storage, "It was not kept: \(failure). Nothing has changed.")))
-        } else {
-            let list = ActivityList([], devices: account.devices, own: account.credentials.device, now: .now)
-            answer(.activity(list.summary(name, activity)))
-        }
-    }
-
-    // MARK: Activities of all devices
-
-    private func withList(
-        _ answer: @escaping (LocalAnswer) -> Void, _ make: @escaping (ActivityList) -> LocalAnswer?
-    ) {
-        account.store.submit(to: .activities) { (store) throws(StoreFailure) in
-            try store.records(of: .currentActivity)
-        } then: { [account] result in
-            switch result {
-            case .failure(let failure):
-                answer(.failure(LocalFailure(.storage, "The activities could not be read: \(failure).")))
-            case .success(let records):
-                let list = ActivityList(
-                    records, devices: account.devices, own: account.credentials.device, now: .now)
-                if let made = make(list) { answer(made) }
-            }
-        }
-    }
-
-    private func continueActivity(_ selection: ActivitySelection, _ answer: @escaping (LocalAnswer) -> Void) {
-        withList(answer) { [account] list in
-            do throws(LocalFailure) {
-                let (name, activity) = try list.find(selection)
-                if let own = account.activities.activity(name) {
-                    return .continued(ContinuedActivity(summary: list.summary(name, own), source: .node))
-                }
-                Continuing(account, list, name, replica: activity, answer).begin()
-                return nil
-            } catch {
-                return .failure(error)
-            }
         }
     }
 

@@ -3,12 +3,17 @@ import BatonSecurity
 
 /// What other devices last got in, and through whom.
 extension AccountNode {
-    func peer(_ device: DeviceIdentifier, sends writes: [Write], of lane: Lane) -> LastChanges.Taken {
+    func peer(_ device: DeviceIdentifier, sends writes: [Write], of lane: Lane) -> TakenWrites {
         lookForTwin(in: writes, from: device)
-        return lastChanges.take(writes, of: lane, from: device, at: .now) { everyDevice }
+        return TakenWrites(
+            changes: lastChanges.take(writes, of: lane, from: device, at: .now) { everyDevice },
+            told: lane == .activities ? watching.take(writes) : [])
     }
 
-    func giveBack(_ taken: LastChanges.Taken) { lastChanges.giveBack(taken) }
+    func giveBack(_ taken: TakenWrites) {
+        lastChanges.giveBack(taken.changes)
+        watching.refuse(taken.told)
+    }
 
     /// What a person is told of devices, with what each of them changed last and what that is called.
     ///

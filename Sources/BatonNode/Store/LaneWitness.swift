@@ -4,7 +4,8 @@ import Glibc
 /// Remembers outside the home how far the journal had come in one lane.
 ///
 /// It has a file of its own, so that who is at one lane needs nothing of the other. Sendable although it changes: it
-/// goes with its lane, which one thread has at a time.
+/// goes with its lane, which one thread has at a time; only `noteTold` is called by another thread, and it touches nothing
+/// that changes but the file, at a place of its own.
 package final class LaneWitness: @unchecked Sendable {
     private let lane: Lane
     private let path: String?
@@ -15,6 +16,8 @@ package final class LaneWitness: @unchecked Sendable {
     /// What the file says, so that it is written only when that is another: what the lane has kept or is about to, and
     /// what it had kept for certain.
     private var (noted, kept): (LaneMark?, LaneMark?)
+    /// Whether the file was removed in this life: it could come back without what `noteTold` wrote there.
+    private var isGivenUp = false
 
     init(_ lane: Lane, path: String?, head: [UInt8]) {
         (self.lane, self.path, self.head) = (lane, path, head)
@@ -23,14 +26,14 @@ package final class LaneWitness: @unchecked Sendable {
     // MARK: Commands
 
     /// The journal begins a new life.
-    func begin(_ life: Life) { self.life = life }
+    func begin(_ life: Life) { (self.life, isGivenUp) = (life, false) }
 
     /// Takes note of what the lane has kept, or is about to keep.
     package func note(_ store: any LaneStore, isKept: Bool = true) throws(StoreFailure) {
-        guard path != nil, let life, let mark = try store.mark(of: life) else { return remove() }
+        guard path != nil, !isGivenUp, let life, let mark = try store.mark(of: life) else { return remove() }
         let certain = isKept ? mark : kept ?? mark
         if mark == noted, certain == kept { return }
-        guard write(head + mark.encoded + certain.encoded) else { return remove() }
+        guard write(head + mark.encoded + certain.encoded, at: 0, creating: true) else { return remove() }
         (noted, kept) = (mark, certain)
     }
 
@@ -41,35 +44,82 @@ package final class LaneWitness: @unchecked Sendable {
 
     /// What can't be kept up must not agree by chance with what comes later.
     func remove() {
-        (noted, kept) = (nil, nil)
+        (noted, kept, isGivenUp) = (nil, nil, true)
         if let path { unlink(path) }
+    }
+
+    /// Others are about to be told of a transaction of that life before it is kept; false if that can't be noted.
+    func noteTold(_ sequence: UInt64, of life: Life) -> Bool {
+        // Where no witness can be, every opening begins another life, and no dot of this one is ever named again.
+        guard path != nil else { return true }
+        // Where there is no file, there is none yet, and one that came to be later would not have this.
+        return write(Told(life: life, sequence: sequence).encoded, at: marksEnd, creating: false)
     }
 
     // MARK: The file
 
+    /// What a process noted.
+    struct Seen {
+        let noted: LaneMark
+        let kept: LaneMark
+        fileprivate let told: Told?
+
+        /// How far the lane must have come for its journal to go on; nothing if others may have been told of more.
+        var agreed: LaneMark? {
+            guard let told, told.life == noted.life, told.sequence > noted.sequence else { return noted }
+            return nil
+        }
+    }
+
+    /// The last transaction of which others were told before it was kept.
+    fileprivate struct Told {
+        let life: Life
+        let sequence: UInt64
+
+        static let byteCount = Life.byteCount + 8
+
+        var encoded: [UInt8] {
+            life.bytes + (0..<8).map { UInt8(truncatingIfNeeded: sequence >> (56 - 8 * $0)) }
+        }
+
+        init(life: Life, sequence: UInt64) { (self.life, self.sequence) = (life, sequence) }
+
+        init?(_ encoded: some Collection<UInt8>) {
+            guard encoded.count == Self.byteCount, let life = Life(bytes: encoded.prefix(Life.byteCount))
+            else { return nil }
+            self.life = life
+            sequence = encoded.dropFirst(Life.byteCount).reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
+
+    /// Where the marks end, and what others were told begins.
+    private var marksEnd: Int { head.count + 2 * LaneMark.byteCount }
+
     /// What an earlier process noted last.
-    func read() -> (noted: LaneMark, kept: LaneMark)? {
+    func read() -> Seen? {
         guard let path else { return nil }
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        let expected = head.count + 2 * LaneMark.byteCount
-        var bytes = [UInt8](repeating: 0, count: expected + 1)
+        let longest = marksEnd + Told.byteCount
+        var bytes = [UInt8](repeating: 0, count: longest + 1)
         let count = pread(descriptor, &bytes, bytes.count, 0)
-        guard count == expected, bytes.starts(with: head) else { return nil }
-        let marks = bytes[head.count..<expected]
+        guard count == marksEnd || count == longest, bytes.starts(with: head) else { return nil }
+        let told = count == longest ? Told(bytes[marksEnd..<longest]) : nil
+        let marks = bytes[head.count..<marksEnd]
         guard let noted = LaneMark(Array(marks.prefix(LaneMark.byteCount))), noted.lane == lane,
             let kept = LaneMark(Array(marks.suffix(LaneMark.byteCount))), kept.lane == lane
         else { return nil }
-        return (noted, kept)
+        return Seen(noted: noted, kept: kept, told: told)
     }
 
     /// False if it can't be written; then there is no witness, which costs a life and nothing else.
-    private func write(_ bytes: [UInt8]) -> Bool {
+    private func write(_ bytes: [UInt8], at place: Int, creating: Bool) -> Bool {
         guard let path else { return false }
-        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | (creating ? O_CREAT : 0)
+        let descriptor = Glibc.open(path, flags, 0o600)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        return pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
+        return pwrite(descriptor, bytes, bytes.count, place) == bytes.count
     }
 }

@@ -13,10 +13,22 @@ import BatonStore
 /// Answers come back in that order, too, once what they tell is kept: those about a lane among each other, and what
 /// concerns the whole account behind all that was submitted before it, and before all that was later. Answers about
 /// different lanes may overtake each other.
+///
+/// What a turn of an event loop submits comes to the threads at the end of that turn, together: by then it is on its way
+/// what the turn has to say to others, who need not wait until a processor is free of the disk's work.
 package final class StoreThreads {
     private let entrance: StoreEntrance
-    private let witness: Witness
+    let witness: Witness
     private let letGo: () -> Void
+    /// Has something done at the end of the loop's turn; nothing without a loop.
+    private let afterTurn: ((@escaping () -> Void) -> Void)?
+    /// What this turn submitted, oldest first.
+    private var submitted: [Submission] = []
+
+    private enum Submission {
+        case lane(LaneJob, Lane)
+        case account(AccountJob)
+    }
 
     /// Opens the store in that folder.
     ///
@@ -24,9 +36,10 @@ package final class StoreThreads {
     /// (`StoreReport.tell(opened:)`).
     package init(
         folder: String, account: AccountIdentifier, witness: Witness,
-        report: @escaping @Sendable (StoreReport) -> Void, lettingGo: @escaping () -> Void = {}
+        report: @escaping @Sendable (StoreReport) -> Void, lettingGo: @escaping () -> Void = {},
+        afterTurn: ((@escaping () -> Void) -> Void)? = nil
     ) throws(NetworkError) {
-        (self.witness, letGo) = (witness, lettingGo)
+        (self.witness, letGo, self.afterTurn) = (witness, lettingGo, afterTurn)
         let entrance = StoreEntrance()
         self.entrance = entrance
         let activities = try WorkerThread<StoreEntry>(name: "baton-activity") {
@@ -52,6 +65,8 @@ package final class StoreThreads {
             answers.post($0)
         } lettingGo: {
             loop.remove(answers)
+        } afterTurn: {
+            loop.afterTurn($0)
         }
     }
 
@@ -68,8 +83,7 @@ package final class StoreThreads {
         _ work: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> Value,
         then: @escaping (Result<Value, StoreFailure>) -> Void
     ) {
-        entrance.enter(
-            TypedLaneJob(of: lane, in: line, durably: durably, work: work, then: then), to: lane)
+        submit(.lane(TypedLaneJob(of: lane, in: line, durably: durably, work: work, then: then), lane))
     }
 
     /// Has something done with the whole account, for which both lanes wait; `then` hears what came of it.
@@ -80,7 +94,7 @@ package final class StoreThreads {
         _ work: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> Value,
         then: @escaping (Result<Value, StoreFailure>) -> Void
     ) {
-        entrance.enter(TypedAccountJob(in: line, grouped: isGrouped, work: work, then: then))
+        submit(.account(TypedAccountJob(in: line, grouped: isGrouped, work: work, then: then)))
     }
 
     /// Closes the store when all that was submitted is done, and does something with its files.
@@ -90,7 +104,24 @@ package final class StoreThreads {
         _ work: @escaping @Sendable () throws(StoreFailure) -> Void,
         then: @escaping (Result<Void, StoreFailure>) -> Void
     ) {
-        entrance.enter(ClosingStoreJob(work: work, then: then))
+        submit(.account(ClosingStoreJob(work: work, then: then)))
+    }
+
+    private func submit(_ submission: Submission) {
+        submitted.append(submission)
+        guard let afterTurn else { return enterSubmitted() }
+        if submitted.count == 1 { afterTurn { [weak self] in self?.enterSubmitted() } }
+    }
+
+    private func enterSubmitted() {
+        let entering = submitted
+        submitted = []
+        for submission in entering {
+            switch submission {
+            case .lane(let job, let lane): entrance.enter(job, to: lane)
+            case .account(let job): entrance.enter(job)
+            }
+        }
     }
 
     /// The journal begins a new life with what is submitted from now on, in both lanes.
@@ -108,7 +139,10 @@ package final class StoreThreads {
     }
 
     /// Returns when all that was submitted is done and the store is closed.
-    package func finish() { entrance.close() }
+    package func finish() {
+        enterSubmitted()
+        entrance.close()
+    }
 }
 
 /// What the threads of a store say to who asked them.

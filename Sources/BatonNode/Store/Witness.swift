@@ -13,6 +13,9 @@ import Glibc
 /// Each lane is noted by itself, whatever becomes of the other one meanwhile (`LaneWitness`): before a transaction of a lane
 /// is kept, the note of that lane says so, and whoever is told of a dot is told when it is kept. So a lane in which the
 /// last note and the store agree holds every dot of it that anyone can have seen, wherever the process was when it ended.
+/// Where others are told of a transaction before it is kept, the note says so first (`noteTold`), and counts as one of what was
+/// about to be kept.
+///
 /// A life goes on only if that is so of both lanes, and both notes speak of that life and of one order of arrival: a life
 /// that began, and had not been noted of both lanes yet, is over, and so is the one before it.
 package final class Witness: Sendable {
@@ -55,7 +58,7 @@ package final class Witness: Sendable {
         _ store: any AccountStore, using generator: inout some RandomNumberGenerator
     ) throws(StoreFailure) -> Opening {
         let seen = lanes.map { $0.read() }
-        if let marks = try agreed(seen.map { $0?.noted }, store), let life = marks.first?.life {
+        if let marks = try agreed(seen.map { $0?.agreed }, store), let life = marks.first?.life {
             begin(life)
             try note(store)
             let sequences = marks.map { ($0.lane, $0.sequence) }
@@ -97,6 +100,13 @@ package final class Witness: Sendable {
     /// Takes note of what both lanes have kept; of a lane of which that can't be read there is no witness any more.
     package func noteOrForget(_ store: any AccountStore, isKept: Bool = true) {
         for lane in Lane.allCases { self.lane(lane).noteOrForget(store.lane(lane), isKept: isKept) }
+    }
+
+    /// Others are about to be told of a transaction that is not kept yet; false if that can't be noted, and so must not be.
+    ///
+    /// It may be called by a thread that does not have the lane.
+    package func noteTold(_ sequence: UInt64, of life: Life, in lane: Lane) -> Bool {
+        self.lane(lane).noteTold(sequence, of: life)
     }
 
     // MARK: Queries

@@ -67,7 +67,10 @@ final class LaneRescuer {
 
     /// Notes, but for those of what is claimed.
     private func takeNotes() throws(StoreFailure) {
-        for space in [NoteSpace.process, .address, .setting, .reindex, .activitiesChange, .indexChange] {
+        let spaces: [NoteSpace] = [
+            .ownActivity, .address, .setting, .reindex, .dismissal, .activitiesChange, .indexChange,
+        ]
+        for space in spaces {
             for order in ["ASC", "DESC"] {
                 let query =
                     "SELECT name, value FROM notes WHERE space = \(space.rawValue) ORDER BY name \(order)"

@@ -21,6 +21,15 @@ enum ActivityOptions {
         ]
     }
 
+    /// What kind of activity is meant, which is the first operand.
+    static func type(_ arguments: Arguments) throws(LocalFailure) -> String {
+        let type = arguments[0] ?? ""
+        guard !type.isEmpty, type.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
+            throw LocalFailure(.usage, "A type is one word, such as org.example.editing.")
+        }
+        return type
+    }
+
     /// What the options say.
     static func change(_ arguments: Arguments, at time: PresentTime) throws(LocalFailure) -> ActivityChange {
         var change = ActivityChange()

@@ -24,13 +24,22 @@ enum Index {
                 "  clear    take out a domain and all below it, or everything",
                 "  opened   say that you opened the item ID",
                 "  state    show what the app's last batch stored, to know where to go on",
+                "  batch    do what lines of JSON on the standard input say, all or nothing:",
+                "    {\"item\": \"n1\", \"title\": \"Draft\", \"text\": \"…\", \"domain\": \"work\"}",
+                "    {\"update\": \"n1\", \"title\": \"Report\"}",
+                "    {\"delete\": \"n2\"}",
+                "    {\"clear\": \"work.old\"} or, for everything, {\"clear\": true}",
+                "    {\"state\": \"up to 250 bytes\"} or {\"state\": null}, which ends it; with",
+                "    \"expected\": TEXT or null only if that is what was stored before",
+                "  Without such a last line nothing is kept, so half an input does no harm.",
+                "Exit status: 16 if something else was stored; 17 if there would be too much.",
             ])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
         let arguments = call.arguments
         let index = ClientStateName(
-            app: arguments[1] ?? "", index: arguments.value("index") ?? Self.defaultIndex)
+            app: arguments[1] ?? "", index: arguments.value("index") ?? AppIndex.usual)
         var node = try call.connect()
         switch arguments[0] {
         case "add":
@@ -56,6 +65,7 @@ enum Index {
             guard try node.index(.opened(name)) == 0 else { throw notThere(arguments) }
             call.say("It counts as opened once more.")
         case "state": show(try node.clientState(of: index), call)
+        case "batch": try IndexBatch.run(call, index, &node)
         case let action:
             throw LocalFailure(
                 .usage,
@@ -63,10 +73,7 @@ enum Index {
         }
     }
 
-    private static let actions = ["add", "update", "delete", "clear", "opened", "state"]
-
-    /// The index that is meant where none is named.
-    private static let defaultIndex = "default"
+    private static let actions = ["add", "update", "delete", "clear", "opened", "state", "batch"]
 
     private static func identifier(_ arguments: Arguments) throws(LocalFailure) -> String {
         guard let identifier = arguments[2], !identifier.isEmpty else {
@@ -121,5 +128,5 @@ enum Index {
 
 extension Call {
     /// Says what was done, to a person.
-    fileprivate func say(_ text: VisibleText) { if !isJSON { console.print(text) } }
+    func say(_ text: VisibleText) { if !isJSON { console.print(text) } }
 }

@@ -17,9 +17,10 @@ enum Show {
         guard let name = call.arguments[0], !name.isEmpty else {
             throw LocalFailure(.usage, "The name of the activity is empty.")
         }
-        let registry = try call.handlers().registry
+        let configuration = try call.configuration()
         var node = try call.connect()
-        let summary = try node.activities().named(name)
+        let registry = HandlerRegistry(configuration, apps: try node.registrations())
+        let summary = try call.activity(name, at: &node)
         var (plan, trouble): (HandlerPlan?, LocalFailure?)
         do throws(LocalFailure) {
             plan = try registry.plan(summary, environment: call.environment)
@@ -42,9 +43,24 @@ enum Show {
                 let command = words.map { ShellWord.quoted($0) }.joined(separator: " ")
                 call.console.print("continue: \(command) (\(source))")
             case .go(let folder): call.console.print("continue: cd \(ShellWord.quoted(folder)) (\(source))")
+            case .hand(let app): call.console.print("continue: in \(app.label) (\(source))")
             }
         } else {
             call.console.print("continue: nothing here does")
+        }
+    }
+}
+
+extension Call {
+    /// The activity of that name: of what is going on or was forgotten here, else of what has ended.
+    fileprivate func activity(
+        _ name: String, at node: inout NodeConnection
+    ) throws(LocalFailure) -> ActivitySummary {
+        do throws(LocalFailure) {
+            return try node.activities(.withForgotten).named(name)
+        } catch  where error.code == .notFound {
+            guard let found = try? node.activities(.finished).named(name) else { throw error }
+            return found
         }
     }
 }

@@ -8,25 +8,27 @@ enum Start {
             "start", "Start an activity, which can be continued on your other machines.",
             operands: [.required("TYPE")],
             options: ActivityOptions.options + [
-                .value("instance", "NAME", "start it under a name of its own rather than for this shell")
+                .value("instance", "NAME", "start it under a name of its own rather than for this shell"),
+                StreamStart.option,
             ],
             notes: ["TYPE says what kind of thing you do, in reverse DNS: org.example.editing."]
                 + ActivityOptions.notes
                 + [
                     "The activity lasts until `baton finish`, its expiry, or the end of this shell;",
                     "with --instance until finish or expiry. A shell has one activity at a time.",
-                ])
+                ] + StreamStart.notes)
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
         let arguments = call.arguments
-        let type = arguments[0] ?? ""
-        guard !type.isEmpty, type.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
-            throw LocalFailure(.usage, "A type is one word, such as org.example.editing.")
+        let type = try ActivityOptions.type(arguments)
+        if arguments.has("stream") {
+            return try StreamStart.run(call, type, try ActivityOptions.change(arguments, at: .here))
         }
         let shell = try ShellInstance.meant(by: arguments.value("instance"))
         let start = ActivityStart(
-            app: ShellInstance.app, instance: shell.name, process: shell.process, type: type,
+            app: ShellInstance.app, instance: shell.name,
+            lifetime: shell.process.map { .process($0) } ?? .untilFinished, type: type,
             change: try ActivityOptions.change(arguments, at: .here))
         var node = try call.connect()
         let summary = try node.activity(.start(start))

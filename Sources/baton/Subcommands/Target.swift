@@ -3,8 +3,10 @@ import BatonCore
 
 extension Call {
     /// Asks something of the activity that was named, else of the one of this shell.
-    func activity(_ request: (ActivityTarget) -> LocalRequest) throws(LocalFailure) -> ActivitySummary {
-        if let identifier = arguments[0] {
+    func activity(
+        named name: String?, _ request: (ActivityTarget) -> LocalRequest
+    ) throws(LocalFailure) -> ActivitySummary {
+        if let identifier = name {
             guard !identifier.isEmpty else {
                 throw LocalFailure(.usage, "The name of the activity is empty.")
             }

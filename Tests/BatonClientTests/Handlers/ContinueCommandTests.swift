@@ -15,6 +15,7 @@ import baton
         let answer = summary
         return try FakeNode { request in
             if case .list = request { return .activities([answer], isLast: true) }
+            if case .forget = request { return .activity(answer) }
             return .continued(ContinuedActivity(summary: answer, source: .replica))
         }
     }
@@ -24,7 +25,7 @@ import baton
         let typed = Typed(node, "continue")
         #expect(typed.started == [["man", "--", "ls"]] && typed.status == 0 && typed.output.isEmpty)
         #expect(
-            typed.errors.hasPrefix("“Report”, desktop could not be reached: its last replicated state,"))
+            typed.errors.hasPrefix("“Report”, “desktop” could not be reached: as of "))
     }
 
     @Test func `only tells, for people and for programs`() throws {
@@ -36,7 +37,7 @@ import baton
         #expect(
             json.output.hasSuffix(
                 #""handler":{"type":"org.baton.manual","from":"built in","run":["man","--","it's"],"cd":null,"#
-                    + #""trouble":null}}"# + "\n"))
+                    + #""app":null,"trouble":null}}"# + "\n"))
         let bare = Typed(node, "continue", "--no-handler")
         #expect(bare.started.isEmpty && bare.errors.isEmpty && bare.output.hasSuffix("\npage = it's\n"))
         #expect(Typed(node, "continue", "--no-handler", "--print").status == 2)
@@ -95,14 +96,16 @@ import baton
         try File.write(
             "{ handlers: { x: { run: ['v', \"it's {file}\"] }, 'org.baton.web': false } }", to: path)
         let lines = Typed(["handlers", "--config", path]).output.split(separator: "\n")
-        #expect(lines.count == 8, "\(lines)")
+        #expect(lines.count == 9, "\(lines)")
         #expect(
             lines.contains { $0.hasPrefix("x ") && $0.contains(#"v 'it'\''s {file}'"#) && $0.hasSuffix(":1") }
         )
         #expect(lines.contains { $0.hasPrefix("org.baton.web ") && $0.contains("switched off") })
         #expect(lines.contains { $0.hasPrefix("org.baton.file ") && $0.hasSuffix("built in") })
         let json = Typed(["handlers", "--json"]).output
-        #expect(json.contains(#"{"type":"org.baton.web","run":null,"as":"org.baton.web","from":"built in"}"#))
+        #expect(
+            json.contains(
+                #"{"type":"org.baton.web","run":null,"as":"org.baton.web","app":null,"from":"built in"}"#))
         for line in Typed(["handlers", "--config", path], width: 40).output.split(separator: "\n").prefix(6) {
             #expect(CellWidth.of(line) <= 40)
         }
@@ -117,7 +120,7 @@ import baton
         let lines = typed.output.split(separator: "\n")
         #expect(lines.contains("type: org.baton.manual") && lines.contains("id: k3v9q2mx7abc"))
         #expect(lines.last?.hasPrefix("continue: can't be: ") == true)
-        #expect(node.requests == [.list(after: nil)])
+        #expect(node.requests == [.list(ActivityListing(.withForgotten))])
         #expect(
             Typed(node, "show", "org.baton.manual", "--json").output.hasPrefix(#"{"activity":{"id":"k3v"#))
         #expect(Typed(node, "show", "zzz").status == 11)

@@ -26,6 +26,7 @@ import Testing
             switch try registry.plan(summary, environment: { environment[$0] })?.step {
             case .run(let words)?: return (words, nil)
             case .go(let folder)?: return (["cd", folder], nil)
+            case .hand(let app)?: return (["app", app.name.app], nil)
             case nil: return (nil, nil)
             }
         } catch {

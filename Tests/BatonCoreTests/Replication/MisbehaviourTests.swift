@@ -284,7 +284,7 @@ import Testing
         let peer = Self.honestSoFar()
         let ask = { (number: UInt64) in
             peer.say(.continueRequest(ContinueRequest(number: number, identity: Script.write(1).identity)))
-            peer.tell { $0.answerContinue(number, nil) }
+            peer.tell { $0.answerContinue(number, .gone(to: nil)) }
         }
         for number in UInt64(1)...UInt64(Limits.continuingMost) { ask(number) }
         peer.wait(Limits.continuingPeriod)

@@ -272,19 +272,32 @@ import Testing
         #expect(script.takeRequests().isEmpty)
     }
 
-    @Test func `nothing is read beyond the window until the peer acknowledges`() {
+    @Test(arguments: [(Lane.activities, 4 as UInt64), (.index, 2)])
+    func `nothing is read beyond the window until the peer acknowledges`(_ lane: Lane, _ most: UInt64) {
         let script = Script.quiet()
-        var sent: UInt64 = 0
+        #expect(Self.fillWindow(of: lane, script) == most)
         script.handleCommit(.index)
+        #expect(script.takeRequests().isEmpty)
+        script.handle(.acknowledgement(most))
+        #expect(script.takeRequests().lanes == [lane])
+    }
+
+    @Test func `an activity goes while the index waits for the peer to acknowledge`() {
+        let script = Script.quiet()
+        _ = Self.fillWindow(of: .index, script)
+        script.handleCommit(.activities)
+        #expect(script.takeRequests().lanes == [.activities])
+    }
+
+    /// Has large writes of a lane sent until no more are read; answers how many there were.
+    private static func fillWindow(of lane: Lane, _ script: Script) -> UInt64 {
+        var sent: UInt64 = 0
+        script.handleCommit(lane)
         while !script.takeRequests().isEmpty, sent < 100 {
             sent += 1
-            script.handle(Self.changes(.index, [Script.write(sent, .index, bytes: 300_000)], sent, nil))
+            script.handle(changes(lane, [Script.write(sent, lane, bytes: 300_000)], sent, nil))
         }
-        #expect(sent == 4)
-        script.handleCommit(.activities)
-        #expect(script.takeRequests().isEmpty)
-        script.handle(.acknowledgement(1))
-        #expect(script.takeRequests().lanes == [.activities])
+        return sent
     }
 
     @Test func `a batch never asks for more than fits a frame, whatever the setting`() {
@@ -439,22 +452,22 @@ import Testing
         let identity = Script.write(1).identity
         script.handle(.continueRequest(ContinueRequest(number: 9, identity: identity)))
         #expect(script.takeEvents() == [.continueRequested(ContinueRequest(number: 9, identity: identity))])
-        for _ in 0..<2 { script.handle { $0.answerContinue(9, Fields()) } }
+        for _ in 0..<2 { script.handle { $0.answerContinue(9, .fields(Fields(), isSaved: false)) } }
         #expect(
             try script.takeMessages() == [
-                .continueAnswer(ContinueAnswer(number: 9, outcome: .fields(Fields())))
+                .continueAnswer(ContinueAnswer(number: 9, outcome: .fields(Fields(), isSaved: false)))
             ])
     }
 
     @Test func `an answer comes to who asked, once`() throws {
         let script = Script.quiet()
         let identity = Script.write(1).identity
-        let number = try #require(script.handle { $0.requestContinue(identity) })
+        let number = try #require(script.handle { $0.requestContinue(identity, takes: false) })
         #expect(
             try script.takeMessages() == [
                 .continueRequest(ContinueRequest(number: number, identity: identity))
             ])
-        let answer = ContinueAnswer(number: number, outcome: .gone)
+        let answer = ContinueAnswer(number: number, outcome: .gone(to: nil))
         script.handle(.continueAnswer(answer))
         #expect(script.takeEvents() == [.continueAnswered(answer)])
         script.handle(.continueAnswer(answer))
@@ -474,8 +487,10 @@ import Testing
             #expect((script.closeCode == .unexpected) == isRefused)
         }
         let script = Script.quiet()
-        for _ in 0..<limit { #expect(script.handle { $0.requestContinue(Script.write(1).identity) } != nil) }
-        #expect(script.handle { $0.requestContinue(Script.write(1).identity) } == nil)
+        for _ in 0..<limit {
+            #expect(script.handle { $0.requestContinue(Script.write(1).identity, takes: false) } != nil)
+        }
+        #expect(script.handle { $0.requestContinue(Script.write(1).identity, takes: false) } == nil)
     }
 
     @Test func `fields beyond what a write can hold are not sent`() throws {
@@ -483,7 +498,7 @@ import Testing
         script.handle(.continueRequest(ContinueRequest(number: 1, identity: Script.write(1).identity)))
         var fields = Fields()
         for number in UInt64(1)...3 { fields.set(number) { $0.data([UInt8](repeating: 0, count: 400_000)) } }
-        script.handle { $0.answerContinue(1, fields) }
+        script.handle { $0.answerContinue(1, .fields(fields, isSaved: true)) }
         let answer = ContinueAnswer(number: 1, outcome: .unavailable)
         #expect(try script.takeMessages() == [.continueAnswer(answer)])
     }

@@ -15,7 +15,7 @@ import Testing
             case .acknowledgement: .acknowledgement(1)
             case .continueRequest:
                 .continueRequest(ContinueRequest(number: 1, identity: SessionScript.write(1).identity))
-            case .continueAnswer: .continueAnswer(ContinueAnswer(number: 1, outcome: .gone))
+            case .continueAnswer: .continueAnswer(ContinueAnswer(number: 1, outcome: .gone(to: nil)))
             case .addresses: .addresses([])
             case .close: .close(CloseReason(.goingAway, "bye"))
             }
@@ -62,8 +62,8 @@ import Testing
         script.handle(SessionScript.applied(.index))
         script.handleCommit(.activities)
         script.handle { $0.handleDeadline(now: Instant(nanoseconds: .max)) }
-        #expect(script.handle { $0.requestContinue(SessionScript.write(1).identity) } == nil)
-        script.handle { $0.answerContinue(1, nil) }
+        #expect(script.handle { $0.requestContinue(SessionScript.write(1).identity, takes: false) } == nil)
+        script.handle { $0.answerContinue(1, .gone(to: nil)) }
         #expect(
             try script.takeMessages().isEmpty && script.takeRequests().isEmpty && script.takeEvents().isEmpty)
         #expect(script.deadline == nil && !script.isOpen && !script.isInStep)

@@ -105,6 +105,8 @@ import Testing
         #expect(limits.backlogBytes >= Limits.frameBytes, "a slow reader can be sent any frame")
         #expect(limits.redialTime.lowerBound < limits.redialTime.upperBound)
         #expect(limits.continuingTime < limits.openingTime)
+        // The answer of an app that saved at the last moment is still waited for.
+        #expect(limits.savingTime + .milliseconds(200) < limits.continuingTime)
         #expect(limits.openingTime < limits.acknowledgingTime, "a full window takes longer than a hello")
         let sent = limits.backlogBytes + Limits.windowBytes + Lane.allCases.count * Limits.frameBytes
         #expect(limits.backlogMost >= sent, "a slow reader can be sent a full window")

@@ -7,7 +7,7 @@ import Testing
 
 /// What a backup of a store holds, and what comes back of it.
 @Suite struct `A backup of a store` {
-    private static let spaces = [NoteSpace.process, .address, .aside, .promise, .reindex]
+    private static let spaces = [NoteSpace.ownActivity, .address, .aside, .promise, .reindex]
 
     @Test(arguments: UInt64(1)...12) func `that is put back is what was there then`(seed: UInt64) throws {
         let stage = try BackedUpStore(seed: seed, steps: 40)

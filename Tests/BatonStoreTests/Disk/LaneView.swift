@@ -41,7 +41,7 @@ struct LaneView: Equatable {
         asides = try store.asides().filter { $0.dot.origin.lane == lane }
         if lane == .index { shown = try store.shownState(of: ClientStateName(app: "a", index: "i")) }
         if lane == .activities {
-            notes = try store.notes(in: .process)
+            notes = try store.notes(in: .ownActivity)
             order = summary.order
         }
         // Records of these tests expire at such times, if they do; which one comes first makes no difference.

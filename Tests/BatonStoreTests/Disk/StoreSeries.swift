@@ -107,7 +107,7 @@ struct StoreSeries {
         if lane == .activities, generator.chance(50) {
             let value = generator.chance(70) ? generator.bytes(0...3) : nil
             transaction.notes = [
-                LocalNote(space: .process, name: generator.bytes(1...1).map { $0 % 4 }, value: value)
+                LocalNote(space: .ownActivity, name: generator.bytes(1...1).map { $0 % 4 }, value: value)
             ]
         }
         return transaction

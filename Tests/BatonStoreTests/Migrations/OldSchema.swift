@@ -79,7 +79,7 @@ struct OldSchema: CustomTestStringConvertible {
         for kind in (UInt64(0)...13).map({ RecordKind(rawValue: $0) }) {
             lines.append("kind \(kind.rawValue): \(try store.records(of: kind).count)")
         }
-        for space in [NoteSpace.process, .address, .reindex] {
+        for space in [NoteSpace.address, .reindex] {
             let notes = try store.notes(in: space)
             lines.append(
                 "notes \(space.rawValue): \(notes.map { $0.name.hex + "=" + ($0.value?.hex ?? "") })")

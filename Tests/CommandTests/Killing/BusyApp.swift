@@ -96,7 +96,8 @@ final class BusyApp: Sendable {
         case 2, 3: return Wish(request: .update(target, change), number: number)
         default:
             let start = ActivityStart(
-                app: ShellInstance.app, instance: instance, process: nil, type: "x", change: change)
+                app: ShellInstance.app, instance: instance, lifetime: .untilFinished, type: "x",
+                change: change)
             return Wish(request: .start(start), number: number)
         }
     }

@@ -78,6 +78,24 @@ import Testing
                 == ["0": "anew", "1": "changed", "3": "before", "4": "before", "5": "new"])
     }
 
+    @Test func `a program that dies with its node takes its activity with it, everywhere`() throws {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
+        let app = try laptop.begin(["baton", "app", "org.example.x"], hasInput: true)
+        app.write(Array(#"{"become":{"type":"x","title":"bound"}}"#.utf8) + [10])
+        try laptop.must("start", "x", "--instance", "a", "--title", "stays")
+        for title in ["bound", "stays"] { try desktop.waitForActivity(titled: title) }
+        // First the node, so that it never hears of the other's end.
+        laptop.killNode()
+        app.end(SIGKILL)
+        try laptop.startNode()
+        try laptop.waitForEnd(ofActivityTitled: "bound")
+        try laptop.waitUntilInStep()
+        for machine in account.machines {
+            #expect(try machine.list().map { $0["title"] } == [.string("stays")])
+        }
+    }
+
     @Test func `asked to stop, a node ends with 0, and its command says that none is running`() throws {
         let account = try Account("laptop", "desktop")
         #expect(try account[0].stopNode() == 0)

@@ -13,7 +13,7 @@ final class Machine {
     private let folder: TemporaryFolder
     private var node: ChildProcess?
     /// Where its node listens; the same again after a restart.
-    private(set) var address = "127.0.0.1:0"
+    var address = "127.0.0.1:0"
     private var runs = 0
 
     /// A machine with nothing on it yet.

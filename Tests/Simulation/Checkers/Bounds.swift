@@ -8,7 +8,7 @@ final class Bounds: Checker {
 
     func noteWaiting(_ endpoint: Endpoint, _ world: World) {
         let count = endpoint.outgoing.count
-        if count >= Limits.windowBytes { world.marks[.fullWindows] += 1 }
+        if count >= Limits.indexWindowBytes { world.marks[.fullWindows] += 1 }
         if count > Self.mostBytes {
             world.violate(.bounds, "\(count) bytes wait at \(endpoint.node.name) for \(endpoint.peer.name)")
         }

@@ -31,7 +31,9 @@ final class NoResurrection: Checker {
 
     /// In the end it is known everywhere, unless it was lost.
     func judgeAtRest(_ world: World, _ truth: Truth) {
-        for node in world.honest { judge(node, world) { world.ledger[$0.dot].map { !$0.isLost } ?? false } }
+        for node in world.honest {
+            judge(node, world) { world.ledger[$0.dot].map { $0.isKept && !$0.isLost } ?? false }
+        }
     }
 
     private func judge(_ node: SimulatedNode, _ world: World, where isKnown: (Write) -> Bool) {

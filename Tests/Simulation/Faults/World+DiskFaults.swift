@@ -33,7 +33,7 @@ extension World {
             tell("\(node.name) is cloned\(fault == .cloneRunning ? " while it runs" : "")")
             marks[.clones] += 1
             let clone = addClone(of: node)
-            if fault == .cloneRunning { clone.witness = node.witness }
+            if fault == .cloneRunning { (clone.witness, clone.toldAhead) = (node.witness, node.toldAhead) }
             clone.start()
         }
     }

@@ -20,7 +20,7 @@ extension SimulatedNode {
         if !reported.isWithin(contents.complete) {
             world.violate(.acknowledgedIsKept, "\(name) reported to have for good what went with the power")
         }
-        witness = [:]
+        (witness, toldAhead) = ([:], [:])
         world.noteLoss(at: self)
     }
 
@@ -134,6 +134,10 @@ extension SimulatedNode {
             guard let noted = witness[.activities], witness.count == Lane.allCases.count,
                 witness.values.allSatisfy({ $0.life == noted.life && $0.order == noted.order })
             else { return nil }
+            let isToldOfMore = toldAhead.contains { lane, told in
+                told.life == noted.life && told.sequence > witness[lane]?.sequence ?? 0
+            }
+            guard !isToldOfMore else { return nil }
             return try marks(of: noted.life) == witness ? witness : nil
         }
     }

@@ -365,8 +365,10 @@ extension SimulatedNode {
         for item in items {
             switch item {
             case .request(_, let endpoint, _): endpoint.handle { $0.handle(StoreAnswer.failed(failure)) }
-            case .write:
+            case .write(_, let own):
                 begin(newLife())
+                // Who was told of it has it, and takes it for known here: met anew, they bring it back.
+                if own.isTold { meetAnew() }
                 belonging?.saying = []
                 if belonging != nil { later(10 * world.profile.pace) { [self] in sayOwn() } }
             case .settle(let lane): later(10 * world.profile.pace) { [self] in enter(.settle(lane)) }

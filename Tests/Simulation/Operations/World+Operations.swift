@@ -40,14 +40,36 @@ extension SimulatedNode {
             return world.violate(.bounds, "\(name) refuses a write that is within limits")
         }
         world.tell("\(name) writes \(transaction.writes.map(\.told))")
-        let own = Work.OwnWrite(isBatch: isBatch, seen: known, acknowledge: then)
+        var own = Work.OwnWrite(isBatch: isBatch, seen: known, acknowledge: then)
         #if DEBUG
             if Faults.isPlanted(.acknowledgedBeforeWrite) { acknowledge(transaction) }
             if Faults.isPlanted(.stagedRowsTakeDots), isBatch {
                 return later(generator.number(0...100)) { [self] in enter(.write(transaction, own)) }
             }
         #endif
+        own.isTold = tellAhead(transaction)
         enter(.write(transaction, own))
+    }
+
+    /// Tells who is connected of a transaction before the disk has it; nobody may use its dots for anything else then.
+    private func tellAhead(_ transaction: StoreTransaction) -> Bool {
+        guard world.profile.tellsAhead, transaction.canBeToldAhead, !endpoints.isEmpty, !witness.isEmpty,
+            let sequence = journal.names.sequences[transaction.lane]
+        else { return false }
+        #if DEBUG
+            let isNoted = !Faults.isPlanted(.toldWithoutWitness)
+        #else
+            let isNoted = true
+        #endif
+        if isNoted { toldAhead[transaction.lane] = (journal.life, sequence) }
+        for write in transaction.writes {
+            var entry = Ledger.Entry(write: write, author: number, at: world.now, seen: known)
+            entry.isKept = false
+            world.noteWritten(entry, at: self)
+        }
+        world.marks[.toldAhead] += transaction.writes.count
+        for endpoint in endpoints { endpoint.handle { $0.handleWriting(transaction) } }
+        return true
     }
 
     /// Writes something of any kind to few keys.

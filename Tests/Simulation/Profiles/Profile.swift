@@ -24,6 +24,8 @@ package struct Profile: Equatable, Sendable {
     package var syncing = 50
     /// How many in a hundred things that a thread of a store does for its lane take it very long.
     package var slowLanes = 3
+    /// Whether nodes tell of activities before they are kept.
+    package var tellsAhead = true
     /// How many devices offer no feature beyond version 1.
     package var oldNodes = 0
     /// How many devices of another account there are beside those.

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// All that was ever kept in a world as written there, against which the nodes are judged.
+/// All that was ever kept in a world as written there, or told to others before, against which the nodes are judged.
 final class Ledger {
     /// In the order of writing.
     private(set) var entries: [Entry] = []
@@ -24,6 +24,8 @@ final class Ledger {
         let at: Instant
         /// What its author claimed before.
         let seen: VersionVector
+        /// Whether it was kept where it was made, and not only told to others before that.
+        var isKept = true
         /// Whether who made it was told that it is kept.
         var isAcknowledged = false
         /// Whether every copy went with a loss that may take it.
@@ -38,10 +40,13 @@ final class Ledger {
 
     // MARK: Commands
 
-    /// A write was kept where it was made; false if its dot names another one already.
+    /// A write was kept where it was made, or others were told of it before; false if its dot names another one already.
     func enter(_ entry: Entry) -> Bool {
         let others = places[entry.write.dot] ?? []
-        if others.contains(where: { entries[$0].write == entry.write }) { return true }
+        if let same = others.first(where: { entries[$0].write == entry.write }) {
+            if entry.isKept { (entries[same].isKept, entries[same].isOfBatch) = (true, entry.isOfBatch) }
+            return true
+        }
         places[entry.write.dot, default: []].append(entries.count)
         entries.append(entry)
         if entry.write.identity.kind.isClear { clears.append(entry.write) }

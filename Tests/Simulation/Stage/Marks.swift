@@ -8,6 +8,7 @@ package enum Mark: String, CaseIterable, Sendable {
     case snapshotsAnew = "snapshots begun anew"
     case claimsGivenUp = "claims given up with a snapshot"
     case renewals = "writes written anew"
+    case toldAhead = "writes of which others were told before they were kept"
     case adoptions = "writes adopted"
     case refusals = "batches refused because their sender lacked what was let go"
     case statesShown = "client states shown"

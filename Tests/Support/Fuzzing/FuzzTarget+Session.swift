@@ -86,8 +86,12 @@ final class SessionPlay {
         case 10, 11:
             commit()
             for lane in Lane.allCases { session.handleCommit(lane) }
-        case 12: _ = session.requestContinue(RecordKey.told().identity)
-        case 13: session.answerContinue(UInt64(input.byte()), input.byte() < 0x80 ? input.fields() : nil)
+        case 12: _ = session.requestContinue(RecordKey.told().identity, takes: false)
+        case 13:
+            let number = UInt64(input.byte())
+            let isThere = input.byte() < 0x80
+            session.answerContinue(
+                number, isThere ? .fields(input.fields(), isSaved: isThere) : .gone(to: nil))
         case 14:
             session.tellAddresses([
                 DeviceAddresses(device: SessionScript.peer, name: "peer", addresses: ["[::1]:1"])

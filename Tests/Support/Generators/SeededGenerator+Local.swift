@@ -2,24 +2,28 @@ package import BatonCore
 
 extension SeededGenerator {
     package mutating func localRequest() -> LocalRequest {
-        switch number(0...32) {
+        switch number(0...43) {
         case 0:
             .start(
                 ActivityStart(
-                    app: text(), instance: text(), process: chance(50) ? process() : nil, type: text(),
+                    app: text(), instance: text(), lifetime: lifetime(), type: text(),
                     change: change()))
         case 1: .update(target(), change())
         case 2: .finish(target())
         case 3:
             .list(
-                after: chance(50)
-                    ? ListPlace(changed: WallTime(milliseconds: integer()), identifier: text()) : nil)
-        case 4: .continueActivity(.last)
-        case 5: .continueActivity(.named(text()))
+                ActivityListing(
+                    pick([.goingOn, .withForgotten, .finished]),
+                    after: chance(50)
+                        ? ListPlace(changed: WallTime(milliseconds: integer()), identifier: text()) : nil))
+        case 4: .continueActivity(ContinueCall(.last, takes: chance(50)))
+        case 5:
+            .continueActivity(
+                ContinueCall(.named(text()), takes: chance(50), handler: chance(50) ? appName() : nil))
         case 6: .status
         case 7: .devices
         case 8: .invite(asksPerson: chance(50))
-        case 9: .unknown(32 + next() % 1000)
+        case 9: .unknown(100 + next() % 1000)
         case 10: .search(text(), most: Int(integer()))
         case 11:
             .index(
@@ -50,8 +54,55 @@ extension SeededGenerator {
         case 27: .rename(chance(50) ? text() : nil, to: text())
         case 30: .accounts
         case 31: .cancelInvitation
+        case 32: .resign(target())
+        case 33: .watch(after: chance(50) ? next() : nil)
+        case 34: .forget(text(), everywhere: chance(50))
+        case 35: .send(target(), to: text())
+        case 36: .deleteSaved(app: text(), identifiers: chance(50) ? [text(), text()] : nil)
+        case 37: .register(registration())
+        case 38: .registrations
+        case 39: .awaitEvent
+        case 40: .saved(next(), chance(50) ? change() : nil)
+        case 41: .openStream(chance(50) ? .named(text()) : .last)
+        case 42: .acceptStream(next())
         default: .awaitInvitation(code: text(), isJoinerKnown: chance(50))
         }
+    }
+
+    private mutating func lifetime() -> ActivityLifetime {
+        switch number(0...2) {
+        case 0: .untilFinished
+        case 1: .process(process())
+        default: .connection
+        }
+    }
+
+    private mutating func appName() -> AppName { AppName(app: text(), instance: text()) }
+
+    private mutating func registration() -> AppRegistration {
+        AppRegistration(
+            appName(), types: (0..<number(0...3)).map { _ in text() }, title: chance(50) ? text() : nil)
+    }
+
+    private mutating func continued() -> ContinuedActivity {
+        ContinuedActivity(
+            summary: summary(), source: pick(ContinuedActivity.Source.allCases), isTaken: chance(50))
+    }
+
+    private mutating func event() -> AppEvent {
+        switch number(0...4) {
+        case 0: .save(next(), instance: text())
+        case 1: .wasContinued(instance: text(), on: reference(), isTaken: chance(50))
+        case 2: .ended(instance: text())
+        case 3: .continues(continued())
+        default: .streamWanted(next(), instance: text(), from: reference())
+        }
+    }
+
+    private mutating func changes() -> ActivityChanges {
+        ActivityChanges(
+            number: next(), isAnew: chance(50), changed: (0..<number(0...3)).map { _ in summary() },
+            gone: (0..<number(0...3)).map { _ in text() })
     }
 
     private mutating func indexName() -> ClientStateName { ClientStateName(app: text(), index: text()) }
@@ -88,15 +139,28 @@ extension SeededGenerator {
         change.webpage = chance(50) ? text() : nil
         change.keywords = chance(50) ? [text(), "word"] : nil
         change.expiration = chance(50) ? WallTime(milliseconds: integer()) : nil
+        change.requiredKeys = chance(50) ? [text()] : nil
+        change.referrer = chance(50) ? text() : nil
+        change.targetContentIdentifier = chance(50) ? text() : nil
+        change.persistentIdentifier = chance(50) ? text() : nil
+        change.eligibility = chance(50) ? Eligibility(rawValue: next() % 32) : nil
+        change.supportsStreams = chance(50) ? chance(50) : nil
+        change.attributes = chance(50) ? attributes() : nil
+        change.replaces = chance(50)
         return change
     }
 
     package mutating func localAnswer() -> LocalAnswer {
-        switch number(0...23) {
+        switch number(0...28) {
+        case 28: .streamOpened(continued())
         case 0: .failure(LocalFailure(pick(LocalFailure.Code.allCases), text()))
         case 1: .activity(summary())
         case 2: .activities((0..<number(0...3)).map { _ in summary() }, isLast: chance(50))
-        case 3: .continued(ContinuedActivity(summary: summary(), source: pick([.node, .replica])))
+        case 3: .continued(continued())
+        case 24: .changes(changes())
+        case 25: .registrations((0..<number(0...3)).map { _ in registration() })
+        case 26: .event(event())
+        case 27: .done
         case 4: .status(status())
         case 5: .devices((0..<number(0...3)).map { _ in deviceStatus() })
         case 6: .invitation(code: text(), expires: WallTime(milliseconds: integer()))
@@ -159,9 +223,11 @@ extension SeededGenerator {
     }
 
     package mutating func summary() -> ActivitySummary {
-        ActivitySummary(
+        var summary = ActivitySummary(
             identifier: text(), device: reference(), app: text(), instance: text(), activity: activity(),
             continuedOn: chance(50) ? text() : nil)
+        (summary.isSentHere, summary.isForgotten, summary.isPrivate) = (chance(50), chance(50), chance(50))
+        return summary
     }
 
     private mutating func deviceStatus() -> DeviceStatus {

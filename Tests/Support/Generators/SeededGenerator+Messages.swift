@@ -29,9 +29,26 @@ extension SeededGenerator {
         StateDigest(bytes: bytes(32...32)) ?? StateDigest()
     }
 
+    /// What nodes say of a continuation stream.
+    private mutating func streamMessage() -> StreamMessage {
+        let word: StreamMessage.Word =
+            switch number(0...7) {
+            case 0: .open(key(of: 9).identity)
+            case 1: .opened
+            case 2: .refused(StreamRefusal(rawValue: next()))
+            case 3: .credit(number(0...Limits.streamCreditMost))
+            case 4: .end
+            case 5: .taken
+            case 6: .abort(StreamBreak(rawValue: next()))
+            default: .data(bytes(1...100)[...])
+            }
+        return StreamMessage(next(), word)
+    }
+
     /// A message of any kind that nodes exchange.
     package mutating func peerMessage() -> PeerMessage {
-        switch number(0...10) {
+        switch number(0...11) {
+        case 10: .stream(streamMessage())
         case 0: .hello(hello())
         case 8: .check(StateCheck(complete: bytes(32...32), state: stateDigest(), at: time()))
         case 9:
@@ -41,7 +58,9 @@ extension SeededGenerator {
                     at: time()))
         case 1: .standing(standing())
         case 2: .acknowledgement(next())
-        case 3: .continueRequest(ContinueRequest(number: next(), identity: key(of: 9).identity))
+        case 3:
+            .continueRequest(
+                ContinueRequest(number: next(), identity: key(of: 9).identity, takes: chance(50)))
         case 4: .continueAnswer(ContinueAnswer(number: next(), outcome: continueOutcome()))
         case 5: .close(CloseReason(CloseCode(rawValue: next()), text()))
         case 6:
@@ -86,9 +105,9 @@ extension SeededGenerator {
 
     private mutating func continueOutcome() -> ContinueAnswer.Outcome {
         switch number(0...3) {
-        case 0: .gone
+        case 0: .gone(to: chance(50) ? identifier() : nil)
         case 1: .unavailable
-        default: .fields(fields())
+        default: .fields(fields(), isSaved: chance(50))
         }
     }
 

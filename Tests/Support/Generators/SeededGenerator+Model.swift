@@ -18,8 +18,16 @@ extension SeededGenerator {
         activity.changed = time()
         activity.continuation = maybe { Activity.Continuation(device: $0.identifier(), time: $0.time()) }
         activity.finished = maybe { $0.time() }
+        activity.sent = maybe { Activity.Continuation(device: $0.identifier(), time: $0.time()) }
+        activity.origin = maybe {
+            let key = $0.key(of: 8)
+            return Activity.Origin(
+                device: $0.identifier(),
+                identity: RecordIdentity(kind: .currentActivity, hash: key.identity.hash))
+        }
+        activity.isTaken = chance(50)
         activity.attributes = attributes(0...4)
-        activity.unknown = maybe { $0.unknownFields(17...31) } ?? Fields()
+        activity.unknown = maybe { $0.unknownFields(20...31) } ?? Fields()
         return activity
     }
 

@@ -18,12 +18,13 @@ package final class Listening: Sendable {
         }
     }
 
-    /// Listens at a port of this machine alone, which the system chooses.
-    package init() throws {
+    /// Listens at a port of this machine alone, which the system chooses if none is given.
+    package init(at place: UInt32 = 0x7f00_0001, _ number: UInt16 = 0) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        address.sin_addr.s_addr = place.bigEndian
+        address.sin_port = number.bigEndian
         let file = socket
         let bound = withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -21,7 +21,7 @@ extension StoreConformance {
         }
         return Snapshot(
             summary: try store.summary(), writes: writes, records: records,
-            notes: try store.notes(in: .process) + store.notes(in: .address) + store.notes(in: .reindex),
+            notes: try store.notes(in: .ownActivity) + store.notes(in: .address) + store.notes(in: .reindex),
             digests: try [-1, 1, 2, 1000].map { try store.digest(at: WallTime(milliseconds: $0)) })
     }
 
@@ -86,7 +86,7 @@ extension SeededGenerator {
         let lane = history.transactions[0].lane
         let clock = writes.map(\.latestTime).max() ?? .zero
         let name = bytes(1...1).map { $0 % 4 }
-        let space = lane == .activities ? NoteSpace.process : .reindex
+        let space = lane == .activities ? NoteSpace.ownActivity : .reindex
         let notes =
             chance(30) ? [LocalNote(space: space, name: name, value: chance(30) ? nil : bytes(0...3))] : []
         return StoreTransaction(lane: lane, writes: writes, completing: claims, clock: clock, notes: notes)

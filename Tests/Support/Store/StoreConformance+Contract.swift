@@ -237,7 +237,7 @@ extension StoreConformance {
                     StoreTransaction(
                         lane: .activities, writes: [], completing: VersionVector(),
                         clock: HybridTime(value: 1 << 50),
-                        notes: [LocalNote(space: .process, name: [1], value: [2])]))
+                        notes: [LocalNote(space: .ownActivity, name: [1], value: [2])]))
                 before = try snapshot(store)
             }
             let store = try home.open()
@@ -263,23 +263,24 @@ extension StoreConformance {
         },
         StoreCheck("notes are kept by space and name, and nothing removes them") { home, _ in
             let store = try home.open()
-            let notes = [[3], [1, 2], [1]].map { LocalNote(space: .process, name: $0, value: [9] + $0) }
+            let notes = [[3], [1, 2], [1]].map { LocalNote(space: .ownActivity, name: $0, value: [9] + $0) }
             let other = LocalNote(space: .address, name: [1], value: [])
             let empty = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
             var transaction = empty
             transaction.notes = notes + [other]
             _ = try store.commit(transaction)
-            try require(try store.notes(in: .process), is: [notes[2], notes[1], notes[0]], "notes by name")
+            try require(
+                try store.notes(in: .ownActivity), is: [notes[2], notes[1], notes[0]], "notes by name")
             try require(try store.notes(in: .address), is: [other], "notes of another space")
             transaction = empty
             transaction.notes = [
-                LocalNote(space: .process, name: [1], value: nil),
-                LocalNote(space: .process, name: [3], value: [0]),
-                LocalNote(space: .process, name: [8], value: nil),
+                LocalNote(space: .ownActivity, name: [1], value: nil),
+                LocalNote(space: .ownActivity, name: [3], value: [0]),
+                LocalNote(space: .ownActivity, name: [8], value: nil),
             ]
             _ = try store.commit(transaction)
-            let left = [notes[1], LocalNote(space: .process, name: [3], value: [0])]
-            try require(try store.notes(in: .process), is: left, "notes after a removal and a change")
+            let left = [notes[1], LocalNote(space: .ownActivity, name: [3], value: [0])]
+            try require(try store.notes(in: .ownActivity), is: left, "notes after a removal and a change")
         },
         StoreCheck("what devices last changed is kept with the writes, or not at all") { home, seed in
             let own = DeviceIdentifier(high: 1, low: 1)

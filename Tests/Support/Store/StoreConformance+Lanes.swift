@@ -56,7 +56,7 @@ extension StoreConformance {
 
     private static let life = Life(high: 4, low: 5)
 
-    private static func space(_ lane: Lane) -> NoteSpace { lane == .activities ? .process : .reindex }
+    private static func space(_ lane: Lane) -> NoteSpace { lane == .activities ? .ownActivity : .reindex }
 
     private static func transaction(_ sequence: UInt64, in lane: Lane) -> StoreTransaction {
         let origin = Origin(life: life, lane: lane)

@@ -18,6 +18,9 @@ extension Activity {
         static let supportsStreams: UInt64 = 14
         static let entity: UInt64 = 15
         static let finished: UInt64 = 16
+        static let sent: UInt64 = 17
+        static let origin: UInt64 = 18
+        static let isTaken: UInt64 = 19
     }
 
     /// The fields of a record of this activity.
@@ -44,6 +47,9 @@ extension Activity {
             fields.field(Number.supportsStreams, supportsStreams ? true : nil) { $0.boolean($1) }
             fields.field(Number.entity, entity) { $1.encode(to: &$0) }
             fields.field(Number.finished, finished) { $1.encode(to: &$0) }
+            fields.field(Number.sent, sent) { $1.encode(to: &$0) }
+            fields.field(Number.origin, origin) { $1.encode(to: &$0) }
+            fields.field(Number.isTaken, isTaken ? true : nil) { $0.boolean($1) }
             attributes.add(to: &fields)
         }.completed(by: unknown)
     }
@@ -74,6 +80,9 @@ extension Activity {
             case Number.supportsStreams: activity.supportsStreams = try reader.boolean()
             case Number.entity: activity.entity = try Entity(from: &reader)
             case Number.finished: activity.finished = try WallTime(from: &reader)
+            case Number.sent: activity.sent = try Continuation(from: &reader)
+            case Number.origin: activity.origin = try Origin(from: &reader)
+            case Number.isTaken: activity.isTaken = try reader.boolean()
             default: try activity.attributes.append(name, &reader)
             }
         }
@@ -93,6 +102,21 @@ extension Activity.Continuation {
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
         try reader.array(count: 2)
         self.init(device: try reader.identifier(), time: try WallTime(from: &reader))
+    }
+}
+
+extension Activity.Origin {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.array(count: 2)
+        writer.identifier(device)
+        writer.identifier(identity.hash)
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 2)
+        self.init(
+            device: try reader.identifier(),
+            identity: RecordIdentity(kind: .currentActivity, hash: try reader.identifier()))
     }
 }
 

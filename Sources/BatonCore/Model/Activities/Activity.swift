@@ -32,17 +32,34 @@ package struct Activity: Equatable, Sendable {
     package var continuation: Continuation?
     /// When it ended; nothing while it is going on.
     package var finished: WallTime?
+    /// To which device the person sent it, if they did.
+    package var sent: Continuation?
+    /// Where it was going on before it ended; nothing while it is going on.
+    package var origin: Origin?
+    /// Whether the device that continued it last took it over, so that it ended where it was going on.
+    package var isTaken = false
     /// What it says of itself to those who search.
     package var attributes = AttributeSet()
     /// Fields of newer versions, kept as they are.
     package var unknown = Fields()
 
-    /// That an activity was continued on another device.
+    /// That something was done with an activity that concerns another device: it was continued there, or sent there.
     package struct Continuation: Equatable, Sendable {
         package var device: DeviceIdentifier
         package var time: WallTime
 
         package init(device: DeviceIdentifier, time: WallTime) { (self.device, self.time) = (device, time) }
+    }
+
+    /// Which current activity a finished one was.
+    package struct Origin: Equatable, Sendable {
+        package var device: DeviceIdentifier
+        /// The record of the current activity, which is gone.
+        package var identity: RecordIdentity
+
+        package init(device: DeviceIdentifier, identity: RecordIdentity) {
+            (self.device, self.identity) = (device, identity)
+        }
     }
 
     /// Names a thing of an app by the type that the app gives it, and an identifier.
@@ -55,6 +72,13 @@ package struct Activity: Equatable, Sendable {
 
     package init(type: String, started: WallTime) {
         (self.type, self.started, changed) = (type, started, started)
+    }
+
+    /// The same as it was when it had just begun, with nothing but its type said of it.
+    package var begun: Activity {
+        var begun = Activity(type: type, started: started)
+        (begun.changed, begun.continuation, begun.sent) = (changed, continuation, sent)
+        return begun
     }
 
     /// Whether the activity is past its expiration at that time.

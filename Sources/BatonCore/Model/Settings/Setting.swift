@@ -6,6 +6,10 @@ package enum Setting: String, CaseIterable, Sendable {
     case bytesPerApp = "bytes-per-app"
     /// How many days what has expired stays on this machine, hidden.
     case expiredDays = "expired-days"
+    /// How many days an activity that has ended here can be gone back to, on any device; none is kept with 0.
+    case finishedDays = "finished-days"
+    /// Whether nothing of what is done here is to leave this machine, with 1.
+    case `private`
 
     /// What holds where nothing is set.
     package var usual: Int64 {
@@ -13,6 +17,8 @@ package enum Setting: String, CaseIterable, Sendable {
         case .itemsPerApp: 5_000_000
         case .bytesPerApp: 4 << 30
         case .expiredDays: 1
+        case .finishedDays: 30
+        case .private: 0
         }
     }
 
@@ -22,6 +28,8 @@ package enum Setting: String, CaseIterable, Sendable {
         case .itemsPerApp: 0...1_000_000_000
         case .bytesPerApp: 0...1 << 50
         case .expiredDays: 1...36_500
+        case .finishedDays: 0...36_500
+        case .private: 0...1
         }
     }
 
@@ -31,6 +39,8 @@ package enum Setting: String, CaseIterable, Sendable {
         case .itemsPerApp: "items that one app may have in its indexes"
         case .bytesPerApp: "bytes that those may have"
         case .expiredDays: "days that what has expired stays on the disk, hidden"
+        case .finishedDays: "days that what has ended can be gone back to, or 0"
+        case .private: "1 while nothing of what is done here may leave this machine"
         }
     }
 }
@@ -60,6 +70,9 @@ package struct Settings: Equatable, Sendable {
     }
 
     package subscript(setting: Setting) -> Int64 { values[setting] ?? setting.usual }
+
+    /// Whether nothing of what is done here is to leave this machine.
+    package var isPrivate: Bool { self[.private] != 0 }
 
     /// Whether something else is set than holds as a rule.
     package func isSet(_ setting: Setting) -> Bool { values[setting] != nil }

@@ -1,12 +1,13 @@
-/// What a peer has sent in a session and does not claim yet: read here, it need not go back to where it came from.
+/// What a peer has and does not claim yet, because it has sent it in this session or was told of it before it was kept here:
+/// read here, it need not go there.
 ///
-/// The peer had each of these when it sent it. Only what stands here just so is left out; what has become of a write
+/// Only what stands here just so is left out; what has become of a write
 /// otherwise is sent. It may forget: then the peer is sent what it has, and passes it over.
 struct Echoes: Sendable {
     private var writes: [Dot: Write] = [:]
     private var bytes = 0
 
-    /// The peer sent these, as far as it does not claim them; there is room for what can be on the way.
+    /// The peer sent these or was sent them, as far as it does not claim them; there is room for what can be on the way.
     mutating func note(_ sent: [Write], claiming complete: VersionVector) {
         for write in sent where !complete.covers(write.dot) {
             guard bytes + write.byteCount <= Limits.windowBytes else { return }

@@ -20,6 +20,8 @@ struct Exchange: Sendable {
     private var echoes = Echoes()
     /// What is done where the two differ.
     var mending = Mending()
+    /// Whether the peer is sent nothing of the index, so that what it lacks of it waits here.
+    var holdsIndex = false
 
     /// Batches on the way, oldest first.
     private var inFlight: [(number: UInt64, bytes: Int, claims: VersionVector?)] = []
@@ -97,21 +99,36 @@ struct Exchange: Sendable {
 
     /// What to ask the store next; activities go before the index, and nothing goes beyond the window.
     mutating func nextRead(bytes: Int) -> StoreRequest? {
-        guard bytesInFlight < Limits.windowBytes, waiting.isEmpty else { return nil }
+        guard isOpen(for: .activities), !waiting.contains(where: { $0.batch.lane == .activities }) else {
+            return nil
+        }
         let sender: LaneSender
         #if DEBUG
-            if Faults.isPlanted(.liveBehindBulk), index.startReading() { return request(of: index, bytes) }
+            if Faults.isPlanted(.liveBehindBulk), isOpen(for: .index), index.startReading() {
+                return request(of: index, bytes)
+            }
         #endif
         if activities.startReading() {
             sender = activities
-        } else if activities.isWaiting, index.startReading() {
+        } else if !waiting.isEmpty {
+            return nil
+        } else if activities.isWaiting, isOpen(for: .index), index.startReading() {
             sender = index
         } else {
             // So that what mends does not delay other writes for long.
-            return bytesInFlight < Limits.largestBatchBytes ? mending.nextRequest(bytes: bytes) : nil
+            return bytesInFlight < Limits.largestBatchBytes
+                ? mending.nextRequest(bytes: bytes, holdingIndex: holdsIndex) : nil
         }
         return request(of: sender, bytes)
     }
+
+    /// Whether something more of a lane may be on the way.
+    private func isOpen(for lane: Lane) -> Bool {
+        bytesInFlight < (lane == .activities ? Limits.windowBytes : Limits.indexWindowBytes) && !isHeld(lane)
+    }
+
+    /// Whether nothing of a lane is to be sent for now.
+    private func isHeld(_ lane: Lane) -> Bool { lane == .index && holdsIndex }
 
     /// What the store is asked for a lane that began to be read.
     private func request(of sender: LaneSender, _ bytes: Int) -> StoreRequest {
@@ -142,6 +159,11 @@ struct Exchange: Sendable {
     /// Makes a batch of what the store has for the peer; nothing if it has all and knows all.
     mutating func handle(_ changes: Changes, of lane: Lane) throws(CloseReason) -> Frame? {
         if let complete = changes.complete { try demandForward(complete, of: lane) }
+        // It was asked before nothing of it was to go; it is read anew when it may.
+        if isHeld(lane) {
+            withSender(lane) { $0.giveBack() }
+            return nil
+        }
         let passed = withSender(lane) { $0.handle(changes) }
         if let complete = changes.complete { ownComplete.join(complete) }
         let tellsNothing = changes.complete.map { $0.isWithin(peerComplete) } ?? true
@@ -154,6 +176,21 @@ struct Exchange: Sendable {
             resume: ResumeToken(Cursor(writes: changes.next, clears: changes.clears), in: order))
         if let complete = changes.complete { peerComplete.join(complete) }
         return send(batch, claiming: batch.complete)
+    }
+
+    /// Makes a batch of writes of this device that the store is about to take, if the peer can be told of them at once.
+    ///
+    /// It claims nothing, and moves no cursor: the store tells of these writes once more when it has them, and then only
+    /// that they may be claimed.
+    mutating func handle(ahead writes: [Write], of lane: Lane) -> Frame? {
+        let cursor = withSender(lane) { $0.isLive ? $0.told : nil }
+        guard let cursor, isOpen(for: lane), !waiting.contains(where: { $0.batch.lane == lane }) else {
+            return nil
+        }
+        echoes.note(writes, claiming: peerComplete)
+        let batch = Batch(
+            number: 0, lane: lane, writes: writes, complete: nil, resume: ResumeToken(cursor, in: order))
+        return send(batch, claiming: nil)
     }
 
     /// The store may have given up what it claimed; the peer, to which more was told, must be met anew then.
@@ -177,6 +214,7 @@ struct Exchange: Sendable {
     /// Makes batches of a part of a snapshot, which wait for the window.
     mutating func handle(_ range: RecordRange, of lane: Lane) throws(CloseReason) {
         try demandForward(range.complete, of: lane)
+        if isHeld(lane) { return withSender(lane) { $0.giveBack() } }
         let (cursor, told) = withSender(lane) { ($0.cursor, $0.toldRange) }
         let (after, start, next) = withSender(lane) { $0.handle(range) }
         for writes in range.ahead.batches {
@@ -202,8 +240,8 @@ struct Exchange: Sendable {
 
     /// The next batch that waited, once the window is open.
     mutating func nextFrame() -> Frame? {
-        guard !waiting.isEmpty, bytesInFlight < Limits.windowBytes else { return nil }
-        let (batch, claims) = waiting.removeFirst()
+        guard let next = waiting.firstIndex(where: { isOpen(for: $0.batch.lane) }) else { return nil }
+        let (batch, claims) = waiting.remove(at: next)
         return send(batch, claiming: claims)
     }
 

@@ -34,10 +34,12 @@ struct LaneSender: Sendable {
     /// Up to where the store was read for this peer.
     private(set) var cursor: Cursor
     /// What the peer was told last of the cursor.
-    private var told: Cursor
+    private(set) var told: Cursor
     private(set) var snapshot: Snapshot?
     /// How far a snapshot had come that was cut before.
     private var begun: Snapshot?
+    /// Whether all that stood here was read in this session, so that the peer needs no snapshot and this device none.
+    private var wasRead = false
     /// What the peer was told last of what is claimed and what was let go.
     private(set) var toldRange: (complete: VersionVector, dropped: VersionVector)?
 
@@ -65,6 +67,7 @@ struct LaneSender: Sendable {
     mutating func handle(_ changes: Changes) -> UInt64 {
         let again = endReading()
         cursor = Cursor(writes: changes.next, clears: changes.clears)
+        if changes.complete != nil { wasRead = true }
         state = again || changes.complete == nil ? .behind : .idle
         return cursor.writes.value - told.writes.value
     }
@@ -73,11 +76,20 @@ struct LaneSender: Sendable {
     mutating func beginSnapshot() {
         _ = endReading()
         snapshot = snapshot == nil ? begun ?? Snapshot() : Snapshot()
-        (begun, state) = (nil, .behind)
+        (begun, state, wasRead) = (nil, .behind, false)
+    }
+
+    /// What the store answered is not sent, and is to be read anew.
+    mutating func giveBack() {
+        _ = endReading()
+        state = .behind
     }
 
     /// The store answered that it takes a snapshot itself.
-    mutating func postpone() { state = endReading() ? .behind : .postponed }
+    mutating func postpone() {
+        state = endReading() ? .behind : .postponed
+        wasRead = false
+    }
 
     /// The store answered with a range; says behind which record it began, what was claimed when the snapshot did, and
     /// where to go on behind its end.
@@ -113,6 +125,9 @@ struct LaneSender: Sendable {
 
     /// Whether everything that the store is known to have was read.
     var isIdle: Bool { if case .idle = state { true } else { false } }
+
+    /// Whether the peer can be told of a write before the store has it: nothing but writes is owed to it.
+    var isLive: Bool { wasRead && snapshot == nil }
 
     /// Whether nothing is to be asked before the store takes something further.
     var isWaiting: Bool {

@@ -78,10 +78,11 @@ struct Mending: Sendable {
 
     // MARK: Outputs
 
-    /// What to ask the store next.
-    mutating func nextRequest(bytes: Int) -> StoreRequest? {
+    /// What to ask the store next; nothing of the index while the peer is sent nothing of it.
+    mutating func nextRequest(bytes: Int, holdingIndex: Bool = false) -> StoreRequest? {
         guard isBegun else { return nil }
-        return activities.nextRequest(bytes: bytes) ?? index.nextRequest(bytes: bytes)
+        if let request = activities.nextRequest(bytes: bytes) { return request }
+        return holdingIndex ? nil : index.nextRequest(bytes: bytes)
     }
 
     /// What is to be sent and was not taken yet.

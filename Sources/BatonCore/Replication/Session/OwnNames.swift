@@ -1,6 +1,6 @@
 /// How far a device's present life has come in naming writes: nobody can have more of it.
 ///
-/// A write is named before it is kept, and kept before anyone is sent it.
+/// A write is named before it is kept or told.
 package struct OwnNames: Equatable, Sendable {
     package let life: Life
     /// The last transaction of each lane.

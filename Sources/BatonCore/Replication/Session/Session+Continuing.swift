@@ -2,24 +2,21 @@
 extension Session {
     /// Asks the peer for the latest state of an activity that is going on there; answers with the number
     /// that the event will bear, or nothing if the session is not open or too much was asked already.
-    package mutating func requestContinue(_ identity: RecordIdentity) -> UInt64? {
+    package mutating func requestContinue(_ identity: RecordIdentity, takes: Bool) -> UInt64? {
         guard isOpen, let number = continuing.ask() else { return nil }
-        frames.append(PeerMessage.continueRequest(ContinueRequest(number: number, identity: identity)).frame)
+        let request = ContinueRequest(number: number, identity: identity, takes: takes)
+        frames.append(PeerMessage.continueRequest(request).frame)
         return number
     }
 
-    /// Answers the peer's request with the activity's fields, or with nothing if it is not going on.
+    /// Answers the peer's request.
     ///
     /// Many devices can change a record together to more than fits a frame; then nothing is sent of it,
     /// either.
-    package mutating func answerContinue(_ number: UInt64, _ fields: Fields?) {
+    package mutating func answerContinue(_ number: UInt64, _ outcome: ContinueAnswer.Outcome) {
         guard !isClosed, continuing.answer(number) else { return }
-        let outcome: ContinueAnswer.Outcome =
-            switch fields {
-            case nil: .gone
-            case let fields? where fields.canBeWritten: .fields(fields)
-            case .some: .unavailable
-            }
+        var outcome = outcome
+        if case .fields(let fields, _) = outcome, !fields.canBeWritten { outcome = .unavailable }
         frames.append(PeerMessage.continueAnswer(ContinueAnswer(number: number, outcome: outcome)).frame)
     }
 

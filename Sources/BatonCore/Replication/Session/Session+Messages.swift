@@ -30,6 +30,9 @@ extension Session {
         case .sums(let sums):
             try requireOpen()
             try handle(told: sums)
+        case .stream:
+            // Who drives the session takes them before, once it is open and both sides can do so.
+            throw CloseReason(.unexpected, "a stream between devices that have none")
         case .close(let reason): end(.closedByPeer(reason))
         }
     }

@@ -45,6 +45,8 @@ package struct Session: ~Copyable {
     private var waitingSince: Instant?
     /// Whether the peer lacked, when the session opened, what it once had for good.
     var wasBehind = false
+    /// Whether the peer is sent nothing of the index.
+    private(set) var holdsIndex = false
 
     /// Begins a conversation with a device whose certificate was checked, and of which account it is was read there.
     ///
@@ -93,6 +95,23 @@ package struct Session: ~Copyable {
     package mutating func handleCommit(_ lane: Lane) {
         exchange?.handleCommit(lane)
         checking?.handleChange()
+    }
+
+    /// The person wants nothing of the index to leave this device, or no longer; the peer lacks it as long.
+    package mutating func handle(holdsIndex: Bool) {
+        self.holdsIndex = holdsIndex
+        exchange?.holdsIndex = holdsIndex
+    }
+
+    /// This device is about to keep a transaction of its own, and nobody will ever use its dots for anything else.
+    ///
+    /// Who is connected hears of it at once, rather than when a disk is done; whether the peer may claim it is told then.
+    package mutating func handleWriting(_ transaction: StoreTransaction) {
+        guard isOpen, transaction.canBeToldAhead,
+            let frame = exchange?.handle(ahead: transaction.writes, of: transaction.lane)
+        else { return }
+        frames.append(frame)
+        noteSending()
     }
 
     /// The moment of `deadline` came.

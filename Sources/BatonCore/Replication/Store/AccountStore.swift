@@ -193,6 +193,15 @@ package struct StoreTransaction: Equatable, Sendable {
     /// Whether this device made the writes.
     package var isOwn: Bool { sender == nil }
 
+    /// Whether others may be told of its writes before they are kept: they are few, stand as they are, and nothing that
+    /// stands in the store has a say in them.
+    package var canBeToldAhead: Bool {
+        lane == .activities && isOwn && beginning == nil && late.isEmpty && condition == nil
+            && !writes.isEmpty
+            && writes.allSatisfy { [.currentActivity, .savedActivity].contains($0.identity.kind) }
+            && writes.reduce(0) { $0 + $1.byteCount } <= Limits.largestBatchBytes
+    }
+
     /// What is claimed with it: writes of this device only if none of their life may be missing.
     package func completing(unlessOf abandoned: Set<Life>) -> VersionVector {
         guard isOwn else { return completing }

@@ -12,8 +12,6 @@ package struct LocalNote: Equatable, Sendable {
 
 /// What a local note is about.
 package enum NoteSpace: UInt8, Sendable {
-    /// The process with which an activity ends, by the activity's name.
-    case process = 1
     /// Where a device was reached, by the device.
     case address = 2
     /// What was set aside, by its dot; stores keep these themselves, with the lane that they are of.
@@ -26,8 +24,12 @@ package enum NoteSpace: UInt8, Sendable {
     case activitiesChange = 6
     /// What is remembered of a device from when it was connected last, by the device.
     case acquaintance = 7
+    /// What this device alone knows of one of its activities, by the activity's name (`OwnActivityNote`).
+    case ownActivity = 8
     /// What an app is asked to index anew, by its index.
     case reindex = 9
+    /// What is to be shown on this device no more, by the record (`Dismissals`).
+    case dismissal = 10
     /// The last change of a device in the index lane, likewise.
     case indexChange = 11
 
@@ -36,7 +38,7 @@ package enum NoteSpace: UInt8, Sendable {
     /// A transaction keeps those of its own lane alone, as each lane is kept by itself.
     package var lane: Lane? {
         switch self {
-        case .process, .address, .setting, .activitiesChange, .acquaintance: .activities
+        case .address, .setting, .activitiesChange, .acquaintance, .ownActivity, .dismissal: .activities
         case .reindex, .indexChange: .index
         case .aside, .promise: nil
         }

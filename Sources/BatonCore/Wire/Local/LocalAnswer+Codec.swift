@@ -24,6 +24,11 @@ extension LocalAnswer {
         static let invitationCancelled: UInt64 = 31
         static let departure: UInt64 = 24
         static let promoted: UInt64 = 25
+        static let changes: UInt64 = 40
+        static let registrations: UInt64 = 41
+        static let event: UInt64 = 42
+        static let done: UInt64 = 43
+        static let streamOpened: UInt64 = 50
     }
 
     /// The answer as a frame: the number of the request, what it is, and its value.
@@ -58,9 +63,23 @@ extension LocalAnswer {
             for summary in summaries { summary.encode(to: &writer) }
         case .continued(let continued):
             writer.unsigned(Number.continued)
-            writer.array(count: 2)
-            continued.summary.encode(to: &writer)
-            writer.unsigned(continued.source.rawValue)
+            continued.encode(to: &writer)
+        case .changes(let changes):
+            writer.unsigned(Number.changes)
+            changes.encode(to: &writer)
+        case .registrations(let registrations):
+            writer.unsigned(Number.registrations)
+            writer.array(count: registrations.count)
+            for registration in registrations { registration.encode(to: &writer) }
+        case .event(let event):
+            writer.unsigned(Number.event)
+            event.encode(to: &writer)
+        case .streamOpened(let continued):
+            writer.unsigned(Number.streamOpened)
+            continued.encode(to: &writer)
+        case .done:
+            writer.unsigned(Number.done)
+            writer.null()
         case .status(let status):
             writer.unsigned(Number.status)
             status.encode(to: &writer)
@@ -173,13 +192,18 @@ extension LocalAnswer {
                 try ActivitySummary(from: &reader)
             }
             self = .activities(summaries, isLast: isLast)
-        case Number.continued:
-            try reader.array(count: 2)
-            let summary = try ActivitySummary(from: &reader)
-            guard let source = ContinuedActivity.Source(rawValue: try reader.unsigned()) else {
-                throw CBORError(.outOfRange, at: start)
-            }
-            self = .continued(ContinuedActivity(summary: summary, source: source))
+        case Number.continued: self = .continued(try ContinuedActivity(from: &reader))
+        case Number.changes: self = .changes(try ActivityChanges(from: &reader))
+        case Number.registrations:
+            self = .registrations(
+                try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
+                    try AppRegistration(from: &reader)
+                })
+        case Number.event: self = .event(try AppEvent(from: &reader))
+        case Number.streamOpened: self = .streamOpened(try ContinuedActivity(from: &reader))
+        case Number.done:
+            try reader.null()
+            self = .done
         case Number.status: self = .status(try NodeStatus(from: &reader))
         case Number.devices: self = .devices(try [DeviceStatus](from: &reader))
         case Number.invitation:
@@ -257,39 +281,6 @@ extension DeviceReference {
     init(from reader: inout CBORReader) throws(CBORError) {
         try reader.array(count: 3)
         self.init(identifier: try reader.identifier(), name: try reader.text(), isHere: try reader.boolean())
-    }
-}
-
-extension ActivitySummary {
-    fileprivate func encode(to writer: inout CBORWriter) {
-        writer.map { fields in
-            fields.field(1) { $0.text(identifier) }
-            fields.field(2) { device.encode(to: &$0) }
-            fields.field(3) { $0.text(app) }
-            fields.field(4) { $0.text(instance) }
-            fields.field(5) { activity.fields.encode(to: &$0) }
-            fields.field(6, continuedOn) { $0.text($1) }
-        }
-    }
-
-    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        var identifier: String?, device: DeviceReference?, app: String?, instance: String?
-        var activity: Activity?, continuedOn: String?
-        try reader.fields { (number, reader) throws(CBORError) in
-            switch number {
-            case 1: identifier = try reader.text()
-            case 2: device = try DeviceReference(from: &reader)
-            case 3: app = try reader.text()
-            case 4: instance = try reader.text()
-            case 5: activity = try Activity(try Fields(from: &reader))
-            case 6: continuedOn = try reader.text()
-            default: break
-            }
-        }
-        self.init(
-            identifier: try identifier.required(1, in: reader), device: try device.required(2, in: reader),
-            app: try app.required(3, in: reader), instance: try instance.required(4, in: reader),
-            activity: try activity.required(5, in: reader), continuedOn: continuedOn)
     }
 }
 

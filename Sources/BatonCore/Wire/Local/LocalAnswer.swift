@@ -5,6 +5,15 @@ package enum LocalAnswer: Equatable, Sendable {
     /// A part of the list; more may stand behind it.
     case activities([ActivitySummary], isLast: Bool)
     case continued(ContinuedActivity)
+    /// What has changed in the list of what is going on.
+    case changes(ActivityChanges)
+    /// Apps that continue activities, and of which types.
+    case registrations([AppRegistration])
+    case event(AppEvent)
+    /// The connection carries a pair of streams from now on, to the app of that activity.
+    case streamOpened(ContinuedActivity)
+    /// It was done, and there is nothing to be told of it.
+    case done
     case status(NodeStatus)
     case devices([DeviceStatus])
     case digest(StateDigest)
@@ -53,45 +62,6 @@ package struct DeviceReference: Equatable, Sendable {
     package init(identifier: DeviceIdentifier, name: String, isHere: Bool) {
         (self.identifier, self.name, self.isHere) = (identifier, name, isHere)
     }
-}
-
-/// An activity that is going on somewhere.
-package struct ActivitySummary: Equatable, Sendable {
-    /// Stands for the activity in commands; any beginning that is unambiguous will do.
-    package var identifier: String
-    package var device: DeviceReference
-    package var app: String
-    package var instance: String
-    package var activity: Activity
-    /// The name of the device where it was continued last.
-    package var continuedOn: String?
-
-    package init(
-        identifier: String, device: DeviceReference, app: String, instance: String, activity: Activity,
-        continuedOn: String?
-    ) {
-        (self.identifier, self.device, self.app, self.instance) = (identifier, device, app, instance)
-        (self.activity, self.continuedOn) = (activity, continuedOn)
-    }
-
-    /// Where this activity stands in the list.
-    package var place: ListPlace { ListPlace(changed: activity.changed, identifier: identifier) }
-}
-
-/// An activity to go on with.
-package struct ContinuedActivity: Equatable, Sendable {
-    package var summary: ActivitySummary
-    package var source: Source
-
-    /// Where the state came from.
-    package enum Source: UInt64, Equatable, Sendable {
-        /// The node of the device where it is going on.
-        case node = 1
-        /// What was replicated last; that device could not be asked.
-        case replica = 2
-    }
-
-    package init(summary: ActivitySummary, source: Source) { (self.summary, self.source) = (summary, source) }
 }
 
 /// What a node says of itself.

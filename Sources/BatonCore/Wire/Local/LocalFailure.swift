@@ -43,6 +43,10 @@ package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible
         case quota = 17
         /// The home holds no account of that name, or several and none was named.
         case unknownAccount = 18
+        /// The activity was taken over by another device.
+        case takenOver = 19
+        /// A stream between two apps ended before both had everything.
+        case streamBroken = 20
     }
 
     package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }

@@ -31,6 +31,17 @@ extension LocalRequest {
         static let cancelInvitation: UInt64 = 29
         static let promote: UInt64 = 30
         static let leave: UInt64 = 31
+        static let resign: UInt64 = 32
+        static let watch: UInt64 = 33
+        static let forget: UInt64 = 34
+        static let send: UInt64 = 35
+        static let deleteSaved: UInt64 = 36
+        static let register: UInt64 = 37
+        static let registrations: UInt64 = 38
+        static let awaitEvent: UInt64 = 39
+        static let saved: UInt64 = 40
+        static let openStream: UInt64 = 50
+        static let acceptStream: UInt64 = 51
     }
 
     /// The request as a frame: its number, which the answer repeats, what is asked, and the arguments.
@@ -53,15 +64,46 @@ extension LocalRequest {
         case .finish(let target):
             writer.unsigned(Number.finish)
             target.encode(to: &writer)
-        case .continueActivity(let selection):
+        case .resign(let target):
+            writer.unsigned(Number.resign)
+            target.encode(to: &writer)
+        case .continueActivity(let call):
             writer.unsigned(Number.continueActivity)
-            switch selection {
-            case .last: writer.null()
-            case .named(let text): writer.text(text)
-            }
-        case .list(let place):
+            call.encode(to: &writer)
+        case .list(let listing):
             writer.unsigned(Number.list)
-            if let place { place.encode(to: &writer) } else { writer.null() }
+            listing.encode(to: &writer)
+        case .watch(let number):
+            writer.unsigned(Number.watch)
+            if let number { writer.unsigned(number) } else { writer.null() }
+        case .forget(let text, let isEverywhere):
+            Self.encode(text, isEverywhere, as: Number.forget, to: &writer)
+        case .send(let target, let device):
+            writer.unsigned(Number.send)
+            writer.array(count: 2)
+            target.encode(to: &writer)
+            writer.text(device)
+        case .deleteSaved(let app, let identifiers):
+            writer.unsigned(Number.deleteSaved)
+            writer.array(count: 2)
+            writer.text(app)
+            if let identifiers { writer.texts(identifiers) } else { writer.null() }
+        case .register(let registration):
+            writer.unsigned(Number.register)
+            registration.encode(to: &writer)
+        case .registrations: Self.encodeBare(Number.registrations, to: &writer)
+        case .awaitEvent: Self.encodeBare(Number.awaitEvent, to: &writer)
+        case .saved(let number, let change):
+            writer.unsigned(Number.saved)
+            writer.array(count: 2)
+            writer.unsigned(number)
+            if let change { change.encode(to: &writer) } else { writer.null() }
+        case .openStream(let selection):
+            writer.unsigned(Number.openStream)
+            if let text = selection.text { writer.text(text) } else { writer.null() }
+        case .acceptStream(let number):
+            writer.unsigned(Number.acceptStream)
+            writer.unsigned(number)
         case .status: Self.encodeBare(Number.status, to: &writer)
         case .devices: Self.encodeBare(Number.devices, to: &writer)
         case .invite(let asksPerson):
@@ -183,12 +225,34 @@ extension LocalRequest {
             }
             self = .update(try target.required(1, in: reader), try change.required(2, in: reader))
         case Number.finish: self = .finish(try ActivityTarget(from: &reader))
-        case Number.continueActivity:
-            self = .continueActivity(reader.nextIsNull ? .last : .named(try reader.text()))
-            if self == .continueActivity(.last) { try reader.null() }
-        case Number.list:
-            self = .list(after: reader.nextIsNull ? nil : try ListPlace(from: &reader))
-            if self == .list(after: nil) { try reader.null() }
+        case Number.resign: self = .resign(try ActivityTarget(from: &reader))
+        case Number.continueActivity: self = .continueActivity(try ContinueCall(from: &reader))
+        case Number.list: self = .list(try ActivityListing(from: &reader))
+        case Number.watch:
+            self = .watch(after: try reader.optional { (reader) throws(CBORError) in try reader.unsigned() })
+        case Number.forget:
+            let (text, isEverywhere) = try Self.textAndFlag(from: &reader)
+            self = .forget(text, everywhere: isEverywhere)
+        case Number.send:
+            try reader.array(count: 2)
+            self = .send(try ActivityTarget(from: &reader), to: try reader.text())
+        case Number.deleteSaved:
+            try reader.array(count: 2)
+            self = .deleteSaved(
+                app: try reader.text(),
+                identifiers: try reader.optional { (reader) throws(CBORError) in try reader.texts() })
+        case Number.register: self = .register(try AppRegistration(from: &reader))
+        case Number.registrations: self = try Self.bare(.registrations, from: &reader)
+        case Number.awaitEvent: self = try Self.bare(.awaitEvent, from: &reader)
+        case Number.saved:
+            try reader.array(count: 2)
+            self = .saved(
+                try reader.unsigned(),
+                try reader.optional { (reader) throws(CBORError) in try ActivityChange(from: &reader) })
+        case Number.openStream:
+            let text = try reader.optional { (reader) throws(CBORError) in try reader.text() }
+            self = .openStream(text.map { .named($0) } ?? .last)
+        case Number.acceptStream: self = .acceptStream(try reader.unsigned())
         case Number.status: self = try Self.bare(.status, from: &reader)
         case Number.devices: self = try Self.bare(.devices, from: &reader)
         case Number.invite: self = .invite(asksPerson: try reader.boolean())
@@ -249,118 +313,5 @@ extension LocalRequest {
     private static func bare(_ request: Self, from reader: inout CBORReader) throws(CBORError) -> Self {
         try reader.null()
         return request
-    }
-}
-
-extension ActivityStart {
-    fileprivate func encode(to writer: inout CBORWriter) {
-        writer.map { fields in
-            fields.field(1) { $0.text(app) }
-            fields.field(2) { $0.text(instance) }
-            fields.field(3, process) { $1.encode(to: &$0) }
-            fields.field(4) { $0.text(type) }
-            fields.field(5) { change.encode(to: &$0) }
-        }
-    }
-
-    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        var app: String?, instance: String?, process: ProcessName?, type: String?, change: ActivityChange?
-        try reader.fields { (number, reader) throws(CBORError) in
-            switch number {
-            case 1: app = try reader.text()
-            case 2: instance = try reader.text()
-            case 3: process = try ProcessName(from: &reader)
-            case 4: type = try reader.text()
-            case 5: change = try ActivityChange(from: &reader)
-            default: break
-            }
-        }
-        self.init(
-            app: try app.required(1, in: reader), instance: try instance.required(2, in: reader),
-            process: process, type: try type.required(4, in: reader), change: change ?? ActivityChange())
-    }
-}
-
-extension ListPlace {
-    fileprivate func encode(to writer: inout CBORWriter) {
-        writer.array(count: 2)
-        writer.integer(changed.milliseconds)
-        writer.text(identifier)
-    }
-
-    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 2)
-        self.init(changed: WallTime(milliseconds: try reader.integer()), identifier: try reader.text())
-    }
-}
-
-extension ProcessName {
-    package func encode(to writer: inout CBORWriter) {
-        writer.array(count: 3)
-        writer.integer(Int64(number))
-        writer.unsigned(started)
-        writer.text(boot)
-    }
-
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 3)
-        let start = reader.offset
-        guard let number = Int32(exactly: try reader.integer()) else {
-            throw CBORError(.outOfRange, at: start)
-        }
-        self.init(number: number, started: try reader.unsigned(), boot: try reader.text())
-    }
-}
-
-extension ActivityTarget {
-    fileprivate func encode(to writer: inout CBORWriter) {
-        switch self {
-        case .instance(let app, let instance):
-            writer.array(count: 2)
-            writer.text(app)
-            writer.text(instance)
-        case .identifier(let text):
-            writer.text(text)
-        }
-    }
-
-    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        if reader.nextType == .text {
-            self = .identifier(try reader.text())
-        } else {
-            try reader.array(count: 2)
-            self = .instance(app: try reader.text(), instance: try reader.text())
-        }
-    }
-}
-
-extension ActivityChange {
-    fileprivate func encode(to writer: inout CBORWriter) {
-        writer.map { fields in
-            fields.field(1, title) { $0.text($1) }
-            fields.field(2, set.isEmpty ? nil : set) { PropertyValue.dictionary($1).encode(to: &$0) }
-            fields.field(3, removed.isEmpty ? nil : removed) { PropertyValue.set($1).encode(to: &$0) }
-            fields.field(4, webpage) { $0.text($1) }
-            fields.field(5, keywords) { writer, words in
-                PropertyValue.set(Set(words.map { .string($0) })).encode(to: &writer)
-            }
-            fields.field(6, expiration) { $0.integer($1.milliseconds) }
-        }
-    }
-
-    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        var change = ActivityChange()
-        try reader.fields { (number, reader) throws(CBORError) in
-            switch number {
-            case 1: change.title = try reader.text()
-            case 2: change.set = try PropertyValue(from: &reader).pairs.required(2, in: reader)
-            case 3: change.removed = try PropertyValue(from: &reader).members.required(3, in: reader)
-            case 4: change.webpage = try reader.text()
-            case 5: change.keywords = try PropertyValue(from: &reader).strings.required(5, in: reader)
-            case 6: change.expiration = WallTime(milliseconds: try reader.integer())
-            default: break
-            }
-        }
-        self = change
     }
 }

@@ -4,13 +4,35 @@ package enum LocalRequest: Equatable, Sendable {
     case start(ActivityStart)
     /// Changes a current activity of this device.
     case update(ActivityTarget, ActivityChange)
-    /// Ends a current activity of this device.
+    /// Ends a current activity of this device; it stays findable for a while.
     case finish(ActivityTarget)
-    /// The activities that are going on, on all devices, the one that changed last first; as many as an answer
-    /// holds, after the place where the answer before ended.
-    case list(after: ListPlace?)
+    /// Offers a current activity of this device no more; its app may make it current again.
+    case resign(ActivityTarget)
+    /// Activities of all devices, the one that changed last first; as many as an answer holds.
+    case list(ActivityListing)
+    /// Answered once the list of what is going on differs from how it was at that number; at once without one.
+    case watch(after: UInt64?)
     /// Continues an activity here.
-    case continueActivity(ActivitySelection)
+    case continueActivity(ContinueCall)
+    /// Shows an activity on this device no more, or deletes it on all.
+    case forget(String, everywhere: Bool)
+    /// Offers a current activity of this device on another one before all others.
+    case send(ActivityTarget, to: String)
+    /// Deletes what an app saved, by its persistent identifiers; all of it without any.
+    case deleteSaved(app: String, identifiers: [String]?)
+    /// Says that the app at this connection continues activities of some types, for as long as it is connected.
+    case register(AppRegistration)
+    /// The apps that said so.
+    case registrations
+    /// Answered once something concerns the activities that this connection began, or what it registered for.
+    case awaitEvent
+    /// The app has brought its activity up to date, as it was asked by the event of that number; nothing if it was.
+    case saved(UInt64, ActivityChange?)
+    /// Asks for a pair of streams to the app whose activity is meant. Once it is answered, the connection carries them, and
+    /// nothing else.
+    case openStream(ActivitySelection)
+    /// Takes the streams that are wanted by that number, in the same way.
+    case acceptStream(UInt64)
     case status
     case devices
     /// What is set on this machine.
@@ -66,87 +88,4 @@ package enum LocalRequest: Equatable, Sendable {
     case leave(isConfirmed: Bool)
     /// A request that this version does not know, by its number; it is answered by a failure.
     case unknown(UInt64)
-}
-
-/// A new current activity.
-package struct ActivityStart: Equatable, Sendable {
-    package var app: String
-    package var instance: String
-    /// The process with which the activity ends; nothing if it lasts until it is finished.
-    package var process: ProcessName?
-    package var type: String
-    package var change: ActivityChange
-
-    package init(app: String, instance: String, process: ProcessName?, type: String, change: ActivityChange) {
-        (self.app, self.instance, self.process) = (app, instance, process)
-        (self.type, self.change) = (type, change)
-    }
-}
-
-/// Names one process of this machine for good: numbers are used again, start times are not.
-package struct ProcessName: Equatable, Sendable {
-    package var number: Int32
-    /// When it started, in ticks since the machine did.
-    package var started: UInt64
-    /// Names the time from one start of the machine to the next.
-    package var boot: String
-
-    package init(number: Int32, started: UInt64, boot: String) {
-        (self.number, self.started, self.boot) = (number, started, boot)
-    }
-}
-
-/// Which activity of this device is meant.
-package enum ActivityTarget: Equatable, Sendable {
-    /// The current one of an app instance.
-    case instance(app: String, instance: String)
-    /// The one whose identifier begins so.
-    case identifier(String)
-}
-
-/// Which activity of any device is meant.
-package enum ActivitySelection: Equatable, Sendable {
-    /// The one that another device changed last.
-    case last
-    /// The one whose identifier begins so, or the last one of that type.
-    case named(String)
-}
-
-/// A place in the list of activities: that of an activity that stood there when it was asked for.
-package struct ListPlace: Equatable, Comparable, Sendable {
-    package var changed: WallTime
-    package var identifier: String
-
-    package init(changed: WallTime, identifier: String) {
-        (self.changed, self.identifier) = (changed, identifier)
-    }
-
-    /// What changed later comes first.
-    package static func < (left: Self, right: Self) -> Bool {
-        left.changed == right.changed ? left.identifier < right.identifier : left.changed > right.changed
-    }
-}
-
-/// What a start or an update says of an activity.
-///
-/// Nothing means: as it is.
-package struct ActivityChange: Equatable, Sendable {
-    package var title: String?
-    package var set: [PropertyValue: PropertyValue] = [:]
-    package var removed: Set<PropertyValue> = []
-    package var webpage: String?
-    package var keywords: Set<String>?
-    package var expiration: WallTime?
-
-    package init() {}
-
-    /// Makes the change.
-    package func apply(to activity: inout Activity) {
-        if let title { activity.title = title }
-        for key in removed { activity.info[key] = nil }
-        activity.info.merge(set) { $1 }
-        if let webpage { activity.webpage = webpage }
-        if let keywords { activity.keywords = keywords }
-        if let expiration { activity.expiration = expiration }
-    }
 }

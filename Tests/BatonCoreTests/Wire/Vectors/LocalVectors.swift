@@ -33,15 +33,43 @@ extension LocalRequest {
 
     private static let start = ActivityStart(
         app: "org.example.editor", instance: "window-1",
-        process: ProcessName(number: 4242, started: 123_456, boot: "7f9c2b1e-0000-4000-8000-000000000000"),
+        lifetime: .process(
+            ProcessName(number: 4242, started: 123_456, boot: "7f9c2b1e-0000-4000-8000-000000000000")),
         type: "org.example.editing", change: change)
 
     private static let lasting = ActivityStart(
-        app: "org.example.editor", instance: "window-1", process: nil, type: "org.example.editing",
+        app: "org.example.editor", instance: "window-1", lifetime: .untilFinished,
+        type: "org.example.editing",
         change: ActivityChange())
+
+    private static let whole: ActivityChange = {
+        var change = ActivityChange()
+        change.title = "Draft"
+        change.requiredKeys = ["line"]
+        change.referrer = "https://example.org/"
+        change.targetContentIdentifier = "report"
+        change.persistentIdentifier = "report-7"
+        change.eligibility = [.handoff, .search]
+        change.supportsStreams = true
+        change.attributes = Sample.newerActivity.attributes
+        change.replaces = true
+        return change
+    }()
+
+    private static let bound = ActivityStart(
+        app: "org.example.editor", instance: "window-1", lifetime: .connection, type: "org.example.editing",
+        change: whole)
+
+    fileprivate static let registration = AppRegistration(
+        AppName(app: "org.example.editor", instance: "window-1"), types: ["org.example.editing"],
+        title: "Editor")
 
     static let samples: [(name: String, description: String, request: LocalRequest)] = [
         ("start", "An activity that ends with a process.", .start(start)),
+        (
+            "start-bound", "An activity of which all is said, and that ends with the connection.",
+            .start(bound)
+        ),
         ("start-lasting", "An activity that lasts until it is finished.", .start(lasting)),
         (
             "update", "A change of the activity whose identifier begins so.",
@@ -55,13 +83,52 @@ extension LocalRequest {
             "finish", "The current activity of an app instance is over.",
             .finish(.instance(app: "org.example.editor", instance: "window-1"))
         ),
-        ("list", "What is going on, from the beginning.", .list(after: nil)),
+        ("list", "What is going on, from the beginning.", .list(ActivityListing())),
         (
             "list-after", "The next part of the list.",
-            .list(after: ListPlace(changed: Sample.noon, identifier: "yhdcm49"))
+            .list(ActivityListing(after: ListPlace(changed: Sample.noon, identifier: "yhdcm49")))
         ),
-        ("continue", "Continues what begins so, or is of that type.", .continueActivity(.named("yhdcm49"))),
-        ("continue-last", "Continues what another device changed last.", .continueActivity(.last)),
+        (
+            "list-finished", "What has ended and can be gone back to.",
+            .list(ActivityListing(.finished))
+        ),
+        (
+            "continue", "Continues what begins so, or is of that type.",
+            .continueActivity(ContinueCall(.named("yhdcm49")))
+        ),
+        (
+            "continue-last", "Continues what was sent here, or another device changed last.",
+            .continueActivity(ContinueCall(.last))
+        ),
+        (
+            "continue-taking", "Has an app continue it, and ends it where it is going on.",
+            .continueActivity(ContinueCall(.named("yhdcm49"), takes: true, handler: registration.name))
+        ),
+        (
+            "resign", "The current activity of an app instance is offered no more for now.",
+            .resign(.instance(app: "org.example.editor", instance: "window-1"))
+        ),
+        ("watch", "The number that the list has.", .watch(after: nil)),
+        ("watch-after", "Answered once the list has changed.", .watch(after: 7)),
+        ("forget", "Shows it here no more.", .forget("yhdcm49", everywhere: false)),
+        ("forget-everywhere", "Deletes it on all devices.", .forget("yhdcm49", everywhere: true)),
+        ("send", "Offers it on a device before all others.", .send(.identifier("yhdcm49"), to: "laptop")),
+        (
+            "delete-saved", "Deletes what an app saved by these names.",
+            .deleteSaved(app: "org.example.editor", identifiers: ["report-7"])
+        ),
+        (
+            "delete-all-saved", "Deletes all that an app saved.",
+            .deleteSaved(app: "org.example.editor", identifiers: nil)
+        ),
+        ("register", "The app continues activities of these types.", .register(registration)),
+        ("registrations", "The apps that said so.", .registrations),
+        ("await-event", "Answered once something concerns the app.", .awaitEvent),
+        ("saved", "The app has changed what it was asked to.", .saved(3, change)),
+        ("saved-nothing", "There was nothing to change.", .saved(4, nil)),
+        ("open-stream", "Asks for a pair of streams.", .openStream(.named("yhdcm49"))),
+        ("open-stream-last", "Asks the activity that another device changed last.", .openStream(.last)),
+        ("accept-stream", "Takes the streams that are wanted by that number.", .acceptStream(5)),
         ("status", "How the node is.", .status),
         ("devices", "The devices of the account.", .devices),
         ("invite", "Opens an invitation.", .invite(asksPerson: false)),
@@ -166,6 +233,39 @@ extension LocalAnswer {
             "continued", "The state that the node of the activity's device gave.",
             .continued(ContinuedActivity(summary: summary, source: .node))
         ),
+        (
+            "continued-app", "The state that its app gave as it was taken over.",
+            .continued(ContinuedActivity(summary: summary, source: .app, isTaken: true))
+        ),
+        (
+            "continued-finished", "What was kept of it when it ended.",
+            .continued(ContinuedActivity(summary: summary, source: .finished))
+        ),
+        (
+            "changes", "One activity has changed, and one is gone.",
+            .changes(ActivityChanges(number: 8, changed: [summary], gone: ["yhdcm49"]))
+        ),
+        ("changes-anew", "The list is to be asked for.", .changes(ActivityChanges(number: 9, isAnew: true))),
+        ("registrations", "One app.", .registrations([LocalRequest.registration])),
+        ("event-save", "The app is to save.", .event(.save(3, instance: "window-1"))),
+        (
+            "event-was-continued", "It goes on elsewhere.",
+            .event(.wasContinued(instance: "window-1", on: summary.device, isTaken: false))
+        ),
+        ("event-ended", "It was ended by somebody else.", .event(.ended(instance: "window-1"))),
+        (
+            "event-continues", "The app is to go on with this.",
+            .event(.continues(ContinuedActivity(summary: summary, source: .node)))
+        ),
+        (
+            "event-stream-wanted", "A pair of streams is wanted.",
+            .event(.streamWanted(5, instance: "window-1", from: summary.device))
+        ),
+        (
+            "stream-opened", "The connection carries streams from now on.",
+            .streamOpened(ContinuedActivity(summary: summary, source: .node))
+        ),
+        ("done", "It was done.", .done),
         (
             "continued-replica", "The state that was replicated last.",
             .continued(ContinuedActivity(summary: summary, source: .replica))

@@ -187,11 +187,28 @@ extension PeerMessage {
         ),
         (
             "continue-answer", "The activity is going on, and these are its fields now.",
-            .continueAnswer(ContinueAnswer(number: 1, outcome: .fields(Sample.newerActivity.fields)))
+            .continueAnswer(
+                ContinueAnswer(number: 1, outcome: .fields(Sample.newerActivity.fields, isSaved: false)))
+        ),
+        (
+            "continue-answer-saved", "The same, after its app was asked for it.",
+            .continueAnswer(
+                ContinueAnswer(
+                    number: 1, outcome: .fields(Sample.newerActivity.fields, isSaved: true)))
+        ),
+        (
+            "continue-request-taking", "Takes a current activity over.",
+            .continueRequest(
+                ContinueRequest(number: 4, identity: Sample.activityName.key.identity, takes: true))
+        ),
+        (
+            "continue-answer-taken", "The activity was taken over by this device.",
+            .continueAnswer(
+                ContinueAnswer(number: 4, outcome: .gone(to: Sample.activityName.device)))
         ),
         (
             "continue-answer-nothing", "The activity is not going on any more.",
-            .continueAnswer(ContinueAnswer(number: 2, outcome: .gone))
+            .continueAnswer(ContinueAnswer(number: 2, outcome: .gone(to: nil)))
         ),
         (
             "continue-answer-too-large", "The activity is going on, and more than a write can hold.",
@@ -205,6 +222,20 @@ extension PeerMessage {
                     addresses: ["192.0.2.7:4817", "[2001:db8::7]:4817", "desktop.example:4817"])
             ])
         ),
+        (
+            "stream-open", "Asks for a pair of streams to the app of an activity.",
+            .stream(StreamMessage(1, .open(Sample.activityName.key.identity)))
+        ),
+        ("stream-opened", "The app has taken it.", .stream(StreamMessage(1, .opened))),
+        ("stream-refused", "The app offers no streams.", .stream(StreamMessage(3, .refused(.notOffered)))),
+        (
+            "stream-data", "Bytes of the app.",
+            .stream(StreamMessage(1, .data(ArraySlice("any bytes".utf8))))
+        ),
+        ("stream-credit", "So many bytes more may come.", .stream(StreamMessage(1, .credit(65_536)))),
+        ("stream-end", "The app has said all it had to say.", .stream(StreamMessage(2, .end))),
+        ("stream-taken", "The app has taken all that came.", .stream(StreamMessage(2, .taken))),
+        ("stream-abort", "The app is gone.", .stream(StreamMessage(2, .abort(.appGone)))),
         ("close", "The node stops.", .close(CloseReason(.goingAway, "the node stops"))),
         (
             "close-unknown-code", "A code that no version has yet; it ends the session like any other.",

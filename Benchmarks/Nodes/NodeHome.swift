@@ -6,7 +6,7 @@ import Support
 /// A home with an account, and the node that runs on it: a real process, as it is shipped.
 final class NodeHome {
     let account: AccountIdentifier
-    private let path: String
+    let path: String
     private let device: String
     private var node: ChildProcess?
 
@@ -40,6 +40,29 @@ final class NodeHome {
     /// Where its databases are.
     var store: String { path + "/accounts/default" }
 
+    /// Where apps reach the node.
+    var socket: String { path + "/run/node.sock" }
+
+    /// The number of the node's process.
+    var process: pid_t {
+        get throws {
+            guard let node, node.isRunning else {
+                throw BenchmarkFailure("the node has ended: \(node?.errors ?? "")")
+            }
+            return node.number
+        }
+    }
+
+    /// What the node says of itself.
+    var status: NodeStatus {
+        get throws {
+            guard case .status(let status) = try ask(.status) else {
+                throw BenchmarkFailure("the node does not tell its status")
+            }
+            return status
+        }
+    }
+
     /// Starts the node, and waits until it serves.
     func start() throws {
         node = try Self.run(["run", "--home", path, "--listen", "127.0.0.1:0"], path)
@@ -56,7 +79,7 @@ final class NodeHome {
     /// Asks the node.
     func ask(_ request: LocalRequest) throws -> LocalAnswer {
         let deadline = MonotonicTime.now + .seconds(60)
-        let connection = try BlockingConnection(toUnix: path + "/run/node.sock", deadline: deadline)
+        let connection = try BlockingConnection(toUnix: socket, deadline: deadline)
         let hello = LocalHello(build: Build.version, process: getpid()).frame.encoded
         try connection.send(hello + (try request.frame(number: 1).encoded), deadline: deadline)
         var decoder = FrameDecoder()
@@ -72,7 +95,7 @@ final class NodeHome {
 
     /// What the system says of the node's memory, in mebibytes.
     func memory(_ line: String) throws -> Double {
-        guard let node, let status = File.read("/proc/\(node.number)/status"),
+        guard let status = File.read("/proc/\(try process)/status"),
             let row = status.split(separator: "\n").first(where: { $0.hasPrefix(line + ":") }),
             let kilobytes = Double(row.filter(\.isNumber))
         else { throw BenchmarkFailure("the node has ended: \(node?.errors ?? "")") }
@@ -91,7 +114,12 @@ final class NodeHome {
     private static func run(_ words: [String], _ path: String) throws -> ChildProcess {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let program = (own as NSString).deletingLastPathComponent + "/baton-node"
-        let environment = ["HOME": path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"]
+        // A person's session has a folder that is gone when the machine restarts; there a node notes what it told ahead.
+        let session = path + "-session"
+        try makeFolder(session)
+        let environment = [
+            "HOME": path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "XDG_RUNTIME_DIR": session,
+        ]
         return try ChildProcess([program] + words, environment: environment, files: path + "/.written")
     }
 

@@ -1,0 +1,84 @@
+package import BatonCore
+
+/// What programs say of an activity.
+extension ActivityChange {
+    /// The keys of what is said, in the order of the page that lists them.
+    static let keys = [
+        "title", "info", "remove", "url", "keywords", "expires", "required", "referrer", "target",
+        "persistent",
+        "eligible", "attributes",
+    ]
+
+    init(_ members: JSONMembers, at time: PresentTime) throws(JSONError) {
+        self.init()
+        title = try members.text("title")
+        if let json = members["info"] {
+            guard let pairs = try PropertyValue(json).pairs else {
+                throw JSONError("`info` is an object: { … }")
+            }
+            set = pairs
+        }
+        removed = Set((try members.texts("remove") ?? []).map { .string($0) })
+        webpage = try members.text("url")
+        keywords = try members.texts("keywords").map { Set($0) }
+        expiration = try members.expiry("expires", at: time)
+        requiredKeys = try members.texts("required").map { Set($0) }
+        referrer = try members.text("referrer")
+        targetContentIdentifier = try members.text("target")
+        persistentIdentifier = try members.text("persistent")
+        eligibility = try members.texts("eligible").map(Eligibility.init(names:))
+        attributes = try members["attributes"].map { (json) throws(JSONError) in
+            try AttributeSet(json)
+        }
+    }
+
+    /// What both say, one after the other.
+    func followed(by later: ActivityChange) -> ActivityChange {
+        if later.replaces { return later }
+        var change = self
+        change.title = later.title ?? title
+        for key in later.removed { change.set[key] = nil }
+        change.removed = removed.union(later.removed).subtracting(later.set.keys)
+        change.set.merge(later.set) { $1 }
+        change.webpage = later.webpage ?? webpage
+        change.keywords = later.keywords ?? keywords
+        change.expiration = later.expiration ?? expiration
+        change.requiredKeys = later.requiredKeys ?? requiredKeys
+        change.referrer = later.referrer ?? referrer
+        change.targetContentIdentifier = later.targetContentIdentifier ?? targetContentIdentifier
+        change.persistentIdentifier = later.persistentIdentifier ?? persistentIdentifier
+        change.eligibility = later.eligibility ?? eligibility
+        change.supportsStreams = later.supportsStreams ?? supportsStreams
+        change.attributes = later.attributes ?? attributes
+        return change
+    }
+
+    /// All that an activity says of itself, but who may have streams to it: that is a matter of its app.
+    package init(content activity: Activity) {
+        self.init()
+        replaces = true
+        (title, set, webpage) = (activity.title, activity.info, activity.webpage)
+        (keywords, expiration, requiredKeys) = (activity.keywords, activity.expiration, activity.requiredKeys)
+        (referrer, targetContentIdentifier) = (activity.referrer, activity.targetContentIdentifier)
+        (persistentIdentifier, eligibility) = (activity.persistentIdentifier, activity.eligibility)
+        attributes = activity.attributes
+    }
+}
+
+extension Eligibility {
+    /// What an activity may be used for, by the words that programs say.
+    private static let names: [(name: String, bit: Eligibility)] = [
+        ("handoff", .handoff), ("search", .search), ("prediction", .prediction), ("public", .publicIndexing),
+    ]
+
+    fileprivate init(names: [String]) throws(JSONError) {
+        self = []
+        for name in names {
+            guard let known = Self.names.first(where: { $0.name == name }) else {
+                let all = Self.names.map(\.name).joined(separator: ", ")
+                throw JSONError("`eligible` has `\(name)`; there are: \(all)")
+            }
+            insert(known.bit)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package import BatonCore
+
+/// Follows the list of what is going on, by the word of the node: which request comes next, and what an answer tells.
+package struct ActivityWatch {
+    /// What is going on, as far as that is known, by identifier.
+    private var known: [String: ActivitySummary] = [:]
+    /// The number that the list has, once a node said so.
+    private var number: UInt64?
+    /// The parts of the list that is being asked for.
+    private var listed: [ActivitySummary] = []
+
+    package init() {}
+
+    /// What happened to the list.
+    package enum Happening: Equatable, Sendable {
+        /// It is told from the beginning; what was told before counts no more.
+        case anew
+        case changed(ActivitySummary)
+        /// It ended, or is to be shown no more; it was told as this last.
+        case gone(ActivitySummary)
+    }
+
+    /// The activities, the one that changed last first.
+    package var summaries: [ActivitySummary] { known.values.sorted { $0.place < $1.place } }
+
+    /// Begins to follow the list of a node that was just met.
+    package mutating func begin() -> LocalRequest {
+        (number, listed) = (nil, [])
+        return .watch(after: nil)
+    }
+
+    /// Takes the answer to the last request, and says what to ask next.
+    package mutating func take(
+        _ answer: LocalAnswer
+    ) throws(LocalFailure) -> (happenings: [Happening], next: LocalRequest) {
+        switch answer {
+        case .failure(let failure): throw failure
+        case .changes(let changes):
+            let isAnew = changes.isAnew || number == nil
+            number = changes.number
+            if isAnew {
+                listed = []
+                return ([], .list(ActivityListing()))
+            }
+            return (apply(changes), .watch(after: number))
+        case .activities(let part, let isLast):
+            listed += part
+            guard isLast || part.isEmpty else {
+                return ([], .list(ActivityListing(after: listed.last?.place)))
+            }
+            known = Dictionary(listed.map { ($0.identifier, $0) }) { $1 }
+            listed = []
+            return ([.anew] + summaries.map { .changed($0) }, .watch(after: number))
+        default: throw .mistaken
+        }
+    }
+
+    private mutating func apply(_ changes: ActivityChanges) -> [Happening] {
+        var happenings: [Happening] = []
+        for identifier in changes.gone {
+            if let summary = known.removeValue(forKey: identifier) { happenings.append(.gone(summary)) }
+        }
+        for summary in changes.changed where known.updateValue(summary, forKey: summary.identifier) != summary
+        {
+            happenings.append(.changed(summary))
+        }
+        return happenings
+    }
+}
+
+extension JSON {
+    /// What happened to the list, a line each.
+    package init(_ happening: ActivityWatch.Happening) {
+        switch happening {
+        case .anew: self = .event("anew")
+        case .changed(let summary): self = .event("changed", Member("activity", JSON(summary)))
+        case .gone(let summary): self = .event("gone", Member("id", .string(summary.identifier)))
+        }
+    }
+
+    /// Something that happened by itself.
+    package static func event(_ name: String, _ members: Member...) -> JSON {
+        .object([Member("event", .string(name))] + members)
+    }
+}

@@ -1,0 +1,176 @@
+import BatonCore
+
+/// Reads what a program wants of its node; `Apps.md` lists the forms.
+struct AppCommandReader {
+    private let json: JSON
+    private let bridge: AppBridge
+    private let time: PresentTime
+
+    init(_ json: JSON, _ bridge: AppBridge, _ time: PresentTime) {
+        (self.json, self.bridge, self.time) = (json, bridge, time)
+    }
+
+    /// The keys that name a command; those that are keys of others as well come last.
+    private static let commands = [
+        "become", "update", "resign", "finish", "handle", "continue", "index", "batch", "state", "search",
+        "delete-saved", "list", "watch", "forget", "send",
+    ]
+
+    func action() throws(JSONError) -> AppCommand.Action {
+        guard let keys = json.keys else { throw JSONError("a command is an object: { … }") }
+        // It may bring a change along, and a batch ends with a state.
+        if keys.contains("saved") { return try saved() }
+        guard let command = Self.commands.first(where: keys.contains) else {
+            throw JSONError(
+                "no command is named; there are: \((Self.commands + ["saved"]).joined(separator: ", "))")
+        }
+        switch command {
+        case "become": return try become()
+        case "update":
+            return .update(try name(members("update", "instance")), try change(json["update"], "`update`"))
+        case "resign": return .resign(try name(sure("resign", "instance")))
+        case "finish": return .finish(try name(sure("finish", "instance")))
+        case "handle": return try handle()
+        case "continue":
+            let members = try members("continue", "take")
+            return .continues(
+                ContinueCall(try selection(members), takes: try members.boolean("take") ?? false))
+        case "index": return try index()
+        case "batch": return try batch()
+        case "state": return .state(try index(sure("state", "in")))
+        case "search":
+            let members = try members("search", "most")
+            let most = try members.count("most") ?? 20
+            guard (1...UInt64(Limits.foundItems)).contains(most) else {
+                throw JSONError("`most` is a number from 1 to \(Limits.foundItems)")
+            }
+            return .search(try members.text("search") ?? "", most: Int(most))
+        case "delete-saved": return try deleteSaved()
+        case "list": return .list(try extent(members("list")))
+        case "watch":
+            guard let isOn = try members("watch").boolean("watch") else {
+                throw JSONError("`watch` is true or false")
+            }
+            return .watch(isOn)
+        case "forget":
+            let members = try members("forget", "everywhere")
+            return .forget(
+                try members.text("forget") ?? "", everywhere: try members.boolean("everywhere") ?? false)
+        default:
+            let members = try members("send", "instance")
+            return .send(try name(members), to: try members.text("send") ?? "")
+        }
+    }
+
+    // MARK: Activities
+
+    private func become() throws(JSONError) -> AppCommand.Action {
+        let name = try name(members("become", "instance"))
+        guard let content = json["become"] else { throw JSONError("`become` says nothing") }
+        let members = try JSONMembers(content, "an activity", keys: ["type"] + ActivityChange.keys)
+        guard let type = try members.text("type"), !type.isEmpty,
+            type.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f })
+        else { throw JSONError("`type` is one word, such as org.example.editing") }
+        return .become(
+            ActivityStart(
+                app: name.app, instance: name.instance, lifetime: .connection, type: type,
+                change: try ActivityChange(members, at: time)))
+    }
+
+    private func saved() throws(JSONError) -> AppCommand.Action {
+        guard let number = try members("saved", "update").count("saved") else {
+            throw JSONError("`saved` is the number that the event had")
+        }
+        return .saved(
+            number, try json["update"].map { (json) throws(JSONError) in try change(json, "`update`") })
+    }
+
+    private func change(_ json: JSON?, _ what: String) throws(JSONError) -> ActivityChange {
+        let members = try JSONMembers(json ?? .null, what, keys: ActivityChange.keys)
+        return try ActivityChange(members, at: time)
+    }
+
+    private func handle() throws(JSONError) -> AppCommand.Action {
+        let members = try members("handle", "title", "instance")
+        let types = try members.texts("handle") ?? []
+        guard !types.isEmpty, types.count <= AppRegistration.typesMost else {
+            throw JSONError("`handle` is a list of 1 to \(AppRegistration.typesMost) types")
+        }
+        for type in types where TypePattern(type) == nil {
+            throw JSONError("`\(type)` is no type, such as org.example.editing, nor org.example.*")
+        }
+        return .handle(
+            AppRegistration(try name(members), types: types, title: try members.text("title")))
+    }
+
+    private func selection(_ members: JSONMembers) throws(JSONError) -> ActivitySelection {
+        if members["continue"] == .boolean(true) { return .last }
+        guard let text = try members.text("continue"), !text.isEmpty else {
+            throw JSONError("`continue` is an identifier, a type, or true for the last one")
+        }
+        return .named(text)
+    }
+
+    private func deleteSaved() throws(JSONError) -> AppCommand.Action {
+        let members = try members("delete-saved")
+        if members["delete-saved"] == .boolean(true) { return .deleteSaved(app: bridge.app, nil) }
+        return .deleteSaved(app: bridge.app, try members.texts("delete-saved") ?? [])
+    }
+
+    private func extent(_ members: JSONMembers) throws(JSONError) -> ActivityListing.Extent {
+        switch members["list"] {
+        case .boolean(true): return .goingOn
+        case .string("all"): return .withForgotten
+        case .string("finished"): return .finished
+        default: throw JSONError("`list` is true, \"all\" or \"finished\"")
+        }
+    }
+
+    // MARK: Indexes
+
+    private func index() throws(JSONError) -> AppCommand.Action {
+        let members = try members("index", "in", "batch")
+        guard let changes = members["index"].map({ $0.array ?? [$0] }) else {
+            throw JSONError("`index` is a change, or a list of changes")
+        }
+        let read = try changes.map { (json) throws(JSONError) in try IndexChange(json, at: time) }
+        return .index(IndexRequest(try index(members), batch: try members.count("batch"), read))
+    }
+
+    private func batch() throws(JSONError) -> AppCommand.Action {
+        let members = try members("batch", "state", "expected", "in", "discard")
+        guard let number = try members.count("batch") else { throw JSONError("`batch` is its number") }
+        if try members.boolean("discard") ?? false { return .discardBatch(try index(members), number) }
+        return .endBatch(
+            BatchEnding(
+                try index(members), batch: number, state: try members.bytes("state"),
+                isConditional: json["expected"] != nil, expected: try members.bytes("expected")))
+    }
+
+    private func index(_ members: JSONMembers) throws(JSONError) -> ClientStateName {
+        ClientStateName(app: bridge.app, index: try members.text("in") ?? AppIndex.usual)
+    }
+
+    // MARK: Keys
+
+    private func members(_ keys: String...) throws(JSONError) -> JSONMembers {
+        try JSONMembers(json, "this command", keys: keys + ["id"])
+    }
+
+    /// The members of a command whose own value only says that it is meant.
+    private func sure(_ keys: String...) throws(JSONError) -> JSONMembers {
+        guard json[keys[0]] == .boolean(true) else { throw JSONError("`\(keys[0])` is true") }
+        return try JSONMembers(json, "this command", keys: keys + ["id"])
+    }
+
+    /// The app instance that is meant.
+    private func name(_ members: JSONMembers) throws(JSONError) -> AppName {
+        AppName(app: bridge.app, instance: try members.text("instance") ?? bridge.instance)
+    }
+}
+
+/// Indexes of apps.
+package enum AppIndex {
+    /// The index that is meant where none is named.
+    package static let usual = "default"
+}

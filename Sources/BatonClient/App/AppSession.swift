@@ -1,0 +1,144 @@
+package import BatonCore
+import BatonNetwork
+import Glibc
+
+/// Drives an `AppBridge`: reads the program's lines, speaks with the node, and prints, until the program says no more.
+///
+/// While the node is gone it reads nothing, so that what the program says waits for the node to come back.
+package struct AppSession: ~Copyable {
+    private var bridge: AppBridge
+    private var link: NodeLink
+    /// Where the program's lines come from.
+    private let input: Int32
+    private let print: (JSON) throws(LocalFailure) -> Void
+    private var buffer = LineBuffer()
+    private var lineNumber = 0
+    private var isInputOver = false
+    /// What is to be asked, once the node reads on.
+    private var queue: [(request: LocalRequest, purpose: AppBridge.Purpose)] = []
+    /// What the answers that are yet to come are for, by the numbers of their requests.
+    private var purposes: [UInt64: AppBridge.Purpose] = [:]
+
+    /// So many requests are left for what the bridge asks of itself.
+    private static let spare = 4
+    /// How long the answers to the last lines are waited for.
+    private static let patience = Duration.seconds(10)
+
+    package init(
+        _ home: Home, _ bridge: AppBridge, input: Int32, print: @escaping (JSON) throws(LocalFailure) -> Void
+    ) {
+        (self.bridge, self.input, self.print) = (bridge, input, print)
+        link = NodeLink(home)
+    }
+
+    /// Goes on until the program has said all, and was told all.
+    package mutating func run() throws(LocalFailure) {
+        try link.connect()
+        bridge.connected()
+        var end: MonotonicTime?
+        while true {
+            let hasTakenAll = try takeLines()
+            try passOn()
+            if isInputOver {
+                guard isOwed || !hasTakenAll else { return }
+                let deadline = end ?? .now + Self.patience
+                guard deadline > .now else {
+                    throw LocalFailure(.failed, "The node did not answer the last lines in time.")
+                }
+                end = deadline
+            }
+            let ready = wait(until: end)
+            if ready.input { try read() }
+            if ready.node { try receive() }
+            if try link.seek() { bridge.back() }
+        }
+    }
+
+    /// Whether the program waits for an answer.
+    private var isOwed: Bool {
+        purposes.values.contains(where: \.isOwed) || queue.contains { $0.purpose.isOwed }
+    }
+
+    /// Whether another line may be handled.
+    private var mayTake: Bool { link.isConnected && queue.isEmpty && link.room > Self.spare }
+
+    private func wait(until end: MonotonicTime?) -> (input: Bool, node: Bool) {
+        // While the node is gone, only the program's end is looked for.
+        let listens = !isInputOver && (mayTake || !link.isConnected)
+        let time = [link.pause, end.map { max($0 - .now, .zero) }].compactMap(\.self).min()
+        let ready = Waiting.forOne(
+            of: [
+                (listens ? input : -1, Int16(mayTake ? POLLIN : 0)), (link.descriptor, link.events),
+            ], within: time)
+        return (ready[0], ready[1])
+    }
+
+    // MARK: The program
+
+    private mutating func read() throws(LocalFailure) {
+        guard link.isConnected else {
+            throw LocalFailure(
+                .noNode, "The program has ended while the node was gone; it may not have said all.")
+        }
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        let count = Glibc.read(input, &bytes, bytes.count)
+        guard count >= 0 else {
+            if errno == EINTR || errno == EAGAIN { return }
+            throw LocalFailure(.failed, "The standard input can't be read: \(SystemText.of(errno)).")
+        }
+        isInputOver = count == 0
+        buffer.feed(bytes.prefix(count))
+    }
+
+    /// Handles lines, as many as the node may be asked for; says whether these were all.
+    private mutating func takeLines() throws(LocalFailure) -> Bool {
+        while mayTake {
+            guard let line = buffer.next() ?? (isInputOver ? buffer.rest() : nil) else { return true }
+            lineNumber += 1
+            bridge.take(line, number: lineNumber, at: .here)
+            try passOn()
+        }
+        return false
+    }
+
+    // MARK: The node
+
+    /// Prints what the bridge says, and asks what it asks.
+    private mutating func passOn() throws(LocalFailure) {
+        let output = bridge.takeOutput()
+        for line in output.lines { try print(line) }
+        queue += output.requests
+        while let next = queue.first, link.room > 0 {
+            queue.removeFirst()
+            do throws(LocalFailure) {
+                purposes[try link.send(next.request)] = next.purpose
+            } catch  where error.code == .tooLarge {
+                bridge.take(.failure(error), for: next.purpose)
+            } catch {
+                purposes[.max] = next.purpose
+                try lose(error)
+            }
+        }
+    }
+
+    private mutating func receive() throws(LocalFailure) {
+        let answers: [(number: UInt64, answer: LocalAnswer)]
+        do throws(LocalFailure) {
+            answers = try link.receive()
+        } catch {
+            return try lose(error)
+        }
+        for (number, answer) in answers {
+            if let purpose = purposes.removeValue(forKey: number) { bridge.take(answer, for: purpose) }
+        }
+    }
+
+    private mutating func lose(_ failure: LocalFailure) throws(LocalFailure) {
+        try link.lose(failure)
+        let open = purposes.sorted { $0.key < $1.key }.map(\.value) + queue.map(\.purpose)
+        (purposes, queue) = ([:], [])
+        bridge.lost(open, failure)
+        let lines = bridge.takeOutput().lines
+        for line in lines { try print(line) }
+    }
+}

@@ -1,0 +1,107 @@
+package import BatonCore
+
+/// What programs do to an index.
+extension IndexChange {
+    /// One thing, as a program says it.
+    package init(_ json: JSON, at time: PresentTime) throws(JSONError) {
+        let actions = ["item", "update", "delete", "clear"]
+        guard let keys = json.keys, let action = actions.first(where: keys.contains) else {
+            throw JSONError("a change of an index has one of: \(actions.joined(separator: ", "))")
+        }
+        let content = ["domain", "title", "text", "url", "keywords", "expires", "attributes"]
+        switch action {
+        case "item":
+            let members = try JSONMembers(json, "an item", keys: ["item"] + content)
+            let item = Item(
+                domain: try members.text("domain"), expiration: try members.expiry("expires", at: time),
+                attributes: try AttributeSet(members))
+            self = .item(try Self.identifier(members, "item"), domain: item.domain, item.fields)
+        case "update":
+            let members = try JSONMembers(json, "an update", keys: ["update", "remove"] + content)
+            var update = Item.Update()
+            (update.domain, update.attributes) = (try members.text("domain"), try AttributeSet(members))
+            update.expiration = try members.expiry("expires", at: time)
+            for name in try members.texts("remove") ?? [] {
+                update.removed.insert(try FieldName(attribute: name))
+            }
+            self = .update(try Self.identifier(members, "update"), domain: update.domain, update.fields)
+        case "delete":
+            let members = try JSONMembers(json, "a deletion", keys: ["delete"])
+            self = .deletion(try Self.identifier(members, "delete"))
+        default:
+            let members = try JSONMembers(json, "a clear", keys: ["clear"])
+            if members["clear"] == .boolean(true) {
+                self = .clear(domain: nil)
+            } else {
+                self = .clear(domain: try Self.identifier(members, "clear"))
+            }
+        }
+    }
+
+    private static func identifier(_ members: JSONMembers, _ key: String) throws(JSONError) -> String {
+        guard let text = try members.text(key), !text.isEmpty else {
+            throw JSONError("`\(key)` names nothing")
+        }
+        return text
+    }
+}
+
+extension AttributeSet {
+    /// What an object says of an item: the usual attributes by short names, and all by Apple's.
+    fileprivate init(_ members: JSONMembers) throws(JSONError) {
+        self =
+            try members["attributes"].map { (json) throws(JSONError) in try AttributeSet(json) }
+            ?? AttributeSet()
+        if let title = try members.text("title") { self[.title] = .plain(.string(title)) }
+        if let text = try members.text("text") { self[.contentDescription] = .plain(.string(text)) }
+        if let url = try members.text("url") { self[.contentURL] = .plain(.url(url)) }
+        if let keywords = try members.texts("keywords") {
+            self[.keywords] = .plain(.array(keywords.map { .string($0) }))
+        }
+    }
+
+    /// Attributes by their names; a name that is none of Apple's is one of the app's own.
+    init(_ json: JSON) throws(JSONError) {
+        self.init()
+        guard case .object(let members) = json else { throw JSONError("`attributes` is an object: { … }") }
+        for member in members {
+            let name = try FieldName(attribute: member.key)
+            guard let attribute = Attribute(name: member.key) else {
+                let value = try PropertyValue(member.value)
+                guard CustomAttribute.accepts(value) else {
+                    throw JSONError("`\(member.key)` can't have such a value")
+                }
+                self[name] = .plain(value)
+                continue
+            }
+            let value = try PropertyValue(member.value).as(attribute.type)
+            guard attribute.accepts(value) else { throw JSONError("`\(member.key)` can't have such a value") }
+            self[name] = .plain(value)
+        }
+    }
+}
+
+extension FieldName {
+    /// The field of the attribute of that name.
+    fileprivate init(attribute name: String) throws(JSONError) {
+        if let attribute = Attribute(name: name) {
+            self = .number(attribute.number)
+        } else if let custom = CustomAttribute(name: name) {
+            self = custom.field
+        } else {
+            throw JSONError("`\(name)` can't be the name of an attribute: letters, digits and `_`")
+        }
+    }
+}
+
+extension PropertyValue {
+    /// The value as what such an attribute holds, where a text plainly stands for that.
+    fileprivate func `as`(_ type: AttributeType) -> PropertyValue {
+        guard let text = string else { return self }
+        switch type {
+        case .url: return .url(text)
+        case .date: return Expiry.date(text) { _ in 0 }.map { .date(Double($0.milliseconds) / 1000) } ?? self
+        default: return self
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package import BatonCore
+
+extension JSON {
+    /// What a node tells a program.
+    package init(_ event: AppEvent) {
+        switch event {
+        case .save(let number, let instance):
+            self = .event(
+                "save", .init("number", .integer(Int64(clamping: number))),
+                .init("instance", .string(instance)))
+        case .wasContinued(let instance, let device, let isTaken):
+            self = .event(
+                "continued", .init("instance", .string(instance)), .init("on", JSON(device)),
+                .init("taken", .boolean(isTaken)))
+        case .ended(let instance): self = .event("ended", .init("instance", .string(instance)))
+        case .continues(let continued):
+            self = .event("continue", .init("continued", JSON(ofContinued: continued)))
+        case .streamWanted(let number, let instance, let device):
+            self = .event(
+                "stream", .init("number", .integer(Int64(clamping: number))),
+                .init("instance", .string(instance)), .init("from", JSON(device)))
+        }
+    }
+
+    /// An activity to go on with.
+    package init(ofContinued continued: ContinuedActivity) {
+        self = .object([
+            Member("activity", JSON(continued.summary)), Member("source", .string(continued.source.name)),
+            Member("taken", .boolean(continued.isTaken)),
+        ])
+    }
+}
+
+extension ContinuedActivity.Source {
+    /// What programs call it.
+    var name: String {
+        switch self {
+        case .node: "node"
+        case .replica: "replica"
+        case .app: "app"
+        case .finished: "finished"
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package import BatonCore
+import BatonNetwork
+import Glibc
+
+/// A connection to the node that runs on a home, for programs that wait for other things too.
+///
+/// Many requests may be under way; none of its calls waits, once it is made. The owner asks the kernel about
+/// `descriptor`, and calls `receive()` when it is ready. It ends when its owner lets go of it; after a failure it is of
+/// no more use.
+package struct AppConnection: ~Copyable {
+    private var connection: PolledConnection
+    private var dialogue: NodeDialogue
+
+    /// The most requests that may be unanswered: a node reads no further ones of one connection before it has answered.
+    package static let most = 16
+    /// How long a node that has no room for more callers is waited for.
+    private static let patience = Duration.seconds(2)
+
+    /// Connects to the node of a home, and says where there is none.
+    package init(_ home: Home) throws(LocalFailure) {
+        dialogue = NodeDialogue(home)
+        do throws(NetworkError) {
+            connection = try PolledConnection(toUnix: home.socket, deadline: .now + Self.patience)
+        } catch {
+            throw NodeDialogue.failure(error, connectingTo: home)
+        }
+    }
+
+    /// What to ask the kernel about.
+    package var descriptor: Int32 { connection.descriptor }
+
+    /// What to ask about it: whether something came, and, while something waits to go out, whether it may.
+    package var events: Int16 { Int16(connection.waitingBytes > 0 ? POLLIN | POLLOUT : POLLIN) }
+
+    /// How many requests are not answered yet.
+    package var unanswered: Int { dialogue.unanswered }
+
+    /// Asks the node; the number comes back with the answer.
+    ///
+    /// Whoever asks more than may be unanswered has a bug, since the node does not read on.
+    @discardableResult package mutating func send(_ request: LocalRequest) throws(LocalFailure) -> UInt64 {
+        precondition(dialogue.unanswered < Self.most, "too many requests are unanswered")
+        let (number, bytes) = try dialogue.ask(request)
+        do throws(NetworkError) {
+            try connection.send(bytes)
+        } catch  where error.code == .reset {
+            // A node that parts at once says why before it does; that waits to be read.
+        } catch {
+            throw dialogue.failure(error)
+        }
+        return number
+    }
+
+    /// The answers that have come, which may be none; writes what waits to go out, too.
+    package mutating func receive() throws(LocalFailure) -> [(number: UInt64, answer: LocalAnswer)] {
+        do throws(NetworkError) {
+            try connection.flush()
+        } catch  where error.code == .reset {
+            // As above.
+        } catch {
+            throw dialogue.failure(error)
+        }
+        var answers: [(number: UInt64, answer: LocalAnswer)] = []
+        while let bytes = try portion() {
+            guard !bytes.isEmpty else {
+                // What was answered before the end is worth having; the end shows again.
+                if answers.isEmpty { throw dialogue.ended }
+                break
+            }
+            dialogue.feed(bytes)
+            while let answer = try dialogue.next() { answers.append(answer) }
+        }
+        return answers
+    }
+
+    /// What has arrived; nothing if nothing has, and no bytes at the end.
+    private func portion() throws(LocalFailure) -> [UInt8]? {
+        do throws(NetworkError) {
+            return try connection.receive(upTo: NodeDialogue.portion)
+        } catch {
+            throw dialogue.failure(error)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import BatonCore
+import BatonNetwork
+
+/// What it means to a person that a node can't be spoken with.
+extension NodeDialogue {
+    /// The node went away in the middle.
+    var ended: LocalFailure {
+        LocalFailure(
+            .failed,
+            "The node ended the connection before it answered.\n"
+                + "See whether it still runs with `baton status\(home.option)`.")
+    }
+
+    /// The node spoke in a way that is not understood here, or said that it did not understand.
+    static func failure(_ reason: CloseReason) -> LocalFailure {
+        LocalFailure(
+            reason.code == .version ? .versionMismatch : .failed,
+            "The node and the command parted: \(reason).")
+    }
+
+    /// What a broken connection means to a person.
+    func failure(_ error: NetworkError, patience: Duration = NodeConnection.patience) -> LocalFailure {
+        switch error.code {
+        case .timedOut:
+            LocalFailure(
+                .failed,
+                "The node did not answer within \(HumanTime.span(patience)). Its log may say what keeps it.")
+        case .reset: ended
+        default: LocalFailure(.failed, "The connection to the node broke: \(error)")
+        }
+    }
+
+    /// What it means to a person that the node's socket can't be reached.
+    static func failure(_ error: NetworkError, connectingTo home: Home) -> LocalFailure {
+        switch error.code {
+        case .notFound, .refused:
+            guard home.accounts(namesIn: { FolderContents.names(in: $0) }).isEmpty else {
+                return LocalFailure(
+                    .noNode,
+                    "No node is running here.\nStart one with `baton node\(home.option)`, or have one run in the background with "
+                        + "`baton service install\(home.option)`.")
+            }
+            return notInitialised(home)
+        case .permission:
+            return LocalFailure(.notAllowed, "The node's socket \(home.socket) belongs to another person.")
+        default: return LocalFailure(.failed, "The node can't be reached: \(error)")
+        }
+    }
+
+    /// There is no account on this home yet.
+    private static func notInitialised(_ home: Home) -> LocalFailure {
+        LocalFailure(
+            .notInitialised,
+            "There is no account here yet.\nType `baton init\(home.option)` for the first machine of an account, or"
+                + " `baton join CODE --at HOST:PORT\(home.option)` with the code that `baton invite` shows on another. If no other"
+                + " machine can invite any more, `baton recover\(home.option)` asks for the recovery code."
+        )
+    }
+}
+
+extension LocalFailure {
+    /// The node answered another question than the one that was asked.
+    static var mistaken: LocalFailure {
+        LocalFailure(.failed, "The node gave an answer of the wrong kind. Its log may say more.")
+    }
+}

@@ -1,0 +1,228 @@
+package import BatonCore
+import BatonNetwork
+import Glibc
+
+/// Copies between a stream and two descriptors of this process, until both directions are done or the stream is broken.
+///
+/// One thread waits for whatever can go on, in both directions; it holds one frame of each.
+package struct StreamCopier: ~Copyable {
+    private let node: NodeConnection
+    private var decoder: FrameDecoder
+    private let input: Int32
+    private let output: StreamOutput
+    /// Whether a person types the input, who is not waited for once the other side has ended.
+    private let isTyped: Bool
+    /// What is to be said and the node has not taken.
+    private var outgoing: ArraySlice<UInt8> = []
+    /// What came and was not written.
+    private var incoming: ArraySlice<UInt8> = []
+    private var hasInputEnded = false
+    private var hasHeardEnd = false
+    private var hasSaidTaken = false
+    private var hasHeardTaken = false
+    /// When it is given up, because what reads the output has gone; it may have known that nothing follows, as tar does.
+    private var deadline: MonotonicTime?
+
+    /// How long after that the end of what comes is waited for.
+    private static let patience = Duration.seconds(2)
+
+    /// Takes over a connection on which a stream was opened.
+    package init(_ node: consuming NodeConnection, input: Int32, output: Int32) {
+        decoder = node.dialogue.decoder
+        self.node = node
+        self.input = input
+        self.output = StreamOutput(output)
+        isTyped = isatty(input) == 1
+    }
+
+    /// Copies; returns when each side has all that the other said.
+    package mutating func run() throws(LocalFailure) {
+        // Who reads the output may go, which is told to the other side.
+        signal(SIGPIPE, SIG_IGN)
+        do throws(LocalFailure) {
+            try takeFrames()
+            while !isComplete {
+                let ready = try wait()
+                if ready.output { try write() }
+                if ready.connection { try receive() }
+                if ready.input, outgoing.isEmpty { try read() }
+                if !outgoing.isEmpty { try send() }
+            }
+        } catch {
+            tellOfEnd()
+            throw error
+        }
+    }
+
+    private var isComplete: Bool {
+        hasInputEnded && hasHeardEnd && hasSaidTaken && hasHeardTaken && outgoing.isEmpty
+    }
+
+    // MARK: Waiting
+
+    /// Waits until something can go on.
+    private mutating func wait() throws(LocalFailure) -> (input: Bool, connection: Bool, output: Bool) {
+        let mayRead = !hasInputEnded && outgoing.isEmpty
+        let events = (incoming.isEmpty ? POLLIN : 0) | (outgoing.isEmpty ? 0 : POLLOUT)
+        // Even with nothing to write it is heard that nobody reads any more, until all is written.
+        var files = [
+            pollfd(fd: mayRead ? input : -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: events == 0 ? -1 : node.connection.number, events: Int16(events), revents: 0),
+            pollfd(
+                fd: incoming.isEmpty && (hasHeardEnd || deadline != nil) ? -1 : output.descriptor,
+                events: Int16(incoming.isEmpty ? 0 : POLLOUT), revents: 0),
+        ]
+        let deadline = hasHeardEnd ? nil : deadline
+        while true {
+            let rest = deadline.map { Int32(max(0, ($0 - .now) / .milliseconds(1)).rounded(.up)) }
+            let count = poll(&files, nfds_t(files.count), rest ?? -1)
+            if count > 0 { break }
+            guard count < 0 else { throw Self.refused(EPIPE) }
+            guard errno == EINTR else {
+                throw LocalFailure(.failed, "What can go on was not told: \(SystemText.of(errno)).")
+            }
+        }
+        // What comes now can't be written, and says so; its end needs nobody.
+        if incoming.isEmpty, files[2].revents != 0 { self.deadline = .now + Self.patience }
+        return (files[0].revents != 0, files[1].revents != 0, files[2].revents != 0)
+    }
+
+    // MARK: The way out
+
+    /// Reads as much of the input as a frame holds; something is there, or its end.
+    private mutating func read() throws(LocalFailure) {
+        let (input, head) = (input, Frame.headBytes)
+        var (count, error) = (0, Int32(0))
+        let frame = [UInt8](unsafeUninitializedCapacity: head + Limits.streamFrameBytes) { buffer, filled in
+            let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[head...])
+            count = Glibc.read(input, room.baseAddress, room.count)
+            error = errno
+            guard count > 0 else { return }
+            Frame.writeHead(.localStreamData, count: count, to: buffer)
+            filled = head + count
+        }
+        if count > 0 {
+            outgoing = frame[...]
+        } else if count == 0 {
+            sayEnd()
+        } else if error != EINTR, error != EAGAIN {
+            throw LocalFailure(
+                .streamBroken, "The input can't be read: \(SystemText.of(error)). The stream was broken off.")
+        }
+    }
+
+    private mutating func sayEnd() {
+        guard !hasInputEnded else { return }
+        hasInputEnded = true
+        outgoing += LocalStreamMessage.end.frame.encoded
+    }
+
+    private mutating func send() throws(LocalFailure) {
+        do throws(NetworkError) {
+            outgoing = outgoing.dropFirst(try node.connection.sendNow(outgoing))
+        } catch {
+            // Why it was cut waits to be read.
+            (outgoing, hasInputEnded) = ([], true)
+        }
+    }
+
+    // MARK: The way in
+
+    private mutating func receive() throws(LocalFailure) {
+        guard incoming.isEmpty else { return }
+        var isOver = false
+        do throws(NetworkError) {
+            // It is taken out meanwhile, so that the connection can be asked.
+            var decoder = FrameDecoder()
+            swap(&decoder, &self.decoder)
+            defer { swap(&decoder, &self.decoder) }
+            _ = try decoder.feed { (buffer, most) throws(NetworkError) in
+                let count = try node.connection.receiveNow(into: &buffer, most: min(most, Self.portion))
+                isOver = count == 0
+                return count ?? 0
+            }
+        } catch {
+            throw Self.cut
+        }
+        guard !isOver else { throw Self.cut }
+        try takeFrames()
+    }
+
+    /// How many bytes are read at once.
+    private static let portion = 128 << 10
+
+    /// Takes what has arrived, until there is something to be written first.
+    private mutating func takeFrames() throws(LocalFailure) {
+        while incoming.isEmpty {
+            let message: LocalStreamMessage
+            do throws(CloseReason) {
+                guard let frame = try decoder.next() else { break }
+                message = try LocalStreamMessage(frame)
+            } catch {
+                throw LocalFailure(.streamBroken, "The node and the command parted: \(error).")
+            }
+            switch message {
+            case .data(let bytes): incoming = bytes[...]
+            case .end:
+                hasHeardEnd = true
+                hasSaidTaken = true
+                outgoing += LocalStreamMessage.taken.frame.encoded
+                // A person is not made to end what nobody waits for.
+                if isTyped { sayEnd() }
+            case .taken: hasHeardTaken = true
+            case .abort(let reason): throw LocalFailure(reason)
+            }
+        }
+    }
+
+    /// Writes what is taken at once.
+    private mutating func write() throws(LocalFailure) {
+        do throws(StreamOutput.Refused) {
+            incoming = incoming.dropFirst(try output.write(incoming))
+        } catch {
+            throw Self.refused(error.number)
+        }
+        if incoming.isEmpty { try takeFrames() }
+    }
+
+    // MARK: Ways to fail
+
+    /// Tells the other side that this one can't go on, if it can be told.
+    private func tellOfEnd() {
+        // What is in the middle of a frame ends with the connection, which says as much.
+        guard outgoing.isEmpty else { return }
+        do throws(NetworkError) {
+            _ = try node.connection.sendNow(LocalStreamMessage.abort(.givenUp).frame.encoded[...])
+        } catch {
+            // The connection is gone, which the other side hears as well.
+        }
+    }
+
+    private static func refused(_ number: Int32) -> LocalFailure {
+        LocalFailure(
+            .streamBroken,
+            number == EPIPE
+                ? "What reads the output has ended before the stream did. The stream was broken off."
+                : "The output can't be written: \(SystemText.of(number)). The stream was broken off.")
+    }
+
+    /// The node went away in the middle.
+    private static var cut: LocalFailure {
+        LocalFailure(.streamBroken, "The node ended before the stream did. What has come is not all of it.")
+    }
+}
+
+extension LocalFailure {
+    /// Why a stream is broken, for a person.
+    fileprivate init(_ reason: StreamBreak) {
+        let text =
+            switch reason {
+            case .appGone: "The program at the other end ended before the stream did."
+            case .givenUp:
+                "The program at the other end could not go on: what it reads or writes has failed there."
+            case .linkGone: "The connection to the other machine broke."
+            default: "The other machine broke off the stream."
+            }
+        self.init(.streamBroken, "\(text) What has come is not all of it.")
+    }
+}

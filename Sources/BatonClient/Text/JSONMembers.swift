@@ -1,0 +1,72 @@
+import BatonCore
+
+/// The members of an object that a program sent, read by their keys; null is as if the key were not there.
+struct JSONMembers {
+    private let json: JSON
+
+    /// Refuses what is no object, and keys that nobody knows, because they are slips of somebody's fingers.
+    init(_ json: JSON, _ what: String, keys: [String]) throws(JSONError) {
+        guard let found = json.keys else { throw JSONError("\(what) is an object: { … }") }
+        for key in found where !keys.contains(key) {
+            let meant = Suggestion.nearest(to: key, among: keys)
+            throw JSONError(
+                "`\(key)` is no key of \(what); "
+                    + (meant.map { "did you mean `\($0)`?" } ?? "there are: \(keys.joined(separator: ", "))"))
+        }
+        self.json = json
+    }
+
+    /// The value of a key, if there is one.
+    subscript(key: String) -> JSON? {
+        let value = json[key]
+        return value == .null ? nil : value
+    }
+
+    func text(_ key: String) throws(JSONError) -> String? {
+        try read(key, "a text") { $0.string }
+    }
+
+    func boolean(_ key: String) throws(JSONError) -> Bool? {
+        try read(key, "true or false") { $0.boolean }
+    }
+
+    func texts(_ key: String) throws(JSONError) -> [String]? {
+        try read(key, "a list of texts") { json in
+            let texts = json.array?.compactMap(\.string)
+            return texts?.count == json.array?.count ? texts : nil
+        }
+    }
+
+    /// A number that counts.
+    func count(_ key: String) throws(JSONError) -> UInt64? {
+        try read(key, "a whole number from zero on") { $0.integer.flatMap { UInt64(exactly: $0) } }
+    }
+
+    /// When something ends: a date of ISO 8601, or how long from now on.
+    func expiry(_ key: String, at time: PresentTime) throws(JSONError) -> WallTime? {
+        guard let text = try text(key) else { return nil }
+        do throws(LocalFailure) {
+            return try time.expiry(text)
+        } catch {
+            throw JSONError("`\(key)`: \(error.text)")
+        }
+    }
+
+    /// Bytes: a text, which stands for its UTF-8, or `{"$data": …}`.
+    func bytes(_ key: String) throws(JSONError) -> [UInt8]? {
+        guard let json = self[key] else { return nil }
+        switch try PropertyValue(json) {
+        case .string(let text): return Array(text.utf8)
+        case .data(let bytes): return bytes
+        default: throw JSONError("`\(key)` is a text, or {\"$data\": …} with what is in Base64")
+        }
+    }
+
+    private func read<Value>(
+        _ key: String, _ what: String, _ read: (JSON) -> Value?
+    ) throws(JSONError) -> Value? {
+        guard let json = self[key] else { return nil }
+        guard let value = read(json) else { throw JSONError("`\(key)` is \(what)") }
+        return value
+    }
+}

@@ -1,0 +1,73 @@
+/// What apps and commands ask for; who asks bears a ticket.
+extension CurrentActivities {
+    /// Makes an activity the current one of its instance; one that it takes the place of is kept as finished.
+    package mutating func start(_ name: ActivityName, _ own: OwnActivity, for ticket: Ticket, at now: Moment)
+    {
+        change(name, for: ticket, at: now) { activities in
+            var own = own
+            if let last = activities.entries[name]?.wanted {
+                let savedName = last.activity.savedName(by: name.app)
+                if savedName == own.activity.savedName(by: name.app) {
+                    // It is the same thing, which goes on.
+                    own.activity.goOn(from: last.activity)
+                } else {
+                    activities.save(last, of: name, as: .finished, at: now)
+                }
+            }
+            activities.entries[name, default: Entry()].wanted = own
+        }
+    }
+
+    /// Changes an activity, if it is going on.
+    package mutating func update(
+        _ name: ActivityName, _ activity: Activity, for ticket: Ticket, at now: Moment
+    ) {
+        change(name, for: ticket, at: now) { $0.entries[name]?.wanted?.activity = activity }
+    }
+
+    /// Offers an activity no more until it is started again.
+    package mutating func resign(_ name: ActivityName, for ticket: Ticket, at now: Moment) {
+        change(name, for: ticket, at: now) { $0.entries[name]?.wanted?.isResigned = true }
+    }
+
+    /// Ends an activity.
+    package mutating func finish(
+        _ name: ActivityName, as ending: Ending, for ticket: Ticket, at now: Moment
+    ) {
+        change(name, for: ticket, at: now) { $0.end(name, as: ending, isCertain: false, at: now) }
+    }
+
+    /// Ends the activities of an app that it calls so, and keeps nothing of them; answers with their names.
+    package mutating func deleteSaved(
+        _ app: String, _ identifiers: Set<String>, for ticket: (ActivityName) -> Ticket, at now: Moment
+    ) -> [ActivityName] {
+        let saved = Set(identifiers.map { SavedActivityName(app: app, identifier: $0) })
+        var ended: [ActivityName] = []
+        for name in sortedNames where name.app == app {
+            for gone in saved { entries[name]?.saves[gone] = nil }
+            guard let identifier = entries[name]?.wanted?.activity.persistentIdentifier,
+                identifiers.contains(identifier)
+            else { continue }
+            ended.append(name)
+            finish(name, as: .forgotten, for: ticket(name), at: now)
+        }
+        return ended
+    }
+
+    private mutating func change(
+        _ name: ActivityName, for ticket: Ticket, at now: Moment, _ body: (inout Self) -> Void
+    ) {
+        body(&self)
+        guard entries[name] != nil else { return answers.append((ticket, nil)) }
+        names[name.key.identity] = name
+        entries[name]?.tickets.append(ticket)
+        settle(name, at: now)
+    }
+}
+
+extension Activity {
+    /// Takes over what was said of it before it was begun once more.
+    fileprivate mutating func goOn(from last: Activity) {
+        (started, continuation, sent) = (last.started, last.continuation, last.sent)
+    }
+}

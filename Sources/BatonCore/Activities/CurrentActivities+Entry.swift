@@ -1,0 +1,118 @@
+extension CurrentActivities {
+    /// What is on the disk of an activity.
+    struct Disk: Equatable, Sendable {
+        /// What others see.
+        var record: Activity?
+        var note = OwnActivityNote()
+
+        /// The activity that this spells.
+        var own: OwnActivity? {
+            guard let activity = note.activity ?? record else { return nil }
+            var own = OwnActivity(activity, lifetime: note.lifetime)
+            own.isResigned = note.isResigned
+            return own
+        }
+    }
+
+    /// A transaction under way.
+    struct Flight: Sendable {
+        /// What is on the disk once it is kept.
+        let disk: Disk
+        let tickets: [Ticket]
+        let saves: [SavedActivityName: Activity]
+        /// Whether what was on the disk before has ended, whether or not that can be kept.
+        let isOver: Bool
+        /// How the record was told to be since, if it was told.
+        var told: Activity??
+    }
+
+    /// One activity, from when it begins until nothing is left of it.
+    struct Entry: Sendable {
+        /// What its app wants, or the person; nothing once it is to end.
+        var wanted: OwnActivity?
+        /// What is on the disk.
+        var disk = Disk()
+        /// What ended in its place, and is to be kept with the next transaction.
+        var saves: [SavedActivityName: Activity] = [:]
+        /// Who waits for what is wanted to be kept.
+        var tickets: [Ticket] = []
+        var flight: Flight?
+        /// When a change of it went out last.
+        var published: Instant?
+        /// Before that nothing is tried that nobody asks for, because the disk failed.
+        var retry: Instant?
+        /// Whether what is on the disk has ended, and the transaction under way does not say so.
+        var isOver = false
+
+        init() {}
+
+        /// Begins with what is on the disk.
+        init(loading disk: Disk) { (wanted, self.disk) = (disk.own, disk) }
+
+        /// What is to be on the disk now.
+        func target(isPrivate: Bool, pause: Duration, at now: Instant) -> Disk {
+            guard let wanted else { return Disk() }
+            guard wanted.isOffered, !isPrivate else {
+                return Disk(note: OwnActivityNote(wanted, withActivity: true))
+            }
+            if wanted.activity == disk.record || mayPublish(pause, at: now) {
+                return Disk(
+                    record: wanted.activity, note: OwnActivityNote(wanted, withActivity: false))
+            }
+            return Disk(record: disk.record, note: OwnActivityNote(wanted, withActivity: true))
+        }
+
+        private func mayPublish(_ pause: Duration, at now: Instant) -> Bool {
+            published.map { $0 + pause <= now } ?? true
+        }
+
+        /// Begins a transaction that leaves that on the disk; what is kept of something stands before its end.
+        mutating func begin(_ target: Disk, _ name: ActivityName, at now: Instant) -> Transaction {
+            let isPublishing = target.record != nil && target.record != disk.record
+            if isPublishing { published = now }
+            var drafts = saves.map { saved in
+                Journal.Draft(.full(saved.value.content(savedBy: name.app)), saved.key.key)
+            }.filter(\.isWithinLimits).sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) }
+            if isPublishing, let record = target.record {
+                drafts.append(Journal.Draft(.full(record.content), name.key))
+            } else if target.record == nil, disk.record != nil {
+                drafts.append(Journal.Draft(.deletion, name.key))
+            }
+            let notes = target.note == disk.note ? [] : [target.note.note(of: name)]
+            flight = Flight(disk: target, tickets: tickets, saves: saves, isOver: isOver)
+            (saves, tickets, isOver) = ([:], [], false)
+            return Transaction(name: name, drafts: drafts, notes: notes)
+        }
+
+        /// Whether nothing is left of it, and nothing of how fast it changed is to be remembered.
+        func isDone(at now: Instant, pause: Duration) -> Bool {
+            wanted == nil && disk == Disk() && flight == nil && tickets.isEmpty && saves.isEmpty
+                && mayPublish(pause, at: now)
+        }
+
+        /// When something is to be done about it without anybody's asking.
+        func deadline(isPrivate: Bool, pause: Duration, at now: Moment) -> Instant? {
+            guard flight == nil else { return nil }
+            guard let wanted else {
+                if disk != Disk() || !saves.isEmpty { return retry ?? now.instant }
+                return published.map { $0 + pause }
+            }
+            let next = published.map { $0 + pause }
+            let unpublished = wanted.isOffered && !isPrivate && wanted.activity != disk.record
+            let isDue = target(isPrivate: isPrivate, pause: pause, at: now.instant) != disk
+            let times = [
+                unpublished ? max(next ?? now.instant, retry ?? now.instant) : nil,
+                isDue ? retry : nil,
+                wanted.activity.expiration.map { now.instant + $0.delay(from: now.wall) },
+            ]
+            return times.compactMap(\.self).min()
+        }
+    }
+}
+
+extension WallTime {
+    /// How long it is until then; not longer than a timer can wait.
+    fileprivate func delay(from now: WallTime) -> Duration {
+        min(max(since(now), .zero), .seconds(1 << 30))
+    }
+}

@@ -1,0 +1,77 @@
+/// What follows from what was asked for, and from what happened.
+extension CurrentActivities {
+    /// Others had the last word on a record that was shown; what the app changed since, and they could not know, counts more.
+    mutating func take(_ record: Activity?, insteadOf known: Activity, of name: ActivityName) {
+        guard let wanted = entries[name]?.wanted, wanted.isOffered, !isPrivate, wanted.activity == known
+        else {
+            return
+        }
+        if let record {
+            entries[name]?.wanted?.activity = record
+        } else {
+            let last = taken[name.key.identity]
+            let isTaken = last.map { $0.time >= known.started } ?? false
+            entries[name]?.wanted = nil
+            entries[name]?.isOver = true
+            if isTaken, let last {
+                endings.append((name, .takenOver(by: last.device, at: last.time)))
+            } else {
+                endings.append((name, .forgotten))
+            }
+        }
+    }
+
+    /// Has an activity end; what must be, holds also where the disk fails.
+    mutating func end(_ name: ActivityName, as ending: Ending, isCertain: Bool, at now: Moment) {
+        guard let wanted = entries[name]?.wanted else { return }
+        entries[name]?.wanted = nil
+        if isCertain { entries[name]?.isOver = true }
+        save(wanted, of: name, as: ending, at: now)
+    }
+
+    /// Has an activity that ends kept for those who go back to it.
+    mutating func save(_ own: OwnActivity, of name: ActivityName, as ending: Ending, at now: Moment) {
+        guard ending != .forgotten, !isPrivate, finishedDays > 0, own.activity.eligibility.contains(.handoff)
+        else { return }
+        var activity = own.activity
+        if case .takenOver(let taker, let time) = ending {
+            activity.continuation = Activity.Continuation(device: taker, time: time)
+            activity.isTaken = true
+        }
+        let saved = activity.saved(
+            from: Activity.Origin(device: device, identity: name.key.identity), finished: now.wall,
+            keeping: WallTime.day * Int(clamping: finishedDays))
+        guard !saved.isExpired(at: now.wall) else { return }
+        entries[name]?.saves[activity.savedName(by: name.app)] = saved
+    }
+
+    /// Does what is to be done about an activity now, and finds out when something is to be done next.
+    mutating func settle(_ name: ActivityName, at now: Moment) {
+        if let expired = entries[name]?.wanted?.activity, expired.isExpired(at: now.wall) {
+            end(name, as: .finished, isCertain: true, at: now)
+            endings.append((name, .finished))
+        }
+        guard var entry = entries[name] else { return }
+        if entry.flight == nil { advance(&entry, name, at: now) }
+        if entry.isDone(at: now.instant, pause: pause) {
+            (entries[name], names[name.key.identity], deadlines[name]) = (nil, nil, nil)
+        } else {
+            entries[name] = entry
+            deadlines[name] = entry.deadline(isPrivate: isPrivate, pause: pause, at: now)
+        }
+    }
+
+    /// Makes a transaction of what differs between the disk and what is wanted there.
+    private mutating func advance(_ entry: inout Entry, _ name: ActivityName, at now: Moment) {
+        let target = entry.target(isPrivate: isPrivate, pause: pause, at: now.instant)
+        guard target != entry.disk || !entry.saves.isEmpty else {
+            answers += entry.tickets.map { ($0, nil) }
+            entry.tickets = []
+            return
+        }
+        // What nobody asked for waits after a failure.
+        if entry.tickets.isEmpty, let retry = entry.retry, now.instant < retry { return }
+        let transaction = entry.begin(target, name, at: now.instant)
+        transactions.append(transaction)
+    }
+}

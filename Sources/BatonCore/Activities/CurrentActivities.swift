@@ -1,0 +1,137 @@
+/// What the app instances of this device are doing: what of it is kept here, what others may see of it, and when.
+///
+/// It never sees a disk, a clock or a process. There are four families of methods:
+/// - commands of apps change an activity, and bear a ticket: `start`, `update`, `resign`, `finish`, `deleteSaved`;
+/// - events go in with `handle…`, and `load` is the first;
+/// - outputs are drained after every call: `nextTransaction()`, `nextAnswer()`, `nextEnding()`;
+/// - queries are nouns and claims.
+///
+/// What others may see is a record; what they may not see, or not yet, stands in a note. What is to be on the disk
+/// follows from what is wanted, from what is there, and from the time. At most one transaction of an activity is under
+/// way; what changes meanwhile goes with the next one.
+///
+///     in step ──change, or its time──▶ under way ──kept──▶ in step, or once more
+///                                         └──failed──▶ what is on the disk holds; what must be is tried later
+package struct CurrentActivities: Sendable {
+    /// Names a request whose answer is due once what it asks for is kept.
+    package typealias Ticket = UInt64
+
+    /// How an activity ends.
+    package enum Ending: Equatable, Sendable {
+        case finished
+        /// A device went on with it, and took it over.
+        case takenOver(by: DeviceIdentifier, at: WallTime)
+        /// The person wants it nowhere any more; nothing is kept of it.
+        case forgotten
+    }
+
+    /// What is to be kept together; one of a name is under way at most.
+    package struct Transaction: Equatable, Sendable {
+        package let name: ActivityName
+        package let drafts: [Journal.Draft]
+        package let notes: [LocalNote]
+    }
+
+    /// The present moment, by both clocks.
+    package struct Moment: Equatable, Sendable {
+        package var instant: Instant
+        package var wall: WallTime
+
+        package init(_ instant: Instant, _ wall: WallTime) { (self.instant, self.wall) = (instant, wall) }
+    }
+
+    package let device: DeviceIdentifier
+    /// How long after a change went out the next one may.
+    let pause: Duration
+    /// How long after a failure of the disk what must be is tried once more.
+    let retryPause: Duration
+    /// Whether nothing is to leave this device.
+    package internal(set) var isPrivate = false
+    /// For how many days what has ended is kept.
+    package var finishedDays: Int64
+
+    var entries: [ActivityName: Entry] = [:]
+    /// By the records, for who knows no more of an activity.
+    var names: [RecordIdentity: ActivityName] = [:]
+    /// When something is to be done about an activity.
+    var deadlines: [ActivityName: Instant] = [:]
+    var taken = TakenActivities()
+    var transactions: [Transaction] = []
+    var answers: [(Ticket, StoreFailure?)] = []
+    var endings: [(ActivityName, Ending)] = []
+
+    package init(of device: DeviceIdentifier, pause: Duration, retryPause: Duration, finishedDays: Int64) {
+        (self.device, self.pause, self.retryPause) = (device, pause, retryPause)
+        self.finishedDays = finishedDays
+    }
+
+    // MARK: What is there when the node starts
+
+    /// Takes up what was going on; activities that were bound to a connection have ended with it.
+    package mutating func load(
+        _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool, at now: Moment
+    ) {
+        (self.taken, self.isPrivate) = (taken, isPrivate)
+        var found: [ActivityName: Disk] = [:]
+        for (name, activity) in records.compactMap(\.activity) where name.device == device {
+            found[name, default: Disk()].record = activity
+        }
+        for (name, note) in notes.compactMap(OwnActivityNote.read) where name.device == device {
+            found[name, default: Disk()].note = note
+        }
+        for (name, disk) in found.sorted(by: { $0.key.precedes($1.key) }) {
+            names[name.key.identity] = name
+            entries[name] = Entry(loading: disk)
+            if disk.own?.lifetime == .connection { end(name, as: .finished, isCertain: true, at: now) }
+            settle(name, at: now)
+        }
+    }
+
+    // MARK: Outputs
+
+    package mutating func nextTransaction() -> Transaction? {
+        transactions.isEmpty ? nil : transactions.removeFirst()
+    }
+
+    /// A request that is answered: with nothing, it is kept.
+    package mutating func nextAnswer() -> (ticket: Ticket, failure: StoreFailure?)? {
+        answers.isEmpty ? nil : answers.removeFirst()
+    }
+
+    /// An activity that ended without its app's doing.
+    package mutating func nextEnding() -> (name: ActivityName, ending: Ending)? {
+        endings.isEmpty ? nil : endings.removeFirst()
+    }
+
+    // MARK: Queries
+
+    /// When `handleDeadline(at:)` is due.
+    package var deadline: Instant? { deadlines.values.min() }
+
+    /// Every activity that is going on here, or is resigned, in the order of names.
+    package var all: [(name: ActivityName, own: OwnActivity)] {
+        sortedNames.compactMap { name in entries[name]?.wanted.map { (name, $0) } }
+    }
+
+    package subscript(name: ActivityName) -> OwnActivity? { entries[name]?.wanted }
+
+    /// The activity that a record would be about, if one is known here.
+    package func name(of identity: RecordIdentity) -> ActivityName? { names[identity] }
+
+    /// Whether other devices may see the activity.
+    package func isShared(_ name: ActivityName) -> Bool {
+        entries[name]?.wanted.map { $0.isOffered && !isPrivate } ?? false
+    }
+
+    /// Where the activity of that record went on, if it was taken over when it ended last.
+    package func takenOver(_ identity: RecordIdentity) -> Activity.Continuation? { taken[identity] }
+
+    var sortedNames: [ActivityName] { entries.keys.sorted { $0.precedes($1) } }
+}
+
+extension ActivityName {
+    /// An order that is the same everywhere.
+    func precedes(_ other: ActivityName) -> Bool {
+        key.name.lexicographicallyPrecedes(other.key.name)
+    }
+}

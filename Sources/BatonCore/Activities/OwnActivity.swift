@@ -1,0 +1,76 @@
+/// An activity of this device as its node knows it: more than others may see.
+package struct OwnActivity: Equatable, Sendable {
+    package var activity: Activity
+    package var lifetime: ActivityLifetime
+    /// Whether its app offers it no more, and may offer it again.
+    package var isResigned = false
+
+    package init(_ activity: Activity, lifetime: ActivityLifetime) {
+        (self.activity, self.lifetime) = (activity, lifetime)
+    }
+
+    /// Whether other devices may know of it, unless the person lets nothing leave.
+    package var isOffered: Bool { activity.eligibility.contains(.handoff) && !isResigned }
+}
+
+/// What a device notes for itself of one of its activities, beside the record that others see.
+package struct OwnActivityNote: Equatable, Sendable {
+    package var lifetime = ActivityLifetime.untilFinished
+    package var isResigned = false
+    /// The activity, where others may not see it, or not as it is yet.
+    package var activity: Activity?
+
+    package init() {}
+
+    init(_ own: OwnActivity, withActivity: Bool) {
+        (lifetime, isResigned) = (own.lifetime, own.isResigned)
+        activity = withActivity ? own.activity : nil
+    }
+
+    /// Whether it says nothing that the record does not.
+    var isEmpty: Bool { self == OwnActivityNote() }
+
+    /// The note by which it is kept; one that says nothing is removed.
+    package func note(of name: ActivityName) -> LocalNote {
+        LocalNote(space: .ownActivity, name: name.key.name, value: isEmpty ? nil : encoded)
+    }
+
+    private var encoded: [UInt8] {
+        var writer = CBORWriter()
+        writer.map { fields in
+            fields.field(1, lifetime.process) { $1.encode(to: &$0) }
+            fields.field(2, lifetime == .connection ? true : nil) { $0.boolean($1) }
+            fields.field(3, isResigned ? true : nil) { $0.boolean($1) }
+            fields.field(4, activity) { $1.fields.encode(to: &$0) }
+        }
+        return writer.bytes
+    }
+
+    /// What a note says, and of which activity; nothing if it can't be read.
+    package static func read(_ note: LocalNote) -> (ActivityName, OwnActivityNote)? {
+        guard note.space == .ownActivity, let value = note.value else { return nil }
+        do throws(CBORError) {
+            let name = try ActivityName(RecordKey(kind: .currentActivity, name: note.name))
+            return (
+                name,
+                try CBORReader.whole(value[...]) { (reader) throws(CBORError) in try Self(from: &reader) }
+            )
+        } catch {
+            return nil
+        }
+    }
+
+    private init(from reader: inout CBORReader) throws(CBORError) {
+        var note = OwnActivityNote()
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: note.lifetime = .process(try ProcessName(from: &reader))
+            case 2: if try reader.boolean() { note.lifetime = .connection }
+            case 3: note.isResigned = try reader.boolean()
+            case 4: note.activity = try Activity(try Fields(from: &reader))
+            default: break
+            }
+        }
+        self = note
+    }
+}

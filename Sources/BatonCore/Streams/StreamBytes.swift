@@ -1,0 +1,37 @@
+/// Bytes of one stream that wait to be sent.
+struct StreamBytes: Sendable {
+    /// Chunks below this are joined, so that many small ones cost no more than what they hold.
+    private static let joinedMost = 16 << 10
+
+    /// In order; what is read of the first is told by `offset`.
+    private var chunks: [[UInt8]] = []
+    private var offset = 0
+    /// How many bytes wait.
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        count += bytes.count
+        if let last = chunks.indices.last, chunks[last].count + bytes.count <= Self.joinedMost {
+            chunks[last] += bytes
+        } else {
+            chunks.append(bytes)
+        }
+    }
+
+    /// Takes the first bytes, so many at the most; without a copy, and so perhaps fewer than there are.
+    mutating func take(most: Int) -> ArraySlice<UInt8> {
+        guard let first = chunks.first else { return [] }
+        let part = first[offset..<min(first.count, offset + most)]
+        count -= part.count
+        if part.endIndex == first.count {
+            chunks.removeFirst()
+            offset = 0
+        } else {
+            offset = part.endIndex
+        }
+        return part
+    }
+}

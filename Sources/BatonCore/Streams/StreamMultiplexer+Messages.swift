@@ -1,0 +1,79 @@
+/// What the peer says of streams.
+extension StreamMultiplexer {
+    /// Takes a message; one that breaks the rules is thrown, and ends the link.
+    package mutating func handle(_ message: StreamMessage) throws(CloseReason) {
+        let number = message.number
+        if case .open(let identity) = message.word { return try handleOpen(number, identity) }
+        guard var stream = streams[number] else {
+            // The two crossed: this side was done with the stream when the peer broke it.
+            if case .abort = message.word, isPast(number) { return }
+            throw CloseReason(.unexpected, "there is no stream \(number)")
+        }
+        switch message.word {
+        case .open: preconditionFailure("taken above")
+        case .opened:
+            try require(stream.phase == .asked, "stream \(number) was not asked for, or is open already")
+            streams[number]?.phase = .open
+            if !stream.isAborted { tell(.opened(number)) }
+        case .refused(let refusal):
+            try require(stream.phase == .asked, "stream \(number) was not asked for, or is open already")
+            streams[number] = nil
+            if !stream.isAborted { tell(.refused(number, refusal)) }
+        case .data(let bytes): try handleData(number, bytes)
+        case .credit(let count):
+            try require(stream.phase == .open && !stream.isTakenReceived, "credit for what is not sent")
+            try require(count <= Limits.streamCreditMost - stream.credit, "more credit than there is")
+            stream.credit += count
+            streams[number] = stream
+            enqueue(number)
+        case .end:
+            try require(stream.phase == .open && !stream.isEndReceived, "the end of what does not go on")
+            streams[number]?.isEndReceived = true
+            if !stream.isAborted { tell(.ended(number)) }
+        case .taken:
+            try require(stream.isEndSent && !stream.isTakenReceived, "what was not said can't be taken")
+            streams[number]?.isTakenReceived = true
+            if !stream.isAborted { tell(.taken(number)) }
+            forgetIfComplete(number)
+        case .abort(let reason): handleAbort(number, reason, stream)
+        }
+    }
+
+    private mutating func handleOpen(
+        _ number: UInt64, _ identity: RecordIdentity
+    ) throws(CloseReason) {
+        try begin(number)
+        guard isRoomForPeer() else { return say(number, .refused(.busy)) }
+        streams[number] = StreamState(phase: .asking)
+        tell(.requested(number, identity))
+    }
+
+    private mutating func handleData(_ number: UInt64, _ bytes: ArraySlice<UInt8>) throws(CloseReason) {
+        guard var stream = streams[number] else { return }
+        try require(stream.phase == .open && !stream.isEndReceived, "data of what does not go on")
+        guard bytes.count <= stream.allowance else {
+            throw CloseReason(.windowExceeded, "stream \(number) brings more than it may")
+        }
+        stream.allowance -= bytes.count
+        // What was on the way when this side broke the stream is for nobody.
+        if !stream.isAborted {
+            stream.untaken += bytes.count
+            tell(.data(number, bytes))
+        }
+        streams[number] = stream
+    }
+
+    private mutating func handleAbort(_ number: UInt64, _ reason: StreamBreak, _ stream: StreamState) {
+        if !stream.isAborted {
+            leaveRow(number)
+            // The peer waits for this side's last word, unless it only asked and takes a refusal for one.
+            say(number, stream.phase == .asking ? .refused(.gone) : .abort(reason))
+            tell(.broken(number, reason))
+        }
+        streams[number] = nil
+    }
+
+    private func require(_ condition: Bool, _ text: @autoclosure () -> String) throws(CloseReason) {
+        guard condition else { throw CloseReason(.unexpected, text()) }
+    }
+}

@@ -1,0 +1,204 @@
+/// All streams of one link: pairs of byte streams between apps of the two devices, side by side and flow-controlled.
+///
+/// It never sees a socket or a clock. Messages of the peer go in with `handle(_:)`; what the apps here do goes in with
+/// commands; after each of these the outputs are drained: `nextEvent()`, then `nextWord()`, and, whenever there is
+/// room for bulk, `nextData()`.
+///
+/// A direction of a stream is data, then its end, then the word of the receiver that its app took all of that. So who
+/// has said its end and heard that it was taken knows that nothing was lost; whatever is cut before is broken on both
+/// sides. Each side holds no more than a window of what a stream brings, and little of what it sends.
+package struct StreamMultiplexer: Sendable {
+    /// Whether this side made the connection, so that its streams have odd numbers.
+    private let isDialler: Bool
+    private var last: UInt64
+    /// The last number that the peer used.
+    private var lastOfPeer: UInt64 = 0
+    var streams: [UInt64: StreamState] = [:]
+    /// The streams that have something to send, and may, in the order in which it is their turn.
+    var row: [UInt64] = []
+    private var events: [StreamEvent] = []
+    private var words: [StreamMessage] = []
+
+    package init(isDialler: Bool) {
+        self.isDialler = isDialler
+        last = isDialler ? 1 : 2
+    }
+
+    // MARK: Commands
+
+    /// Asks for a stream to the app whose activity that record is; nothing if as many are open as may be.
+    package mutating func open(_ identity: RecordIdentity) -> UInt64? {
+        guard streams.keys.count(where: isOwn) < Limits.linkStreams else { return nil }
+        defer { last += 2 }
+        streams[last] = StreamState(phase: .asked)
+        say(last, .open(identity))
+        return last
+    }
+
+    /// The app here takes the stream that the peer asked for; false if the peer does not want it any more.
+    package mutating func accept(_ number: UInt64) -> Bool {
+        guard case .asking = streams[number]?.phase else { return false }
+        streams[number]?.phase = .open
+        say(number, .opened)
+        return true
+    }
+
+    /// There is no such stream as the peer asked for.
+    package mutating func refuse(_ number: UInt64, _ refusal: StreamRefusal) {
+        guard case .asking = streams[number]?.phase else { return }
+        streams[number] = nil
+        say(number, .refused(refusal))
+    }
+
+    /// The app here says bytes.
+    package mutating func send(_ number: UInt64, _ bytes: [UInt8]) {
+        guard let stream = streams[number], stream.phase == .open, !stream.isEnding, !stream.isAborted else {
+            return
+        }
+        streams[number]?.outgoing.append(bytes)
+        if isFull(number) { streams[number]?.isFull = true }
+        enqueue(number)
+    }
+
+    /// The app here has said all it had to say.
+    package mutating func end(_ number: UInt64) {
+        guard let stream = streams[number], stream.phase == .open, !stream.isEnding, !stream.isAborted else {
+            return
+        }
+        streams[number]?.isEnding = true
+        sayEndIfDue(number)
+    }
+
+    /// The app here took bytes that came.
+    package mutating func take(_ number: UInt64, count: Int) {
+        guard var stream = streams[number], !stream.isAborted else { return }
+        precondition(count <= stream.untaken, "more was taken than came")
+        stream.untaken -= count
+        stream.ungranted += count
+        // Behind the end nothing comes. Before it, a quarter of the window at a time is told.
+        if !stream.isEndReceived, stream.ungranted >= Limits.streamWindowBytes / 4 {
+            say(number, .credit(stream.ungranted))
+            stream.allowance += stream.ungranted
+            stream.ungranted = 0
+        }
+        streams[number] = stream
+    }
+
+    /// The app here has taken all that came, and its end.
+    package mutating func takeEnd(_ number: UInt64) {
+        guard let stream = streams[number], stream.isEndReceived, !stream.isTakenSent, !stream.isAborted
+        else { return }
+        streams[number]?.isTakenSent = true
+        say(number, .taken)
+        forgetIfComplete(number)
+    }
+
+    /// Breaks a stream, whatever state it is in; the peer's app is told.
+    package mutating func abort(_ number: UInt64, _ reason: StreamBreak) {
+        guard let stream = streams[number], !stream.isAborted else { return }
+        if case .asking = stream.phase { return refuse(number, .notTaken) }
+        streams[number]?.isAborted = true
+        streams[number]?.outgoing = StreamBytes()
+        leaveRow(number)
+        say(number, .abort(reason))
+    }
+
+    /// The link has ended: every stream is broken.
+    package mutating func handleEnd() {
+        words = []
+        for (number, stream) in streams.sorted(by: { $0.key < $1.key }) where !stream.isAborted {
+            events.append(.broken(number, .linkGone))
+        }
+        (streams, row) = ([:], [])
+    }
+
+    // MARK: Outputs
+
+    package mutating func nextEvent() -> StreamEvent? { events.isEmpty ? nil : events.removeFirst() }
+
+    /// What is to be sent besides data; it is little, and not held back.
+    package mutating func nextWord() -> StreamMessage? { words.isEmpty ? nil : words.removeFirst() }
+
+    /// Data of the stream whose turn it is.
+    package mutating func nextData() -> StreamMessage? {
+        guard !row.isEmpty else { return nil }
+        let number = row.removeFirst()
+        guard var stream = streams[number] else { preconditionFailure("a stream that is over is in the row") }
+        let bytes = stream.outgoing.take(most: min(Limits.streamFrameBytes, stream.credit))
+        stream.credit -= bytes.count
+        stream.isInRow = false
+        if stream.isFull, stream.outgoing.count <= Limits.streamBacklogBytes / 2 {
+            stream.isFull = false
+            events.append(.roomMade(number))
+        }
+        streams[number] = stream
+        enqueue(number)
+        sayEndIfDue(number)
+        return StreamMessage(number, .data(bytes))
+    }
+
+    // MARK: Queries
+
+    /// Whether so much waits to be sent that the app here is to be held back.
+    package func isFull(_ number: UInt64) -> Bool {
+        (streams[number]?.outgoing.count ?? 0) >= Limits.streamBacklogBytes
+    }
+
+    /// How many bytes came on all streams and were not taken, or wait to be sent.
+    package var heldBytes: Int { streams.values.reduce(0) { $0 + $1.untaken + $1.outgoing.count } }
+
+    /// How many streams there are, with those of which the peer's last word is awaited.
+    package var count: Int { streams.count }
+
+    /// Whether this side asks for streams of that number.
+    func isOwn(_ number: UInt64) -> Bool { number % 2 == 1 ? isDialler : !isDialler }
+
+    /// Whether a stream of that number has been.
+    func isPast(_ number: UInt64) -> Bool {
+        number > 0 && (isOwn(number) ? number < last : number <= lastOfPeer)
+    }
+
+    // MARK: Steps
+
+    /// The peer asks for a stream of that number.
+    mutating func begin(_ number: UInt64) throws(CloseReason) {
+        guard !isOwn(number), number > lastOfPeer else {
+            throw CloseReason(.unexpected, "stream \(number) is not the peer's to ask for, or was before")
+        }
+        lastOfPeer = number
+    }
+
+    func isRoomForPeer() -> Bool { streams.keys.count(where: { !isOwn($0) }) < Limits.linkStreams }
+
+    mutating func tell(_ event: StreamEvent) { events.append(event) }
+
+    mutating func say(_ number: UInt64, _ word: StreamMessage.Word) {
+        words.append(StreamMessage(number, word))
+    }
+
+    /// Puts a stream at the end of the row, if it has something to send and may.
+    mutating func enqueue(_ number: UInt64) {
+        guard let stream = streams[number], stream.maySend, !stream.isInRow else { return }
+        streams[number]?.isInRow = true
+        row.append(number)
+    }
+
+    mutating func leaveRow(_ number: UInt64) {
+        guard streams[number]?.isInRow == true else { return }
+        streams[number]?.isInRow = false
+        row.removeAll { $0 == number }
+    }
+
+    private mutating func sayEndIfDue(_ number: UInt64) {
+        guard let stream = streams[number], stream.isEnding, !stream.isEndSent, stream.outgoing.isEmpty else {
+            return
+        }
+        streams[number]?.isEndSent = true
+        // The last data goes out before it: who drains words takes this one only afterwards.
+        say(number, .end)
+    }
+
+    mutating func forgetIfComplete(_ number: UInt64) {
+        if streams[number]?.isComplete == true { streams[number] = nil }
+    }
+}

@@ -1,0 +1,69 @@
+/// An activity that is going on somewhere, or did.
+package struct ActivitySummary: Equatable, Sendable {
+    /// Stands for the activity in commands; any beginning that is unambiguous will do.
+    package var identifier: String
+    /// Where it is going on, or did.
+    package var device: DeviceReference
+    package var app: String
+    /// The app instance; empty if it has ended.
+    package var instance: String
+    package var activity: Activity
+    /// The name of the device where it was continued last.
+    package var continuedOn: String?
+    /// Whether the person sent it to the answering device, and it was not continued there since.
+    package var isSentHere = false
+    /// Whether it is to be shown on the answering device no more.
+    package var isForgotten = false
+    /// Whether it stays on the answering device.
+    package var isPrivate = false
+
+    package init(
+        identifier: String, device: DeviceReference, app: String, instance: String, activity: Activity,
+        continuedOn: String?
+    ) {
+        (self.identifier, self.device, self.app, self.instance) = (identifier, device, app, instance)
+        (self.activity, self.continuedOn) = (activity, continuedOn)
+    }
+
+    /// Where this activity stands in the list.
+    package var place: ListPlace { ListPlace(changed: activity.changed, identifier: identifier) }
+
+    func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.text(identifier) }
+            fields.field(2) { device.encode(to: &$0) }
+            fields.field(3) { $0.text(app) }
+            fields.field(4) { $0.text(instance) }
+            fields.field(5) { activity.fields.encode(to: &$0) }
+            fields.field(6, continuedOn) { $0.text($1) }
+            fields.field(7, isSentHere ? true : nil) { $0.boolean($1) }
+            fields.field(8, isForgotten ? true : nil) { $0.boolean($1) }
+            fields.field(9, isPrivate ? true : nil) { $0.boolean($1) }
+        }
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        var identifier: String?, device: DeviceReference?, app: String?, instance: String?
+        var activity: Activity?, continuedOn: String?
+        var (isSentHere, isForgotten, isPrivate) = (false, false, false)
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: identifier = try reader.text()
+            case 2: device = try DeviceReference(from: &reader)
+            case 3: app = try reader.text()
+            case 4: instance = try reader.text()
+            case 5: activity = try Activity(try Fields(from: &reader))
+            case 6: continuedOn = try reader.text()
+            case 7: isSentHere = try reader.boolean()
+            case 8: isForgotten = try reader.boolean()
+            case 9: isPrivate = try reader.boolean()
+            default: break
+            }
+        }
+        self.init(
+            identifier: try identifier.required(1, in: reader), device: try device.required(2, in: reader),
+            app: try app.required(3, in: reader), instance: try instance.required(4, in: reader),
+            activity: try activity.required(5, in: reader), continuedOn: continuedOn)
+        (self.isSentHere, self.isForgotten, self.isPrivate) = (isSentHere, isForgotten, isPrivate)
+    }
+}

@@ -1,0 +1,29 @@
+/// Which activity of this device is meant.
+package enum ActivityTarget: Equatable, Sendable {
+    /// The current one of an app instance.
+    case instance(app: String, instance: String)
+    /// The one whose identifier begins so.
+    case identifier(String)
+}
+
+extension ActivityTarget {
+    func encode(to writer: inout CBORWriter) {
+        switch self {
+        case .instance(let app, let instance):
+            writer.array(count: 2)
+            writer.text(app)
+            writer.text(instance)
+        case .identifier(let text):
+            writer.text(text)
+        }
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        if reader.nextType == .text {
+            self = .identifier(try reader.text())
+        } else {
+            try reader.array(count: 2)
+            self = .instance(app: try reader.text(), instance: try reader.text())
+        }
+    }
+}

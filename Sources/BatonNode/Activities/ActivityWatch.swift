@@ -1,0 +1,219 @@
+import BatonCore
+import BatonNetwork
+
+/// Tells those who watch the list of what is going on what changes there, as soon as it is known.
+///
+/// While a watcher has no request open, changes of one activity become one. What has expired is told as gone when its time
+/// comes, though nobody has written anything then.
+final class ActivityWatch {
+    private unowned let account: AccountNode
+    private var changes = ActivityChangeLog(after: UInt64(clamping: WallTime.now.milliseconds) * 1000)
+    private var waiting: [(after: UInt64, session: ObjectIdentifier, answer: (LocalAnswer) -> Void)] = []
+    /// When activities stop being offered that somebody may have been told of; the nearest dates.
+    private var expirations: [RecordIdentity: WallTime] = [:]
+    private var timer: (date: WallTime, token: TimerToken)?
+    private var isTelling = false
+
+    init(of account: AccountNode) { self.account = account }
+
+    // MARK: What watchers ask
+
+    /// Answers once something has changed since the list had that number; at once if that is not known, or without one.
+    func watch(after number: UInt64?, by session: AppSession, _ answer: @escaping (LocalAnswer) -> Void) {
+        guard let number else {
+            // What expires without having changed before is told, too.
+            account.readCurrent { [self] result in
+                if case .success(let list) = result {
+                    for entry in list.entries { noteExpiration(of: entry) }
+                }
+                schedule()
+            }
+            return answer(.changes(ActivityChanges(number: changes.number, isAnew: true)))
+        }
+        waiting.append((number, ObjectIdentifier(session), answer))
+        tellLater()
+    }
+
+    /// Nobody waits on that connection any more.
+    func forget(_ session: AppSession) { waiting.removeAll { $0.session == ObjectIdentifier(session) } }
+
+    /// Another state is served from now on.
+    func end(_ session: AppSession) {
+        let ended = waiting.filter { $0.session == ObjectIdentifier(session) }
+        forget(session)
+        for waiter in ended {
+            waiter.answer(
+                .failure(
+                    LocalFailure(.failed, "Another state takes the place of the present one. Ask once more."))
+            )
+        }
+    }
+
+    /// Lets go of everything that the loop calls back about.
+    func close() {
+        if let timer { account.loop.cancel(timer.token) }
+        timer = nil
+    }
+
+    // MARK: What changes
+
+    /// An activity of this device began or changed, ended, or is to be shown otherwise.
+    func note(_ identity: RecordIdentity, _ state: ActivityChangeLog.State) {
+        changes.note(identity, state)
+        tellLater()
+    }
+
+    /// An activity of this device is as it is now.
+    func noteOwn(_ name: ActivityName) {
+        let state = account.activities.offered(name).map { ActivityChangeLog.State.there(name, $0) }
+        note(name.key.identity, state ?? .gone)
+    }
+
+    /// A peer's writes are about to be kept; answers which of them are told by now.
+    func take(_ writes: [Write]) -> Set<RecordIdentity> {
+        var told: Set<RecordIdentity> = []
+        for write in writes where !account.activities.isOwn(write.identity, write.key) {
+            if changes.expect(write) { told.insert(write.identity) }
+        }
+        if !told.isEmpty { tell() }
+        return told
+    }
+
+    /// The store has taken writes, of which those were told before.
+    func keep(_ changed: [Record], told: Set<RecordIdentity> = []) {
+        let number = changes.number
+        for record in changed where record.identity.kind == .currentActivity {
+            if let name = account.activities.name(of: record.identity) { noteOwn(name) }
+        }
+        changes.keep(
+            changed.lazy.filter { [account] in !account.activities.isOwn($0.identity, $0.key) },
+            expected: told)
+        if changes.number != number { tellLater() }
+    }
+
+    /// The store did not take what was told.
+    func refuse(_ told: Set<RecordIdentity>) {
+        guard !told.isEmpty else { return }
+        changes.refuse(told)
+        tellLater()
+    }
+
+    // MARK: Telling
+
+    /// Tells once for all that changes in this turn of the loop.
+    private func tellLater() {
+        guard !isTelling, !waiting.isEmpty else { return }
+        isTelling = true
+        account.loop.afterTurn { [self] in
+            isTelling = false
+            tell()
+        }
+    }
+
+    private func tell() {
+        var (rest, told) = (waiting, [(after: UInt64, answer: (LocalAnswer) -> Void)]())
+        rest.removeAll { waiter in
+            // Who asks for a number that is not known is told so.
+            guard changes.number != waiter.after else { return false }
+            told.append((waiter.after, waiter.answer))
+            return true
+        }
+        waiting = rest
+        for (after, answer) in told { self.answer(after, answer) }
+    }
+
+    private func answer(_ after: UInt64, _ answer: @escaping (LocalAnswer) -> Void) {
+        guard var changed = changes.changes(after: after) else {
+            return answer(.changes(ActivityChanges(number: changes.number, isAnew: true)))
+        }
+        for (place, change) in changed.enumerated() where change.state == .unread {
+            guard let name = account.activities.name(of: change.identity) else { continue }
+            changed[place].state = account.activities.offered(name).map { .there(name, $0) } ?? .gone
+        }
+        let unread = changed.filter { $0.state == .unread }.map(\.identity)
+        guard !unread.isEmpty else { return answer(.changes(told(changed))) }
+        account.store.submit(to: .activities) { (store) throws(StoreFailure) in
+            var states: [RecordIdentity: ActivityChangeLog.State] = [:]
+            for identity in unread {
+                states[identity] = try store.record(identity).map(ActivityChangeLog.State.init) ?? .gone
+            }
+            return states
+        } then: { [self, changed] result in
+            switch result {
+            case .success(let states):
+                let read = changed.map { change in
+                    (change.number, change.identity, states[change.identity] ?? change.state)
+                }
+                answer(.changes(told(read)))
+            case .failure(let failure):
+                answer(.failure(LocalFailure(.storage, "The activities could not be read: \(failure).")))
+            }
+        }
+    }
+
+    /// As much of it as an answer holds; who is told a part asks for the rest.
+    private func told(
+        _ changed: [(number: UInt64, identity: RecordIdentity, state: ActivityChangeLog.State)]
+    ) -> ActivityChanges {
+        var (told, bytes) = (ActivityChanges(number: changes.number), 0)
+        if let last = changed.last { told.number = last.number }
+        for (place, change) in changed.enumerated() {
+            guard case .there(let name, let activity) = change.state else {
+                told.gone.append(change.identity.hash.description)
+                continue
+            }
+            let entry = ListedActivity(name, activity)
+            guard !activity.isExpired(at: .now), !account.dismissals.hide(change.identity, activity) else {
+                told.gone.append(entry.identifier)
+                continue
+            }
+            bytes += entry.answeredBytes
+            if !told.changed.isEmpty, bytes > Limits.frameBytes / 2 {
+                told.number = changed[place - 1].number
+                break
+            }
+            told.changed.append(account.summary(entry))
+            noteExpiration(of: entry)
+        }
+        schedule()
+        return told
+    }
+
+    // MARK: Expiring
+
+    private func noteExpiration(of entry: ListedActivity) {
+        expirations[entry.identity] = entry.activity.expiration
+        guard expirations.count > ActivityChangeLog.most,
+            let last = expirations.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })
+        else { return }
+        expirations[last.key] = nil
+    }
+
+    /// Waits for the nearest date.
+    private func schedule() {
+        let nearest = expirations.values.min()
+        guard nearest != timer?.date else { return }
+        close()
+        guard let nearest, !account.isStopped else { return }
+        // Clocks are set, and no date is too far to be said.
+        let delay = min(max(nearest.since(.now), .zero), .seconds(3600))
+        timer = (
+            nearest,
+            account.loop.schedule(after: delay + .milliseconds(1)) { [self] in
+                timer = nil
+                expire()
+            }
+        )
+    }
+
+    private func expire() {
+        let now = WallTime.now
+        let expired = expirations.filter { $0.value <= now }.keys.sorted()
+        for identity in expired {
+            expirations[identity] = nil
+            changes.note(identity, .unread)
+        }
+        if !expired.isEmpty { tellLater() }
+        schedule()
+    }
+}

@@ -1,0 +1,47 @@
+import BatonCore
+
+/// The apps that continue activities, for as long as they are connected.
+final class AppRegistry {
+    private var entries: [AppName: (registration: AppRegistration, events: AppEvents, bytes: Int)] = [:]
+
+    /// Registers an app, also in the place of what it said before; the connection that did so last is told.
+    func register(_ registration: AppRegistration, _ events: AppEvents) throws(LocalFailure) {
+        guard !registration.name.app.isEmpty, !registration.types.isEmpty,
+            registration.types.allSatisfy({ !$0.isEmpty })
+        else {
+            throw LocalFailure(
+                .usage,
+                "An app that continues activities has a name, such as `org.example.notes`, and names types."
+            )
+        }
+        let (bytes, before) = (registration.bytes, entries[registration.name]?.bytes ?? 0)
+        guard bytes <= Limits.registrationBytes,
+            entries.values.reduce(bytes - before, { $0 + $1.bytes }) <= Limits.registrationsBytes
+        else {
+            throw LocalFailure(
+                .tooLarge,
+                "The app can't be registered: one may take \(Limits.registrationBytes >> 10) KiB for its name and types, and all together \(Limits.registrationsBytes >> 10) KiB."
+            )
+        }
+        entries[registration.name] = (registration, events, bytes)
+    }
+
+    /// The connection has ended.
+    func forget(_ events: AppEvents) { entries = entries.filter { $0.value.events !== events } }
+
+    /// All of them, in the order of their names.
+    var registrations: [AppRegistration] {
+        entries.values.map(\.registration)
+            .sorted { ($0.name.app, $0.name.instance) < ($1.name.app, $1.name.instance) }
+    }
+
+    /// How that app is told something, if it is registered.
+    func events(of name: AppName) -> AppEvents? { entries[name]?.events }
+}
+
+extension AppRegistration {
+    /// About how much of an answer it takes.
+    fileprivate var bytes: Int {
+        (types + [name.app, name.instance, title ?? ""]).reduce(64) { $0 + $1.utf8.count + 8 }
+    }
+}

@@ -1,0 +1,107 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// Gives an activity of this device to who goes on with it: has its app bring it up to date first, notes who it was, and ends
+/// it if it is taken over.
+///
+/// Whoever comes while the app saves waits, too; what is then left for the second of two who take it over is to hear of the
+/// first. It belongs to the loop's thread.
+struct Handing {
+    enum Outcome {
+        /// The state to go on with, and whether its app has brought it up to date for that.
+        case handed(Activity, isSaved: Bool)
+        /// It is not going on any more.
+        case gone
+        /// It was to be taken over, and that could not be kept; it goes on here.
+        case failed(StoreFailure)
+    }
+
+    private let account: AccountNode
+    private let name: ActivityName
+    private let device: DeviceIdentifier
+    private let takes: Bool
+    private let then: (Outcome) -> Void
+
+    init(
+        _ name: ActivityName, of account: AccountNode, to device: DeviceIdentifier, takes: Bool,
+        then: @escaping (Outcome) -> Void
+    ) {
+        (self.name, self.account, self.device) = (name, account, device)
+        (self.takes, self.then) = (takes, then)
+    }
+
+    func begin() {
+        guard account.activities.activity(name) != nil else { return then(.gone) }
+        guard let events = account.activities.session(of: name)?.events, events.isHeard else {
+            return hand(isSaved: false)
+        }
+        events.save(name, within: account.limits.savingTime, on: account.loop) { hand(isSaved: $0) }
+    }
+
+    private func hand(isSaved: Bool) {
+        // It may have ended while its app was asked.
+        guard var activity = account.activities.activity(name), !account.isStopped else { return then(.gone) }
+        let continuation = Activity.Continuation(device: device, time: .now)
+        activity.continuation = continuation
+        account.log.tell(
+            "“\(activity.title ?? activity.type)” was \(takes ? "taken over" : "continued") on “\(account.name(of: device))”"
+        )
+        // Whoever began it hears of it, also if it is over then.
+        let events = account.activities.session(of: name)?.events
+        let kept = { [activity] (failure: StoreFailure?) in
+            if takes, let failure { return then(.failed(failure)) }
+            events?.tell(
+                .wasContinued(instance: name.instance, on: account.reference(device), isTaken: takes))
+            then(.handed(activity, isSaved: isSaved))
+        }
+        if takes {
+            account.activities.finish(name, as: .takenOver(by: device, at: continuation.time), then: kept)
+            // Who comes second need not wait to hear of the first.
+            events?.giveUp(name)
+        } else {
+            account.activities.update(name, activity, then: kept)
+        }
+    }
+}
+
+extension AccountNode {
+    /// A peer goes on with an activity of this device.
+    func peer(_ link: Link, continues request: ContinueRequest) {
+        // Nothing leaves, not even where something went.
+        guard !settings.isPrivate else { return link.answerContinue(request.number, .gone(to: nil)) }
+        guard let name = activities.name(of: request.identity) else { return tellEnd(of: request, link) }
+        guard activities.isShared(name) else { return link.answerContinue(request.number, .gone(to: nil)) }
+        Handing(name, of: self, to: link.device.device, takes: request.takes) { [self] outcome in
+            switch outcome {
+            case .handed(let activity, let isSaved):
+                link.answerContinue(request.number, .fields(activity.fields, isSaved: isSaved))
+            case .gone: tellEnd(of: request, link)
+            // Who takes it over then does so by itself, and this device hears of that.
+            case .failed: link.answerContinue(request.number, .unavailable)
+            }
+        }.begin()
+    }
+
+    /// An activity of this device ended without its app's doing; the app is told.
+    func tellEnd(of name: ActivityName, _ ending: OwnActivities.Ending) {
+        watching.noteOwn(name)
+        guard let events = activities.session(of: name)?.events else { return }
+        switch ending {
+        case .finished, .forgotten: events.tell(.ended(instance: name.instance))
+        case .takenOver(let device, _):
+            log.tell("an activity was taken over on “\(self.name(of: device))” meanwhile")
+            events.tell(
+                .wasContinued(instance: name.instance, on: reference(device), isTaken: true))
+        }
+        events.giveUp(name)
+    }
+
+    /// Tells a peer that an activity is not going on any more, and where it went if it was taken over.
+    private func tellEnd(of request: ContinueRequest, _ link: Link) {
+        findEnd(of: request.identity) { ended in
+            let taker = ended.flatMap { $0.activity.isTaken ? $0.activity.continuation?.device : nil }
+            link.answerContinue(request.number, .gone(to: taker))
+        }
+    }
+}

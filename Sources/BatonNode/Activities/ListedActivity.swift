@@ -1,0 +1,65 @@
+import BatonCore
+
+/// An activity that is going on somewhere, or did, as lists and those who continue it see it.
+struct ListedActivity {
+    let key: RecordKey
+    let identity: RecordIdentity
+    /// Where it is going on, or did.
+    let device: DeviceIdentifier
+    let app: String
+    /// The app instance; nothing if it has ended.
+    let instance: String?
+    var activity: Activity
+
+    /// One that is going on.
+    init(_ name: ActivityName, _ activity: Activity) {
+        key = name.key
+        (identity, device, self.activity) = (key.identity, name.device, activity)
+        (app, instance) = (name.app, name.instance)
+    }
+
+    /// One that has ended; nothing if it does not say where it was going on.
+    init?(saved record: Record) {
+        guard let key = record.key, let activity = record.savedActivity, let origin = activity.origin else {
+            return nil
+        }
+        do throws(CBORError) {
+            app = try SavedActivityName(key).app
+        } catch {
+            return nil
+        }
+        (self.key, identity, device) = (key, record.identity, origin.device)
+        (self.activity, instance) = (activity, nil)
+    }
+
+    /// What it is called while it is going on; nothing if it has ended.
+    var name: ActivityName? {
+        instance.map { ActivityName(device: device, app: app, instance: $0) }
+    }
+
+    /// Stands for the activity in commands.
+    var identifier: String { identity.hash.description }
+
+    /// What a person calls it.
+    var title: String { activity.title ?? activity.type }
+
+    /// Where it stands in a list.
+    var place: ListPlace { ListPlace(changed: activity.changed, identifier: identifier) }
+
+    /// Whether its identifier begins so, or did while it was going on.
+    func isCalled(_ prefix: String) -> Bool {
+        identifier.hasPrefix(prefix) || wasCalled(prefix)
+    }
+
+    /// Whether it has ended, and its identifier began so before.
+    func wasCalled(_ prefix: String) -> Bool {
+        instance == nil && activity.origin?.identity.hash.description.hasPrefix(prefix) ?? false
+    }
+
+    /// Whether the person sent it to that device, and it was not continued there since.
+    func isSent(to device: DeviceIdentifier) -> Bool {
+        guard instance != nil, let sent = activity.sent, sent.device == device else { return false }
+        guard let continuation = activity.continuation, continuation.device == device else { return true }
+        return continuation.time < sent.time
+    }
+}

@@ -1,0 +1,44 @@
+import BatonCore
+
+extension LocalFailure {
+    /// An activity that went on elsewhere: what it was called, where, and what there is of it here.
+    static func takenOver(
+        _ title: String, on device: String, _ end: ListedActivity?, now: WallTime
+    ) -> LocalFailure {
+        let time = end?.activity.continuation.map { " \($0.time.ago(at: now))" } ?? ""
+        let advice =
+            end.map { "`baton continue \($0.shortIdentifier)` goes back to how it was then." }
+            ?? "`baton list` shows what is going on."
+        return LocalFailure(.takenOver, "“\(title)” went on on “\(device)”\(time).\n\(advice)")
+    }
+
+    /// An activity that has ended where it was going on.
+    static func ended(_ title: String, on device: String, _ end: ListedActivity?) -> LocalFailure {
+        let advice =
+            end.map { "`baton continue \($0.shortIdentifier)` goes back to how it was when it ended." }
+            ?? "`baton list` shows what is going on."
+        return LocalFailure(.notFound, "“\(title)” is not going on any more on “\(device)”.\n\(advice)")
+    }
+}
+
+extension ListedActivity {
+    /// Enough of the identifier to be typed.
+    var shortIdentifier: String { String(identifier.prefix(8)) }
+}
+
+extension WallTime {
+    /// How long before that time this was, as a person says it.
+    fileprivate func ago(at now: WallTime) -> String {
+        let seconds = now.since(self).components.seconds
+        return switch seconds {
+        case ..<60: "just now"
+        case ..<3600: Self.count(seconds / 60, "minute")
+        case ..<86_400: Self.count(seconds / 3600, "hour")
+        default: Self.count(seconds / 86_400, "day")
+        }
+    }
+
+    private static func count(_ number: Int64, _ unit: String) -> String {
+        "\(number) \(unit)\(number == 1 ? "" : "s") ago"
+    }
+}

@@ -1,0 +1,93 @@
+import BatonCore
+import BatonSecurity
+
+/// What is asked of activities of all devices.
+extension Requests {
+    func list(_ listing: ActivityListing, _ answer: @escaping (LocalAnswer) -> Void) {
+        let told = { [account] (result: Result<ActivityList, LocalFailure>) in
+            answer(
+                LocalAnswer(result) { list in
+                    list.part(after: listing.place, withForgotten: listing.extent == .withForgotten) {
+                        account.summary($0)
+                    }
+                })
+        }
+        switch listing.extent {
+        case .goingOn, .withForgotten: account.readCurrent(then: told)
+        case .finished: account.readFinished(then: told)
+        }
+    }
+
+    // MARK: Forgetting
+
+    func forget(_ text: String, everywhere: Bool, _ answer: @escaping (LocalAnswer) -> Void) {
+        account.find(identified: text) { result in
+            switch result {
+            case .failure(let failure): answer(.failure(failure))
+            case .success(let found): if everywhere { delete(found, answer) } else { dismiss(found, answer) }
+            }
+        }
+    }
+
+    /// Shows an activity on this device no more.
+    private func dismiss(_ found: ListedActivity, _ answer: @escaping (LocalAnswer) -> Void) {
+        let notes = account.dismissals.notes(dismissing: found.identity, found.activity)
+        account.keep(notes) { [account] failure in
+            if let failure { return answer(Self.notKept(failure)) }
+            account.dismissals.take(notes)
+            if found.instance != nil { account.watching.note(found.identity, .unread) }
+            answer(.activity(account.summary(found)))
+        }
+    }
+
+    /// Deletes an activity on all devices.
+    private func delete(_ found: ListedActivity, _ answer: @escaping (LocalAnswer) -> Void) {
+        let then = { [account] (failure: StoreFailure?) in
+            if let failure { return answer(Self.notKept(failure)) }
+            account.log.tell("“\(found.title)” was forgotten on all devices")
+            answer(.activity(account.summary(found)))
+        }
+        guard let name = found.name, account.activities.activity(name) != nil else {
+            return account.publish([Journal.Draft(.deletion, found.key)], then: then)
+        }
+        let events = account.activities.session(of: name)?.events
+        account.activities.finish(name, as: .forgotten) { failure in
+            if failure == nil { events?.tell(.ended(instance: name.instance)) }
+            then(failure)
+        }
+    }
+
+    // MARK: Sending
+
+    /// Offers an activity of this device on another one before all others.
+    func send(
+        _ target: ActivityTarget, to text: String, _ answer: @escaping (LocalAnswer) -> Void
+    ) throws(LocalFailure) {
+        let device = try account.findDevice(text)
+        let called = account.name(of: device)
+        guard device != account.credentials.device else {
+            throw LocalFailure(
+                .usage, "“\(called)” is this machine itself. `baton devices` shows the others.")
+        }
+        guard !account.isRevoked(device) else {
+            throw LocalFailure(.usage, "“\(called)” was revoked, and gets nothing any more.")
+        }
+        var (name, activity) = try account.activities.find(target)
+        guard account.activities.isShared(name) else {
+            throw LocalFailure(
+                .notAllowed,
+                account.settings.isPrivate
+                    ? "Nothing leaves this machine just now.\nType `baton private off\(account.options)` first."
+                    : "“\(activity.title ?? activity.type)” is not for other devices, its app says.")
+        }
+        activity.sent = Activity.Continuation(device: device, time: .now)
+        account.activities.update(name, activity) { [account, activity, name] failure in
+            if let failure { return answer(Self.notKept(failure)) }
+            answer(.activity(account.summary(ListedActivity(name, activity))))
+        }
+    }
+
+    static func notKept(_ failure: StoreFailure) -> LocalAnswer {
+        .failure(LocalFailure(.storage, "It was not kept: \(failure). Nothing has changed."))
+    }
+}

@@ -1,0 +1,83 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// The continuation streams of an account: who wants some, and which app is to take them.
+final class AccountStreams {
+    private unowned let account: AccountNode
+    private var wanted: [UInt64: WantedStream] = [:]
+    private var last: UInt64 = 0
+
+    init(of account: AccountNode) { self.account = account }
+
+    // MARK: Wanted here
+
+    /// A device wants a stream to the app whose activity that record is.
+    func handle(_ number: UInt64, _ identity: RecordIdentity, from link: Link) {
+        let streams = link.streams
+        // What others may not see, or not now, is nothing to them.
+        guard let name = account.activities.name(of: identity), account.activities.isShared(name),
+            let activity = account.activities.activity(name)
+        else { return streams.refuse(number, .gone) }
+        guard activity.supportsStreams else { return streams.refuse(number, .notOffered) }
+        guard let events = account.activities.session(of: name)?.events else {
+            return streams.refuse(number, .notTaken)
+        }
+        last += 1
+        let key = last
+        let wanted = WantedStream(
+            number, of: streams, on: account.loop, within: account.limits.streamTakingTime
+        ) { [weak self, weak events] in
+            self?.wanted[key] = nil
+            events?.withdraw(stream: key)
+        }
+        self.wanted[key] = wanted
+        let reference = account.reference(link.device.device)
+        guard events.tell(.streamWanted(key, instance: name.instance, from: reference)) else {
+            return wanted.refuse(.notTaken)
+        }
+        account.log.tell("“\(reference.name)” wants streams to “\(activity.title ?? activity.type)”")
+    }
+
+    /// An app takes what was wanted by that number; its connection carries it from now on.
+    func accept(
+        _ key: UInt64, on connection: LocalConnection, _ answer: (LocalAnswer) -> Void
+    ) throws(LocalFailure) {
+        guard let wanted = wanted.removeValue(forKey: key), wanted.accept() else {
+            throw LocalFailure(.notFound, "Nobody wants streams by this number any more.")
+        }
+        answer(.done)
+        connection.carry(
+            JoinedStream(wanted.number, of: wanted.streams, on: connection, limits: account.limits))
+    }
+
+    // MARK: Wanted of others
+
+    /// Asks the device where an activity is going on for a stream to its app.
+    func open(
+        _ found: ListedActivity, on connection: LocalConnection, _ answer: @escaping (LocalAnswer) -> Void
+    ) throws(LocalFailure) -> OpeningStream {
+        let summary = account.summary(found)
+        let (device, title) = (summary.device.name, summary.activity.title ?? summary.activity.type)
+        guard !summary.device.isHere else {
+            throw LocalFailure(
+                .usage, "“\(title)” is going on on this machine, and streams are between two machines.")
+        }
+        guard summary.activity.supportsStreams else {
+            throw LocalFailure(.failed, OpeningStream.notOffered(title, on: device))
+        }
+        guard let link = account.peers.link(to: found.device) else {
+            throw LocalFailure(
+                .unreachable, "“\(device)” is not connected. `baton devices` tells why; then try again.")
+        }
+        guard link.offersStreams else {
+            throw LocalFailure(
+                .versionMismatch, "“\(device)” runs an older version of Baton that has no streams.")
+        }
+        let opening = OpeningStream(
+            to: summary, over: link.streams, on: connection, loop: account.loop, limits: account.limits,
+            answer)
+        opening.begin(found.identity)
+        return opening
+    }
+}

@@ -1,0 +1,108 @@
+import BatonCore
+
+/// Joins the connection of an app with a stream of a link, from the time when both are there to the end of either.
+///
+/// What the app says waits in the multiplexer, which is small, and holds the app back; what comes for the app waits at
+/// its connection, and as long as it does the peer gets no credit.
+final class JoinedStream: StreamHearer {
+    private let number: UInt64
+    private let streams: LinkStreams
+    private let limits: Limits
+    private weak var connection: LocalConnection?
+    /// How many bytes were handed to the connection since it last had taken all of them.
+    private var untaken = 0
+    private var hasAppEnded = false
+    private var hasAppTaken = false
+    private var hasPeerEnded = false
+    private var hasPeerTaken = false
+    private var isOver = false
+
+    init(_ number: UInt64, of streams: LinkStreams, on connection: LocalConnection, limits: Limits) {
+        (self.number, self.streams, self.connection, self.limits) = (number, streams, connection, limits)
+        streams.pass(number, to: self)
+    }
+
+    // MARK: The app
+
+    /// The app said something.
+    func handle(_ frame: Frame) throws(CloseReason) {
+        guard !isOver else { return }
+        switch try LocalStreamMessage(frame) {
+        case .data(let bytes):
+            guard !hasAppEnded else { throw CloseReason(.unexpected, "bytes behind the end of a stream") }
+            streams.send(number, bytes)
+        case .end:
+            guard !hasAppEnded else { throw CloseReason(.unexpected, "a stream ends twice") }
+            hasAppEnded = true
+            streams.end(number)
+        case .taken:
+            guard hasPeerEnded, !hasAppTaken else {
+                throw CloseReason(.unexpected, "what does not end can't be taken")
+            }
+            hasAppTaken = true
+            settle(isAll: true)
+            streams.takeEnd(number)
+            closeIfComplete()
+        case .abort:
+            isOver = true
+            streams.abort(number, .givenUp)
+            connection?.close()
+        }
+    }
+
+    /// Whether the app is to be held back.
+    var isFull: Bool { streams.isFull(number) }
+
+    /// The app has taken what waited for it.
+    func connectionDrained() { settle(isAll: true) }
+
+    func connectionEnded() {
+        guard !isOver else { return }
+        isOver = true
+        // What was complete is over already; everything else is not to be taken for it.
+        streams.abort(number, .appGone)
+    }
+
+    // MARK: The peer
+
+    func hear(_ event: StreamEvent) {
+        guard !isOver else { return }
+        switch event {
+        case .data(_, let bytes):
+            untaken += bytes.count
+            connection?.send(encoded: Frame.localStreamData(bytes))
+            settle(isAll: false)
+        case .ended:
+            hasPeerEnded = true
+            tell(.end)
+        case .taken:
+            hasPeerTaken = true
+            tell(.taken)
+            closeIfComplete()
+        case .roomMade: connection?.proceed()
+        case .broken(_, let reason):
+            isOver = true
+            tell(.abort(reason))
+            connection?.close()
+        case .requested, .opened, .refused: break
+        }
+    }
+
+    private func tell(_ message: LocalStreamMessage) { connection?.send(encoded: message.frame.encoded) }
+
+    /// Lets the peer go on, if little waits for the app, or all was taken.
+    private func settle(isAll: Bool) {
+        // With more than this waiting, the connection tells when that is gone.
+        guard untaken > 0, isAll || (connection?.backlog ?? 0) <= limits.streamPauseBytes else { return }
+        let count = untaken
+        untaken = 0
+        streams.take(number, count: count)
+    }
+
+    private func closeIfComplete() {
+        guard hasAppEnded, hasAppTaken, hasPeerEnded, hasPeerTaken else { return }
+        isOver = true
+        streams.forget(number)
+        connection?.close()
+    }
+}

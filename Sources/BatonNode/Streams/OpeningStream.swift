@@ -1,0 +1,89 @@
+import BatonCore
+import BatonNetwork
+
+/// A stream that an app here has asked for, until the other device has answered.
+final class OpeningStream: StreamHearer {
+    private let summary: ActivitySummary
+    private let streams: LinkStreams
+    private let loop: EventLoop
+    private let limits: Limits
+    private weak var connection: LocalConnection?
+    private var answer: ((LocalAnswer) -> Void)?
+    private var number: UInt64?
+    private var timer: TimerToken?
+
+    init(
+        to summary: ActivitySummary, over streams: LinkStreams, on connection: LocalConnection,
+        loop: EventLoop, limits: Limits, _ answer: @escaping (LocalAnswer) -> Void
+    ) {
+        (self.summary, self.streams, self.connection) = (summary, streams, connection)
+        (self.loop, self.limits, self.answer) = (loop, limits, answer)
+    }
+
+    /// Asks the other device; the record tells it which activity is meant.
+    func begin(_ identity: RecordIdentity) {
+        timer = loop.schedule(after: limits.streamOpeningTime) { [self] in
+            timer = nil
+            giveUp()
+            fail(.unreachable, "“\(device)” did not answer within \(limits.streamOpeningTime). Try again.")
+        }
+        number = streams.open(identity, for: self)
+        guard number == nil else { return }
+        fail(
+            .failed,
+            "There are \(Limits.linkStreams) streams with “\(device)” already. Try again when one has ended.")
+    }
+
+    /// Nobody waits for the answer any more.
+    func cancel() {
+        guard answer != nil else { return }
+        giveUp()
+        end()
+    }
+
+    func hear(_ event: StreamEvent) {
+        switch event {
+        case .opened(let number):
+            guard let connection, let answer = end() else { return streams.abort(number, .appGone) }
+            answer(.streamOpened(ContinuedActivity(summary: summary, source: .node)))
+            connection.carry(JoinedStream(number, of: streams, on: connection, limits: limits))
+        case .refused(_, let refusal): fail(refusal)
+        case .broken: fail(.unreachable, "The connection to “\(device)” broke. Try again.")
+        case .requested, .data, .ended, .taken, .roomMade: break
+        }
+    }
+
+    private var device: String { summary.device.name }
+
+    private var title: String { summary.activity.title ?? summary.activity.type }
+
+    private func fail(_ refusal: StreamRefusal) {
+        switch refusal {
+        case .gone: fail(.notFound, "“\(title)” is not going on any more on “\(device)”.")
+        case .notOffered: fail(.failed, Self.notOffered(title, on: device))
+        case .busy:
+            fail(.failed, "“\(device)” has as many streams as it takes. Try again when one has ended.")
+        case .notTaken:
+            fail(.failed, "What offered the streams on “\(device)” does not take them: it is busy, or gone.")
+        default: fail(.failed, "“\(device)” refused the streams, for a reason of a newer version.")
+        }
+    }
+
+    static func notOffered(_ title: String, on device: String) -> String {
+        "“\(title)” on “\(device)” offers no streams, or not any more. `baton start TYPE --stream` offers them."
+    }
+
+    private func fail(_ code: LocalFailure.Code, _ text: String) {
+        end()?(.failure(LocalFailure(code, text)))
+    }
+
+    private func giveUp() {
+        if let number { streams.abort(number, .cancelled) }
+    }
+
+    @discardableResult private func end() -> ((LocalAnswer) -> Void)? {
+        if let timer { loop.cancel(timer) }
+        timer = nil
+        return answer.take()
+    }
+}

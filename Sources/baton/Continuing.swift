@@ -1,0 +1,123 @@
+import BatonClient
+import BatonCore
+
+/// An activity that the node has handed over, on its way to what continues it.
+struct Continuing: ~Copyable {
+    let call: Call
+    var node: NodeConnection
+    /// The shell that takes it over, if one does.
+    let shell: ShellInstance?
+    var continued: ContinuedActivity
+    var duration: Duration
+
+    private var text: ContinuedText { ContinuedText(continued, took: duration) }
+
+    /// Hands it to what continues it; nothing stands for being told alone.
+    mutating func goOn(_ registry: HandlerRegistry?) throws(LocalFailure) {
+        var (plan, trouble): (HandlerPlan?, LocalFailure?)
+        do throws(LocalFailure) {
+            plan = try registry?.plan(continued.summary, environment: call.environment)
+        } catch {
+            trouble = error
+        }
+        // It ends elsewhere only where it can go on here.
+        if trouble == nil { try take(plan) }
+        if call.isJSON {
+            let handler = HandlerPlanText.json(plan, trouble: trouble)
+            return call.console.print(JSON(continued, took: duration, handler: handler))
+        }
+        if let trouble {
+            // Whoever prints means what is printed to be used.
+            if !call.arguments.has("print") { try tell() }
+            throw forgetting(trouble)
+        }
+        guard let plan else {
+            try tell()
+            if registry != nil { try explainHandlers() }
+            return
+        }
+        if call.arguments.has("print") {
+            let line = try HandlerPlanText.line(plan.step)
+            try explain()
+            return call.console.print(line)
+        }
+        switch plan.step {
+        case .run(let words):
+            try explain()
+            try call.start(words)
+        case .go(let folder):
+            call.console.print(text.line(at: .here))
+            taken.map { call.console.print($0) }
+            call.console.print("Go there: \(VisibleText("cd " + ShellWord.quoted(folder)))")
+        case .hand(let app): try hand(to: app)
+        }
+    }
+
+    // MARK: Taking over
+
+    /// Has it end where it goes on, and begins it in this shell, if that is meant.
+    private mutating func take(_ plan: HandlerPlan?) throws(LocalFailure) {
+        guard let shell else { return }
+        // An app that goes on with it takes it over itself.
+        if case .hand? = plan?.step { return }
+        let watch = Stopwatch()
+        continued = try node.continue(ContinueCall(.named(continued.summary.identifier), takes: true))
+        duration = watch.elapsed
+        let activity = continued.summary.activity
+        _ = try node.activity(
+            .start(
+                ActivityStart(
+                    app: ShellInstance.app, instance: shell.name,
+                    lifetime: shell.process.map { .process($0) } ?? .untilFinished, type: activity.type,
+                    change: ActivityChange(content: activity))))
+    }
+
+    /// That this shell has it now.
+    private var taken: VisibleText? {
+        shell == nil || !continued.isTaken ? nil : "It is the activity of this shell now."
+    }
+
+    // MARK: Handing on
+
+    private mutating func hand(to app: AppRegistration) throws(LocalFailure) {
+        let handed = try node.continue(
+            ContinueCall(.named(continued.summary.identifier), takes: shell != nil, handler: app.name))
+        call.console.print(ContinuedText(handed, took: duration).line(at: .here))
+        call.console.print("\(handed.summary.label) goes on in \(app.label).")
+    }
+
+    /// The trouble, once what is not here is offered here no more.
+    private mutating func forgetting(_ trouble: LocalFailure) -> LocalFailure {
+        guard trouble.code == .notFound, !continued.summary.device.isHere else { return trouble }
+        do throws(LocalFailure) {
+            _ = try node.forget(continued.summary.identifier, everywhere: false)
+            let text = trouble.text.split(separator: "\n").first.map(String.init) ?? ""
+            return LocalFailure(
+                .notFound, text + "\nIt is offered here no more; `baton list --all` shows it.")
+        } catch {
+            // That it can't be forgotten is the lesser trouble; it is offered again.
+            return trouble
+        }
+    }
+
+    // MARK: Telling
+
+    /// Says what it is, at once, so that it is there whatever follows.
+    private func tell() throws(LocalFailure) {
+        for line in text.lines(at: .here) { call.console.print(line) }
+        taken.map { call.console.print($0) }
+        try call.console.flush()
+    }
+
+    /// Says what it is in a line, beside what follows.
+    private func explain() throws(LocalFailure) {
+        try call.console.explain(text.line(at: .here))
+        if let taken { try call.console.explain(taken) }
+    }
+
+    private func explainHandlers() throws(LocalFailure) {
+        try call.console.explain(
+            "Nothing here continues \(continued.summary.activity.type); `baton help handlers` tells how to say what does."
+        )
+    }
+}

@@ -1,0 +1,36 @@
+import BatonClient
+import BatonCore
+
+/// `baton app`: lets a program in any language take part, in lines of JSON.
+enum App {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "app", "Let a program in any language take part, in lines of JSON.",
+            operands: [.required("APP")],
+            options: [.value("instance", "NAME", "for which window or document it speaks (its process)")],
+            notes: [
+                "APP is named in reverse DNS, such as org.example.notes. The program starts",
+                "`baton app` and writes one command a line to its standard input:",
+                "  {\"become\": {\"type\": \"org.example.editing\", \"title\": \"Draft\"}}",
+                "  {\"update\": {\"info\": {\"line\": 42}}}    {\"finish\": true}",
+                "  {\"handle\": [\"org.example.*\"]}    {\"watch\": true}    {\"search\": \"draft\"}",
+                "It reads answers, which carry the command's \"id\", and events, such as",
+                "  {\"event\": \"save\", \"number\": 1, …}, answered by {\"saved\": 1}",
+                "The activity ends with the program. A node that is started again is told",
+                "anew. All of it: Sources/BatonClient/BatonClient.docc/Apps.md.",
+            ])
+    }
+
+    static func run(_ call: Call) throws(LocalFailure) {
+        let app = call.arguments[0] ?? ""
+        guard !app.isEmpty else { throw LocalFailure(.usage, "The name of the app is empty.") }
+        let instance = try ShellInstance.meant(by: call.arguments.value("instance"), kind: "app").name
+        var session = AppSession(
+            try call.home(), AppBridge(app: app, instance: instance), input: 0
+        ) { (line) throws(LocalFailure) in
+            call.console.print(line)
+            try call.console.flush()
+        }
+        try session.run()
+    }
+}

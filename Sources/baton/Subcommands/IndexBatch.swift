@@ -1,0 +1,26 @@
+import BatonClient
+import BatonCore
+
+/// `baton index batch`: what a script writes of an index, all or nothing.
+enum IndexBatch {
+    static func run(
+        _ call: Call, _ index: ClientStateName, _ node: inout NodeConnection
+    ) throws(LocalFailure) {
+        var lines = InputLines()
+        var batch = BatchLines(index)
+        var passedOver = 0
+        while let line = try lines.next() {
+            if let request = try batch.take(line, at: .here) { passedOver += try node.index(request) }
+        }
+        for request in try batch.finish() { passedOver += try node.index(request) }
+        if call.isJSON {
+            call.console.print(.object([.init("passedOver", .integer(Int64(passedOver)))]))
+        } else {
+            call.say("It is in the index, all of it.")
+            if passedOver > 0 {
+                let count = HumanTime.count(Int64(passedOver), "update")
+                call.say("\(count) had nothing to change, as there is no such item.")
+            }
+        }
+    }
+}

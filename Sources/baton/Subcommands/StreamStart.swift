@@ -1,0 +1,78 @@
+import BatonClient
+import BatonCore
+import Glibc
+
+/// `baton start --stream`: offers this command's input and output to who continues the activity.
+enum StreamStart {
+    static var option: CommandSpecification.Option {
+        .flag("stream", "wait until another machine continues it, and join its input and output with these")
+    }
+
+    static var notes: [String] {
+        [
+            "With --stream the activity lasts as long as this command, and goes on once:",
+            "  tar c FOLDER | baton start org.example.tar --stream",
+            "  baton continue org.example.tar --stream | tar x      (on the other machine)",
+            "Exit status: 0 once each side has all that the other said, 20 if the stream",
+            "broke.",
+        ]
+    }
+
+    /// How long a person may take.
+    private static var patience: Duration { .seconds(100 * 365 * 86_400) }
+
+    static func run(_ call: Call, _ type: String, _ change: ActivityChange) throws(LocalFailure) {
+        guard !call.isJSON else {
+            throw LocalFailure(
+                .usage, "With --stream the output is what comes from the other machine, not JSON.")
+        }
+        let instance = try ShellInstance.stream(call.arguments.value("instance"))
+        var change = change
+        change.supportsStreams = true
+        var node = try call.connect()
+        let summary = try node.activity(
+            .start(
+                ActivityStart(
+                    app: ShellInstance.app, instance: instance.name,
+                    lifetime: instance.process.map { .process($0) } ?? .connection, type: type,
+                    change: change)))
+        try call.console.explain(
+            "\(summary.label) waits for another machine: baton continue \(summary.short) --stream")
+        let stream = try wait(call, node, instance.name)
+        var copier = StreamCopier(stream, input: STDIN_FILENO, output: STDOUT_FILENO)
+        try copier.run()
+    }
+
+    /// Waits until somebody continues the activity with a stream; answers with the connection that carries it.
+    ///
+    /// The other connection ends here, so that nobody waits for this command to save while it has something else to do.
+    private static func wait(
+        _ call: Call, _ node: consuming NodeConnection, _ instance: String
+    ) throws(LocalFailure) -> NodeConnection {
+        while true {
+            switch try node.event(within: patience) {
+            case .streamWanted(let number, _, let device):
+                var stream = try call.connect()
+                do throws(LocalFailure) {
+                    try stream.acceptStream(number)
+                } catch  where error.code == .notFound {
+                    // Who wanted it has given up; the next one may be more patient.
+                    continue
+                }
+                try call.console.explain("“\(device.name)” is connected.")
+                // Only one can have it.
+                var change = ActivityChange()
+                change.supportsStreams = false
+                _ = try node.activity(.update(.instance(app: ShellInstance.app, instance: instance), change))
+                return stream
+            case .ended: throw LocalFailure(.notFound, "The activity was ended before anybody continued it.")
+            case .wasContinued(_, let device, isTaken: true):
+                throw LocalFailure(
+                    .takenOver, "The activity was taken over by “\(device.name)”, which wants no streams.")
+            // Nothing is known of it that was not said at the start.
+            case .save(let number, _): try node.saved(number, nil)
+            case .wasContinued, .continues: continue
+            }
+        }
+    }
+}

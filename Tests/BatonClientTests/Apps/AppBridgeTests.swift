@@ -1,0 +1,226 @@
+import BatonClient
+import BatonCore
+import Testing
+
+@Suite final class `A program that speaks in lines` {
+    private var bridge = AppBridge(app: "org.example.notes", instance: "main")
+    private var line = 0
+
+    init() {
+        bridge.connected()
+        _ = bridge.takeOutput()
+    }
+
+    /// What a line makes of it: what the node is asked, with what for, and what is printed.
+    private func say(
+        _ text: String
+    ) -> (requests: [(request: LocalRequest, purpose: AppBridge.Purpose)], lines: [String]) {
+        line += 1
+        bridge.take(.whole(Array(text.utf8)), number: line, at: Example.present)
+        let output = bridge.takeOutput()
+        return (output.requests, output.lines.map(\.text))
+    }
+
+    /// Says a line, and has the node answer so; what is printed then.
+    private func say(_ text: String, answer: LocalAnswer) throws -> [String] {
+        let asked = say(text)
+        try #require(asked.requests.count == 1 && asked.lines.isEmpty, "\(asked)")
+        bridge.take(answer, for: asked.requests[0].purpose)
+        return bridge.takeOutput().lines.map(\.text)
+    }
+
+    private func node(_ event: AppEvent) -> [String] {
+        bridge.take(.event(event), for: .event)
+        let output = bridge.takeOutput()
+        #expect(output.requests.map(\.request) == [.awaitEvent])
+        return output.lines.map(\.text)
+    }
+
+    @Test func `becomes current, updates and finishes`() throws {
+        let asked = say(
+            #"{"become": {"type": "a.b", "title": "T", "info": {"line": 1}, "eligible": ["handoff", "search"]}, "id": [1]}"#
+        )
+        var change = ActivityChange()
+        change.title = "T"
+        change.set = [.string("line"): .integer(1)]
+        change.eligibility = [.handoff, .search]
+        let start = ActivityStart(
+            app: "org.example.notes", instance: "main", lifetime: .connection, type: "a.b", change: change)
+        #expect(asked.requests.map(\.request) == [.start(start)])
+        bridge.take(.activity(Example.summary()), for: try #require(asked.requests.first?.purpose))
+        #expect(bridge.takeOutput().lines.first?.text.hasPrefix(#"{"id":[1],"activity":{"id":"k3v9"#) == true)
+
+        let target = ActivityTarget.instance(app: "org.example.notes", instance: "w 2")
+        var update = ActivityChange()
+        update.removed = [.string("line")]
+        #expect(
+            say(#"{"update": {"remove": ["line"]}, "instance": "w 2"}"#).requests.map(\.request)
+                == [.update(target, update)])
+        #expect(say(#"{"resign": true, "instance": "w 2"}"#).requests.map(\.request) == [.resign(target)])
+        #expect(try say(#"{"finish": true}"#, answer: .done) == [#"{"done":true}"#])
+    }
+
+    @Test func `is told to save, and says that it has`() throws {
+        #expect(
+            node(.save(7, instance: "main")) == [#"{"event":"save","number":7,"instance":"main"}"#])
+        var change = ActivityChange()
+        change.set = [.string("line"): .integer(2)]
+        #expect(
+            say(#"{"saved": 7, "update": {"info": {"line": 2}}}"#).requests.map(\.request)
+                == [.saved(7, change)])
+        #expect(say(#"{"saved": 8}"#).requests.map(\.request) == [.saved(8, nil)])
+        #expect(
+            node(.wasContinued(instance: "main", on: Example.desktop, isTaken: true))[0]
+                .hasSuffix(#""name":"desktop","here":false},"taken":true}"#))
+        #expect(node(.ended(instance: "main")) == [#"{"event":"ended","instance":"main"}"#])
+        let continued = ContinuedActivity(summary: Example.summary(), source: .app)
+        #expect(node(.continues(continued))[0].hasPrefix(#"{"event":"continue","continued":{"activity":{"#))
+    }
+
+    @Test func `is told anew to a node that was started again`() throws {
+        _ = try say(
+            #"{"become": {"type": "a", "info": {"x": 1, "y": 2}}}"#, answer: .activity(Example.summary()))
+        _ = try say(#"{"update": {"info": {"x": 3}, "remove": ["y"], "title": "T"}}"#, answer: .done)
+        _ = try say(#"{"become": {"type": "b"}, "instance": "other"}"#, answer: .activity(Example.summary()))
+        _ = try say(#"{"finish": true, "instance": "other"}"#, answer: .done)
+        _ = try say(#"{"handle": ["a.*"], "title": "Notes"}"#, answer: .done)
+        _ = node(.save(1, instance: "main"))
+        _ = try say(#"{"saved": 1, "update": {"url": "https://example.org/"}}"#, answer: .done)
+        let waiting = say(#"{"search": "x", "id": "s"}"#)
+        bridge.lost(waiting.requests.map(\.purpose) + [.event], LocalFailure(.failed, "gone"))
+        #expect(
+            bridge.takeOutput().lines.map(\.text) == [
+                #"{"event":"lost"}"#, #"{"id":"s","error":"gone","code":1,"line":7}"#,
+            ])
+        bridge.back()
+        let output = bridge.takeOutput()
+        var change = ActivityChange()
+        change.set = [.string("x"): .integer(3)]
+        change.removed = [.string("y")]
+        (change.title, change.webpage) = ("T", "https://example.org/")
+        let start = ActivityStart(
+            app: "org.example.notes", instance: "main", lifetime: .connection, type: "a", change: change)
+        let registration = AppRegistration(
+            AppName(app: "org.example.notes", instance: "main"), types: ["a.*"], title: "Notes")
+        #expect(output.requests.map(\.request) == [.awaitEvent, .register(registration), .start(start)])
+        #expect(output.lines.map(\.text) == [#"{"event":"back"}"#])
+        // What the node does not take again is no more.
+        for (request, purpose) in output.requests {
+            guard case .start = request else { continue }
+            bridge.take(.failure(LocalFailure(.usage, "no")), for: purpose)
+        }
+        #expect(bridge.takeOutput().lines.first?.text == #"{"event":"ended","instance":"main"}"#)
+    }
+
+    @Test func `follows the list, and goes on doing so`() throws {
+        let asked = say(#"{"watch": true}"#)
+        #expect(asked.requests.map(\.request) == [.watch(after: nil)] && asked.lines == [#"{"done":true}"#])
+        bridge.take(.changes(ActivityChanges(number: 4)), for: .watch)
+        #expect(bridge.takeOutput().requests.map(\.request) == [.list(ActivityListing())])
+        bridge.take(.activities([Example.summary()], isLast: true), for: .watch)
+        let first = bridge.takeOutput()
+        #expect(first.requests.map(\.request) == [.watch(after: 4)] && first.lines.count == 2)
+        #expect(first.lines[0].text == #"{"event":"anew"}"#)
+        bridge.take(.changes(ActivityChanges(number: 5, gone: ["k3v9q2mx7abc", "unknown"])), for: .watch)
+        let second = bridge.takeOutput()
+        #expect(second.requests.map(\.request) == [.watch(after: 5)])
+        #expect(second.lines.map(\.text) == [#"{"event":"gone","id":"k3v9q2mx7abc"}"#])
+        bridge.lost([.watch, .event], LocalFailure(.failed, "gone"))
+        bridge.back()
+        #expect(bridge.takeOutput().requests.map(\.request) == [.awaitEvent, .watch(after: nil)])
+        // Once it is off, the last answer ends it.
+        #expect(say(#"{"watch": false}"#).requests.isEmpty)
+        bridge.take(.changes(ActivityChanges(number: 6, isAnew: true)), for: .watch)
+        let last = bridge.takeOutput()
+        #expect(last.requests.isEmpty && last.lines.isEmpty)
+    }
+
+    @Test func `indexes, searches and asks for lists`() throws {
+        let index = ClientStateName(app: "org.example.notes", index: "default")
+        let other = ClientStateName(app: "org.example.notes", index: "other")
+        #expect(
+            say(#"{"index": [{"delete": "a"}, {"clear": "d"}, {"clear": true}], "in": "other", "batch": 3}"#)
+                .requests.map(\.request)
+                == [
+                    .index(
+                        IndexRequest(
+                            other, batch: 3, [.deletion("a"), .clear(domain: "d"), .clear(domain: nil)]))
+                ])
+        #expect(
+            say(#"{"batch": 3, "state": "page 7", "expected": null}"#).requests.map(\.request)
+                == [
+                    .endBatch(
+                        BatchEnding(index, batch: 3, state: Array("page 7".utf8), isConditional: true))
+                ])
+        #expect(
+            say(#"{"batch": 3, "discard": true}"#).requests.map(\.request) == [.discardBatch(index, 3)])
+        #expect(say(#"{"state": true}"#).requests.map(\.request) == [.clientState(index)])
+        #expect(
+            try say(#"{"state": true}"#, answer: .clientState(Array("page 7".utf8))) == [
+                #"{"state":"page 7"}"#
+            ])
+        #expect(
+            try say(#"{"state": true}"#, answer: .clientState([0xff])) == [#"{"state":{"$data":"/w=="}}"#])
+        #expect(
+            try say(#"{"search": "x"}"#, answer: .found([], isWhole: true)) == [
+                #"{"items":[],"complete":true}"#
+            ])
+        #expect(
+            say(#"{"delete-saved": true}"#).requests.map(\.request)
+                == [.deleteSaved(app: "org.example.notes", identifiers: nil)])
+        let asked = say(#"{"list": "finished", "id": 1}"#)
+        #expect(asked.requests.map(\.request) == [.list(ActivityListing(.finished))])
+        bridge.take(
+            .activities([Example.summary()], isLast: false), for: try #require(asked.requests.first?.purpose))
+        let more = bridge.takeOutput()
+        #expect(more.lines.isEmpty)
+        #expect(
+            more.requests.map(\.request)
+                == [.list(ActivityListing(.finished, after: Example.summary().place))])
+        bridge.take(.activities([], isLast: true), for: try #require(more.requests.first?.purpose))
+        #expect(bridge.takeOutput().lines[0].text.hasPrefix(#"{"id":1,"activities":[{"id":"k3v9"#))
+    }
+
+    @Test func `says items with all their attributes`() throws {
+        let asked = say(
+            #"{"index": {"item": "n", "domain": "d", "title": "T", "keywords": ["k"], "attributes": {"#
+                + #""contentCreationDate": "2026-11-20", "pageCount": 3, "mine": "x"}}}"#)
+        guard case .index(let request)? = asked.requests.first?.request,
+            case .item("n", domain: "d", let fields)? = request.changes.first
+        else { return #expect(Bool(false), "\(asked)") }
+        var attributes = AttributeSet()
+        attributes[.title] = .plain(.string("T"))
+        attributes[.keywords] = .plain(.array([.string("k")]))
+        attributes[.contentCreationDate] = .plain(.date(1_795_132_800))
+        attributes[.pageCount] = .plain(.integer(3))
+        attributes[try #require(CustomAttribute(name: "mine"))] = .plain(.string("x"))
+        #expect(fields == Item(domain: "d", attributes: attributes).fields)
+    }
+
+    @Test(arguments: [
+        ("x", "begins no value (byte 1)"), ("[]", "a command is an object"), ("{}", "no command is named"),
+        (#"{"becom": {}}"#, "no command is named"), (#"{"become": {"title": "x"}}"#, "`type` is one word"),
+        (#"{"become": {"type": "a", "tittle": "x"}}"#, "did you mean `title`?"),
+        (#"{"finish": false}"#, "`finish` is true"), (#"{"update": 1}"#, "is an object"),
+        (#"{"update": {"info": []}}"#, "`info` is an object"), (#"{"handle": []}"#, "`handle` is a list"),
+        (#"{"handle": ["a*b"]}"#, "is no type"), (#"{"saved": -1}"#, "`saved` is"),
+        (#"{"index": {"item": ""}}"#, "names nothing"), (#"{"index": {"x": 1}}"#, "one of: item"),
+        (#"{"index": {"item": "a", "attributes": {"pageCount": "x"}}}"#, "can't have such a value"),
+        (#"{"search": "x", "most": 0}"#, "from 1 to"), (#"{"watch": 1}"#, "true or false"),
+        (#"{"update": {"expires": "never"}}"#, "never is no time"),
+    ]) func `is told what is wrong, and goes on`(text: String, reason: String) throws {
+        let said = say(text)
+        #expect(said.requests.isEmpty && said.lines.count == 1, "\(said)")
+        let error = try JSON(reading: Array(said.lines[0].utf8))
+        #expect(error["error"]?.string?.contains(reason) == true, "\(said.lines[0])")
+        #expect(error["line"] == .integer(1) && error["code"] == .integer(2))
+        #expect(say(#"{"finish": true}"#).requests.count == 1)
+    }
+
+    @Test func `hears of failures with the number of the line, and its own word for it`() throws {
+        let line = try say(
+            #"{"finish": true, "id": "f"}"#, answer: .failure(LocalFailure(.notFound, "nothing")))
+        #expect(line == [#"{"id":"f","error":"nothing","code":11,"line":1}"#])
+        #expect(say("   ").lines.isEmpty)
+    }
+}

@@ -1,0 +1,108 @@
+import BatonClient
+import BatonCore
+import Synchronization
+import Testing
+
+@Suite struct `Watching the list` {
+    /// A node whose list changes once each time it is asked, and that then ends the connection.
+    private func node() throws -> FakeNode {
+        let second = Example.summary("zzzzzzzzzzzz", title: "Second")
+        return try FakeNode { request in
+            switch request {
+            case .watch(after: nil): .changes(ActivityChanges(number: 1))
+            case .list: .activities([Example.summary()], isLast: true)
+            case .watch(after: 1): .changes(ActivityChanges(number: 2, changed: [second]))
+            case .watch(after: 2): .changes(ActivityChanges(number: 3, gone: ["k3v9q2mx7abc"]))
+            default: nil
+            }
+        }
+    }
+
+    @Test func `prints a line of JSON a change, and goes on with a node that is back`() throws {
+        let typed = Typed(try node(), "list", "--watch", "--json", until: "\"lost\"}\n{\"event\":\"anew\"}")
+        let lines = typed.output.split(separator: "\n").map { $0.prefix(44) }
+        #expect(
+            lines.prefix(6) == [
+                #"{"event":"anew"}"#, #"{"event":"changed","activity":{"id":"k3v9q2m"#,
+                #"{"event":"changed","activity":{"id":"zzzzzzz"#, #"{"event":"gone","id":"k3v9q2mx7abc"}"#,
+                #"{"event":"lost"}"#, #"{"event":"anew"}"#,
+            ])
+    }
+
+    @Test
+    func `prints a line a change where there is no terminal, and says on the side that the node was gone`()
+        throws
+    {
+        let typed = Typed(try node(), "list", "--watch", until: "over\n“Report”")
+        #expect(
+            typed.output.split(separator: "\n").prefix(4) == [
+                "“Report” (k3v9q2m) on desktop: org.example.editing",
+                "“Second” (zzzzzzz) on desktop: org.example.editing", "“Report” (k3v9q2m) on desktop: over",
+                "“Report” (k3v9q2m) on desktop: org.example.editing",
+            ])
+        #expect(
+            typed.errors.hasPrefix(
+                "The node is gone. This goes on once it is started again.\nThe list, from the beginning:\n"))
+    }
+
+    @Test func `draws over what it drew on a terminal, and no more than it holds`() throws {
+        let typed = Typed(try node(), "list", "--watch", width: 40, height: 3, until: "\u{1b}[2A\r\u{1b}[J")
+        let screens = typed.output.split(separator: "\u{1b}[2A\r\u{1b}[J").map { $0.split(separator: "\n") }
+        #expect(screens[0].count == 2 && screens[0][1].contains("Report"))
+        #expect(screens[1].count == 2 && screens[1][1] == "… and 2 more")
+        for line in screens.joined() { #expect(CellWidth.of(line) <= 40) }
+        #expect(typed.errors == "baton: stopped\n")
+    }
+
+    @Test func `is not begun where there is no node, or with what does not go with it`() throws {
+        #expect(Typed(["list", "--watch", "--home", "/nonexistent"]).status == 4)
+        #expect(Typed(try node(), "list", "--watch", "--finished").status == 2)
+    }
+}
+
+@Suite struct `A connection of an app` {
+    @Test func `asks many things, and waits for none`() throws {
+        let node = try FakeNode { request in
+            if case .search(let text, _) = request { .failure(LocalFailure(.failed, text)) } else { nil }
+        }
+        var connection = try AppConnection(try node.home)
+        #expect(try connection.receive().isEmpty)
+        var asked: [UInt64: String] = [:]
+        for number in 0..<AppConnection.most {
+            asked[try connection.send(.search("\(number)", most: 1))] = "\(number)"
+        }
+        #expect(connection.unanswered == AppConnection.most)
+        while connection.unanswered > 0 {
+            #expect(
+                Waiting.forOne(of: [(connection.descriptor, connection.events)], within: .seconds(30)) == [
+                    true
+                ])
+            for (number, answer) in try connection.receive() {
+                let text = asked.removeValue(forKey: number) ?? "nothing"
+                #expect(answer == .failure(LocalFailure(.failed, text)))
+            }
+        }
+        #expect(asked.isEmpty)
+        // What ends the connection is thrown once all that came before is told.
+        try connection.send(.search("last", most: 1))
+        try connection.send(.status)
+        var (answers, failure): (Int, LocalFailure?) = (0, nil)
+        while failure == nil {
+            _ = Waiting.forOne(of: [(connection.descriptor, connection.events)], within: .seconds(30))
+            do throws(LocalFailure) { answers += try connection.receive().count } catch { failure = error }
+        }
+        #expect(answers == 1 && failure?.text.contains("before it answered") == true)
+    }
+
+    @Test func `says at once that a node is another, or none`() throws {
+        let hello = LocalHello(version: 99, build: "9.9", process: 1).frame
+        let node = try FakeNode(hello: hello) { _ in nil }
+        var connection = try AppConnection(try node.home)
+        var code: LocalFailure.Code?
+        while code == nil {
+            _ = Waiting.forOne(of: [(connection.descriptor, connection.events)], within: .seconds(30))
+            do throws(LocalFailure) { _ = try connection.receive() } catch { code = error.code }
+        }
+        #expect(code == .versionMismatch)
+    }
+}

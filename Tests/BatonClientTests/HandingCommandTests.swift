@@ -1,0 +1,196 @@
+import BatonClient
+import BatonCore
+import Support
+import Synchronization
+import Testing
+
+@Suite struct `Commands that hand over` {
+    @Test func `forget here and everywhere`() throws {
+        let node = try FakeNode { _ in .activity(Example.summary()) }
+        #expect(Typed(node, "forget", "k3v").output == "“Report” (k3v9q2m) is offered here no more.\n")
+        #expect(
+            Typed(node, "forget", "k3v", "--everywhere").output
+                == "“Report” (k3v9q2m) is deleted, on all your machines.\n")
+        #expect(
+            Typed(node, "forget", "k3v", "--json").output.hasSuffix("},\"everywhere\":false}\n")
+        )
+        #expect(
+            node.requests == [
+                .forget("k3v", everywhere: false), .forget("k3v", everywhere: true),
+                .forget("k3v", everywhere: false),
+            ])
+        #expect(Typed(node, "forget").status == 2 && Typed(node, "forget", "").status == 2)
+    }
+
+    @Test func `send what is named, or what this shell does`() throws {
+        let node = try FakeNode { _ in .activity(Example.summary()) }
+        #expect(Typed(node, "send", "desktop", "k3v").output == "“Report” (k3v9q2m) is offered on desktop.\n")
+        #expect(Typed(node, "send", "desktop", "--instance", "notes").status == 0)
+        #expect(
+            node.requests == [
+                .send(.identifier("k3v"), to: "desktop"),
+                .send(.instance(app: "org.baton.shell", instance: "notes"), to: "desktop"),
+            ])
+        let lonely = try FakeNode { _ in .failure(LocalFailure(.notFound, "none")) }
+        #expect(Typed(lonely, "send", "desktop").errors.hasPrefix("baton: This shell has no activity.\n"))
+    }
+
+    @Test func `list what there is to say beside an activity`() throws {
+        var sent = Example.summary("aaaaaaaa")
+        sent.isSentHere = true
+        var taken = Example.summary("bbbbbbbb", device: Example.laptop)
+        (taken.continuedOn, taken.activity.isTaken) = ("desktop", true)
+        taken.activity.finished = Example.now
+        var hidden = Example.summary("cccccccc")
+        (hidden.isPrivate, hidden.isForgotten) = (true, true)
+        let answer = [sent, taken, hidden]
+        let node = try FakeNode { _ in .activities(answer, isLast: true) }
+        let lines = Typed(node, "list", "--all").output.split(separator: "\n")
+        #expect(lines[1].hasSuffix("  sent to you") && lines[2].hasSuffix("  taken over by desktop"))
+        #expect(lines[3].hasSuffix("  forgotten, private"))
+        #expect(Typed(node, "list", "--finished").output.hasPrefix("ID       DEVICE   TYPE"))
+        #expect(
+            node.requests == [.list(ActivityListing(.withForgotten)), .list(ActivityListing(.finished))])
+        #expect(Typed(node, "list", "--all", "--finished").status == 2)
+        let empty = try FakeNode { _ in .activities([], isLast: true) }
+        #expect(Typed(empty, "list", "--finished").output == "Nothing is kept of what has ended.\n")
+    }
+
+    /// Continues an activity whose state came from there.
+    private func continued(
+        _ source: ContinuedActivity.Source, app: String = "org.example.editor", isTaken: Bool = false,
+        finished: WallTime? = nil
+    ) throws -> String {
+        var summary = Example.summary()
+        (summary.app, summary.activity.finished) = (app, finished)
+        summary.activity.changed = LocalClock.now.advanced(by: .seconds(-125))
+        let answer = ContinuedActivity(summary: summary, source: source, isTaken: isTaken)
+        let node = try FakeNode { _ in .continued(answer) }
+        let typed = Typed(node, "continue", "--no-handler")
+        #expect(typed.status == 0, "\(typed)")
+        return String(typed.output.split(separator: "\n")[2])
+    }
+
+    @Test func `say where a state came from, and how old it is`() throws {
+        #expect(try continued(.app).firstMatch(of: /^fresh from its app on “desktop”, [0-9.]+ ms$/) != nil)
+        #expect(
+            try continued(.node)
+                == "from the node of “desktop”, since its app did not answer: as of 2 minutes ago")
+        #expect(
+            try continued(.node, app: "org.baton.shell").firstMatch(of: /^fresh from “desktop”, [0-9.]+ ms$/)
+                != nil)
+        #expect(try continued(.replica) == "“desktop” could not be reached: as of 2 minutes ago")
+        #expect(
+            try continued(.replica, isTaken: true)
+                == "“desktop” could not be reached: as of 2 minutes ago; it has ended there")
+        #expect(
+            try continued(.finished, finished: LocalClock.now.advanced(by: .seconds(-3600)))
+                == "finished on “desktop” 1 hour ago")
+    }
+
+    @Test func `take over only what can go on here, and begin it in the shell`() throws {
+        var summary = Example.summary(info: [.string("page"): .string("ls")])
+        summary.activity.type = "org.baton.manual"
+        summary.activity.keywords = ["a"]
+        let answer = summary
+        let node = try FakeNode { request in
+            switch request {
+            case .continueActivity(let call):
+                .continued(ContinuedActivity(summary: answer, source: .app, isTaken: call.takes))
+            default: .activity(answer)
+            }
+        }
+        let typed = Typed(node, "continue", "--take")
+        #expect(typed.status == 0 && typed.started == [["man", "--", "ls"]], "\(typed)")
+        #expect(typed.errors.hasSuffix("ms; it has ended there\nIt is the activity of this shell now.\n"))
+        let requests = node.requests
+        try #require(requests.count == 3)
+        #expect(requests[0] == .continueActivity(ContinueCall(.last)))
+        #expect(requests[1] == .continueActivity(ContinueCall(.named("k3v9q2mx7abc"), takes: true)))
+        guard case .start(let start) = requests[2] else { return #expect(Bool(false), "\(requests)") }
+        #expect(start.app == "org.baton.shell" && start.lifetime.process != nil)
+        #expect(start.type == "org.baton.manual" && start.change.keywords == ["a"] && start.change.replaces)
+        #expect(start.change.set == answer.activity.info && start.change.title == "Report")
+    }
+
+    @Test func `forget what points to nothing here, and end it nowhere`() throws {
+        var summary = Example.summary(info: [.string("folder"): .string("/no/such")])
+        summary.activity.type = "org.baton.folder"
+        let answer = summary
+        let node = try FakeNode { request in
+            if case .continueActivity = request {
+                return .continued(ContinuedActivity(summary: answer, source: .app))
+            }
+            return .activity(answer)
+        }
+        let typed = Typed(node, "continue", "--take")
+        #expect(typed.status == 11 && typed.started.isEmpty)
+        #expect(
+            typed.errors
+                == "baton: “Report” is about the folder “/no/such”, which is not on this machine.\n"
+                + "It is offered here no more; `baton list --all` shows it.\n")
+        #expect(
+            node.requests == [
+                .continueActivity(ContinueCall(.last)), .forget("k3v9q2mx7abc", everywhere: false),
+            ])
+        // Who only asks forgets nothing.
+        #expect(Typed(node, "continue", "--json").status == 0)
+        #expect(node.requests.last == .continueActivity(ContinueCall(.last)))
+    }
+
+    @Test func `show what another machine has taken over`() throws {
+        let text = "“Draft” went on on “laptop” 3 minutes ago.\nSee what goes on with `baton list`."
+        let node = try FakeNode { _ in .failure(LocalFailure(.takenOver, text)) }
+        let typed = Typed(node, "continue", "k3v")
+        #expect(typed.status == 19 && typed.errors == "baton: \(text)\n")
+    }
+
+    @Test func `hand it to an app that is there`() throws {
+        let editor = AppRegistration(
+            AppName(app: "org.example.editor", instance: "1"), types: ["org.example.*"], title: "Editor")
+        let node = try FakeNode(apps: [editor]) { _ in
+            .continued(ContinuedActivity(summary: Example.summary(), source: .app))
+        }
+        let typed = Typed(node, "continue")
+        #expect(typed.status == 0 && typed.output.hasSuffix("ms\n“Report” goes on in Editor.\n"), "\(typed)")
+        #expect(
+            node.requests == [
+                .continueActivity(ContinueCall(.last)),
+                .continueActivity(ContinueCall(.named("k3v9q2mx7abc"), handler: editor.name)),
+            ])
+        #expect(Typed(node, "continue", "--print").errors.contains("Editor is to go on with it"))
+        #expect(
+            Typed(node, "continue", "--json").output.contains(
+                #""app":{"id":"org.example.editor","instance":"1","title":"Editor"},"trouble":null}"#))
+        let lines = Typed(node, "handlers").output.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("org.example.* ") && $0.hasSuffix("  registered") })
+    }
+
+    @Test func `begin nothing where no shell can be named`() throws {
+        #expect(Typed(["run-with", "x"]).errors.hasPrefix("baton: COMMAND is missing."))
+        #expect(Typed(["run-with", "x y", "--", "true"]).status == 2)
+    }
+}
+
+@Suite struct `The order of handlers` {
+    private let app = AppRegistration(
+        AppName(app: "org.example.app", instance: ""), types: ["a.b", "org.baton.web"])
+
+    private func source(_ file: String, _ type: String) throws -> Handler.Source? {
+        let configuration = try Configuration(Array("{handlers: {\(file)}}".utf8), from: "c")
+        return HandlerRegistry(configuration, apps: [app]).handler(for: type)?.source
+    }
+
+    @Test func `is the person's file, then apps, then what is built in`() throws {
+        #expect(try source("", "a.b") == .app)
+        #expect(try source("", "org.baton.web") == .app)
+        #expect(try source("", "org.baton.file") == .builtIn)
+        #expect(try source("'a.b': false", "a.b") == .file("c", line: 1))
+        #expect(try source("'a.*': false", "a.b") == .file("c", line: 1))
+        // What stands for all is for what nobody else continues.
+        #expect(try source("'*': false", "a.b") == .app)
+        #expect(try source("'*': false", "x") == .file("c", line: 1))
+        #expect(try source("'*': false", "org.baton.file") == .builtIn)
+        #expect(try source("'a.*': false", "org.baton.web") == .app)
+    }
+}

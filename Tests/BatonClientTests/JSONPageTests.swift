@@ -1,0 +1,102 @@
+import BatonClient
+import BatonCore
+import Foundation
+import Support
+import Testing
+
+/// The page that lists what is printed for programs, and what is printed.
+@Suite struct `The page about JSON` {
+    private let page: String
+
+    init() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        page = try String(
+            contentsOf: root.appendingPathComponent("Sources/BatonClient/BatonClient.docc/JSON.md"),
+            encoding: .utf8)
+    }
+
+    /// The keys that the page says a thing has.
+    private func keys(of thing: String) throws -> [String] {
+        let section = try #require(page.split(separator: "### \(thing)\n").dropFirst().first)
+        let lines = section.split(separator: "\n").prefix { !$0.hasPrefix("#") }
+        return lines.filter { $0.hasPrefix("- ") }.flatMap { line in
+            let head = line.split(separator: ":").first ?? line
+            return head.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+                .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+        }
+    }
+
+    /// The keys that the page says a command prints.
+    private func keys(ofCommand command: String) throws -> [String] {
+        let row = try #require(
+            page.split(separator: "\n").first { line in
+                line.hasPrefix("|") && line.split(separator: "|").first?.contains("`\(command)`") == true
+            }, "\(command)")
+        return row.split(separator: "|")[1].split(separator: "`", omittingEmptySubsequences: false)
+            .enumerated()
+            .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+    }
+
+    /// The keys of the value that a command prints.
+    private func printed(_ node: FakeNode, _ words: [String]) throws -> JSON {
+        let typed = Typed(words + ["--json", "--home", node.folder.path])
+        try #require(typed.status == 0, "\(typed)")
+        return try JSON(reading: Array(typed.output.utf8))
+    }
+
+    @Test func `says what an activity, a device, an item and a peer have`() throws {
+        #expect(try keys(of: "activity") == JSON(Example.summary()).keys)
+        #expect(try keys(of: "device") == JSON(Example.laptop).keys)
+        #expect(
+            try keys(of: "item")
+                == JSON(FoundItem(app: "a", index: "b", identifier: "c")).keys)
+        #expect(try keys(of: "peer") == JSON(Example.peer()).keys)
+        #expect(try keys(of: "handler") == HandlerPlanText.json(nil, trouble: .init(.failed, "")).keys)
+    }
+
+    @Test func `says what each command prints`() throws {
+        let summary = Example.summary()
+        let node = try FakeNode { request in
+            switch request {
+            case .list: .activities([summary], isLast: true)
+            case .continueActivity: .continued(ContinuedActivity(summary: summary, source: .app))
+            case .search: .found([], isWhole: true)
+            case .clientState: .clientState(nil)
+            case .status: .status(Example.status([Example.peer()]))
+            case .digest: .digest(StateDigest())
+            case .devices: .devices([Example.peer()])
+            case .accounts: .accounts([])
+            case .settings: .settings(Settings())
+            default: .activity(summary)
+            }
+        }
+        let commands: [(String, [String])] = [
+            ("start", ["start", "x"]), ("update", ["update", "--title", "x"]), ("finish", ["finish"]),
+            ("send", ["send", "desktop"]), ("list", ["list"]), ("show", ["show", "k3v"]),
+            ("continue", ["continue"]), ("forget", ["forget", "k3v"]), ("handlers", ["handlers"]),
+            ("search", ["search", "x"]), ("index state", ["index", "state", "a"]), ("status", ["status"]),
+            ("status --digest", ["status", "--digest"]), ("devices", ["devices"]),
+            ("accounts", ["accounts"]), ("version", ["version"]), ("private", ["private"]),
+        ]
+        for (command, words) in commands {
+            #expect(try keys(ofCommand: command) == printed(node, words).keys, "\(command)")
+        }
+        #expect(try printed(node, ["settings"]).keys == Setting.allCases.map(\.rawValue))
+        let handlers = try #require(try printed(node, ["handlers"])["handlers"]?.array?.first?.keys)
+        for key in handlers { #expect(page.contains("`\(key)`"), "\(key)") }
+        #expect(handlers == ["type", "run", "as", "app", "from"])
+    }
+
+    @Test func `says the lines of a list that is watched`() {
+        for happening in [
+            ActivityWatch.Happening.anew, .changed(Example.summary()), .gone(Example.summary()),
+        ] {
+            guard let name = JSON(happening)["event"]?.string, let keys = JSON(happening).keys else {
+                return #expect(Bool(false), "\(happening)")
+            }
+            let line = page.split(separator: "\n").first { $0.hasPrefix("| `{\"event\": \"\(name)\"") }
+            for key in keys { #expect(line?.contains("\"\(key)\":") == true, "\(name): \(key)") }
+        }
+    }
+}

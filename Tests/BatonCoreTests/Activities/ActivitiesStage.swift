@@ -1,0 +1,129 @@
+import BatonCore
+import Testing
+
+/// Drives `CurrentActivities` before a disk in memory, as a node does, and watches over what must always hold.
+struct ActivitiesStage {
+    typealias Machine = CurrentActivities
+    static let device = DeviceIdentifier(high: 1, low: 1)
+    static let other = DeviceIdentifier(high: 1, low: 2)
+    static let pause = Duration.milliseconds(33)
+    static let retryPause = Duration.seconds(30)
+
+    private(set) var machine: Machine
+    var disk = ActivitiesDisk(device)
+    private(set) var isPrivate = false
+    private(set) var now = Machine.Moment(
+        Instant(nanoseconds: 1_000_000_000), WallTime(milliseconds: 1_700_000_000_000))
+    /// What the disk was given and has not answered.
+    private(set) var underWay: [Machine.Transaction] = []
+    /// What was answered, by the tickets.
+    private(set) var answers: [(ticket: UInt64, failure: StoreFailure?)] = []
+    private(set) var endings: [(name: ActivityName, ending: Machine.Ending)] = []
+    /// When each activity's record was written.
+    private(set) var publications: [ActivityName: [Instant]] = [:]
+    private var lastTicket: UInt64 = 0
+
+    init(finishedDays: Int64 = 30) { machine = Self.machine(finishedDays) }
+
+    private static func machine(_ finishedDays: Int64) -> Machine {
+        Machine(of: device, pause: pause, retryPause: retryPause, finishedDays: finishedDays)
+    }
+
+    static func name(_ number: Int) -> ActivityName {
+        ActivityName(device: device, app: "org.example", instance: "\(number)")
+    }
+
+    /// The process ends, and another one opens what is on the disk.
+    mutating func crash() {
+        let days = machine.finishedDays
+        (machine, underWay) = (Self.machine(days), [])
+        // Another process knows nothing of how fast the one before it was.
+        publications = [:]
+        disk.open(&machine, isPrivate: isPrivate, at: now)
+        drain()
+    }
+
+    mutating func pass(_ duration: Duration) {
+        now = Machine.Moment(now.instant + duration, now.wall.advanced(by: duration))
+        if let deadline = machine.deadline, deadline <= now.instant {
+            machine.handleDeadline(at: now)
+            drain()
+        }
+    }
+
+    /// Does something as an app asks; answers with its ticket.
+    @discardableResult
+    mutating func ask(_ body: (inout Machine, UInt64, Machine.Moment) -> Void) -> UInt64 {
+        lastTicket += 1
+        body(&machine, lastTicket, now)
+        drain()
+        return lastTicket
+    }
+
+    mutating func happen(_ body: (inout Machine, Machine.Moment) -> Void) {
+        body(&machine, now)
+        drain()
+    }
+
+    mutating func set(isPrivate: Bool) {
+        self.isPrivate = isPrivate
+        happen { $0.handle(isPrivate: isPrivate, at: $1) }
+    }
+
+    /// The disk does what it was given first, or fails to.
+    mutating func work(_ failure: StoreFailure? = nil) throws {
+        guard !underWay.isEmpty else { return }
+        let transaction = underWay.removeFirst()
+        if failure == nil {
+            let changed = try disk.keep(transaction, at: now.wall)
+            machine.handle(changed, at: now)
+        }
+        machine.handleKept(transaction.name, failure, at: now)
+        drain()
+    }
+
+    mutating func workAll() throws { while !underWay.isEmpty { try work() } }
+
+    /// Another device writes.
+    mutating func others(_ drafts: [Journal.Draft]) throws {
+        let changed = try disk.takeFromOthers(drafts, at: now.wall)
+        happen { $0.handle(changed, at: $1) }
+    }
+
+    /// Lets everything come to rest.
+    mutating func settle() throws {
+        for _ in 0..<20 {
+            try workAll()
+            pass(Self.retryPause)
+        }
+        try workAll()
+    }
+
+    private mutating func drain() {
+        while let transaction = machine.nextTransaction() {
+            watch(transaction)
+            underWay.append(transaction)
+        }
+        while let answer = machine.nextAnswer() { answers.append(answer) }
+        while let ending = machine.nextEnding() { endings.append(ending) }
+    }
+
+    /// What must hold of everything that goes to the disk.
+    private mutating func watch(_ transaction: Machine.Transaction) {
+        let name = transaction.name
+        #expect(!underWay.contains { $0.name == name }, "one at a time")
+        #expect(!(transaction.drafts.isEmpty && transaction.notes.isEmpty))
+        for draft in transaction.drafts where !draft.isDeletion {
+            #expect(!isPrivate, "nothing leaves")
+            guard draft.key == name.key else { continue }
+            #expect(machine[name]?.activity.eligibility.contains(.handoff) == true)
+            #expect(machine[name]?.isResigned == false)
+            if let last = publications[name]?.last { #expect(last + Self.pause <= now.instant) }
+            publications[name, default: []].append(now.instant)
+        }
+    }
+}
+
+extension Journal.Draft {
+    fileprivate var isDeletion: Bool { self == Journal.Draft(.deletion, key) }
+}

@@ -1,0 +1,60 @@
+import BatonCore
+import Support
+import Testing
+
+/// What waits for an app to ask for it, and what a person does not want to see.
+@Suite struct `The events of an app` {
+    @Test func `are bounded, and of what only tells something the oldest goes first`() {
+        var queue = AppEventQueue()
+        var events = (0..<AppEventQueue.most - 1).map { AppEvent.save(UInt64($0), instance: "1") }
+        // The old one makes room for the new one, and that for what somebody waits for.
+        events += [.ended(instance: "old"), .ended(instance: "new"), .save(100, instance: "1")]
+        let taken = events.map { queue.append($0) }
+        #expect(!taken.contains(false))
+        let refused = [AppEvent.save(101, instance: "1"), .ended(instance: "newer")].map { queue.append($0) }
+        #expect(refused == [false, false])
+        queue.withdraw(save: 0)
+        #expect(queue.next() == .save(1, instance: "1"))
+        var last: AppEvent?
+        while let event = queue.next() { last = event }
+        #expect(last == .save(100, instance: "1"))
+    }
+}
+
+@Suite struct `What is dismissed` {
+    private static func identity(_ number: Int) -> RecordIdentity {
+        ActivityName(device: DeviceIdentifier(high: 1, low: 1), app: "a", instance: "\(number)").key.identity
+    }
+
+    private static func activity(_ time: Int) -> Activity {
+        Activity(type: "t", started: WallTime(milliseconds: Int64(time)))
+    }
+
+    @Test func `is hidden until the instance begins something else, also when it is read again`() {
+        var dismissals = Dismissals()
+        let notes = dismissals.notes(dismissing: Self.identity(1), Self.activity(5))
+        #expect(!dismissals.hide(Self.identity(1), Self.activity(5)), "nothing is kept yet")
+        dismissals.take(notes)
+        #expect(dismissals.hide(Self.identity(1), Self.activity(5)))
+        #expect(!dismissals.hide(Self.identity(1), Self.activity(6)))
+        #expect(!dismissals.hide(Self.identity(2), Self.activity(5)))
+        #expect(Dismissals(notes) == dismissals)
+        let damaged = LocalNote(space: .dismissal, name: [1], value: [2])
+        #expect(Dismissals([damaged] + notes) == dismissals)
+    }
+
+    @Test func `is bounded, and the one that began first is shown again`() {
+        var dismissals = Dismissals()
+        for number in 0..<Dismissals.most {
+            dismissals.take(
+                dismissals.notes(dismissing: Self.identity(number), Self.activity(number + 1)))
+        }
+        // Also where the new one began before all others.
+        let notes = dismissals.notes(dismissing: Self.identity(-1), Self.activity(0))
+        #expect(notes.count == 2)
+        dismissals.take(notes)
+        #expect(dismissals.hide(Self.identity(-1), Self.activity(0)))
+        #expect(!dismissals.hide(Self.identity(0), Self.activity(1)))
+        #expect(dismissals.hide(Self.identity(1), Self.activity(2)))
+    }
+}

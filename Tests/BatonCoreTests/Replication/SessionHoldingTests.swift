@@ -1,0 +1,43 @@
+import BatonCore
+import Support
+import Testing
+
+/// While a device is private, nothing of its index leaves it.
+@Suite struct `A session that holds the index back` {
+    typealias Script = SessionScript
+
+    private static func claim(_ sequence: UInt64, _ lane: Lane) -> VersionVector {
+        VersionVector([(Script.origin(1, lane), sequence)])
+    }
+
+    private static func changes(_ lane: Lane, _ complete: VersionVector) -> StoreAnswer {
+        .changes(lane, .changes(Changes(writes: [], next: Arrival(value: 1), complete: complete)))
+    }
+
+    @Test func `reads none of it, also not what the store was asked for before, and goes on where it was`()
+        throws
+    {
+        let script = Script.quiet(Self.claim(1, .activities))
+        script.handle { $0.handle(holdsIndex: true) }
+        script.handleCommit(.index)
+        #expect(script.takeRequests().isEmpty)
+        script.handleCommit(.activities)
+        #expect(script.takeRequests().count == 1, "the other lane goes on")
+        script.handle(Self.changes(.activities, Self.claim(2, .activities)))
+        #expect(try script.takeMessages().count == 1)
+        script.handle { $0.handle(holdsIndex: false) }
+        let asked = script.takeRequests()
+        #expect(asked.count == 1)
+        script.handle { $0.handle(holdsIndex: true) }
+        script.handle(Self.changes(.index, Self.claim(5, .index)))
+        #expect(try script.takeMessages().isEmpty && script.takeRequests().isEmpty)
+        #expect(!script.isInStep, "the peer lacks it")
+        script.handle { $0.handle(holdsIndex: false) }
+        #expect(script.takeRequests() == asked, "it is read anew")
+        script.handle(Self.changes(.index, Self.claim(5, .index)))
+        guard case .batch(let batch)? = try script.takeMessages().first else {
+            return #expect(Bool(false), "nothing is sent")
+        }
+        #expect(batch.lane == .index && batch.complete == Self.claim(5, .index))
+    }
+}

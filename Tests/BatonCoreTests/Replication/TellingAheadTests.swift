@@ -1,0 +1,115 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite struct `A write that is about to be kept` {
+    typealias Script = SessionScript
+
+    private static func claim(_ sequence: UInt64) -> VersionVector {
+        VersionVector([(Script.origin(1, .activities), sequence)])
+    }
+
+    private static func write(_ sequence: UInt64, bytes: Int = 1) -> Write {
+        let key = RecordKey(kind: .currentActivity, parts: 1) { $0.unsigned(sequence) }
+        let write = Script.write(sequence, bytes: bytes)
+        return Write(dot: write.dot, key: key, stamp: write.stamp, action: write.action)
+    }
+
+    private static func transaction(_ sequence: UInt64, lane: Lane = .activities) -> StoreTransaction {
+        StoreTransaction(
+            lane: lane, writes: [lane == .activities ? write(sequence) : Script.write(sequence, lane)],
+            completing: VersionVector([(Script.origin(1, lane), sequence)]))
+    }
+
+    private static func changes(_ writes: [Write], _ next: UInt64, _ complete: VersionVector?) -> StoreAnswer
+    {
+        .changes(
+            .activities,
+            .changes(Changes(writes: writes, next: Arrival(value: next), complete: complete)))
+    }
+
+    /// A session in which both sides have all that the other has.
+    private static func inStep() throws -> Script {
+        let script = Script()
+        script.handle(Script.summary(claim(5), settled: [.activities: Arrival(value: 8)]))
+        script.handle(Script.hello(claim(5)))
+        script.handle(changes([], 8, claim(5)))
+        script.handle(.changes(.index, .changes(Changes(writes: [], next: .none, complete: VersionVector()))))
+        script.forget()
+        return script
+    }
+
+    @Test func `is told at once, claims nothing, and is not told again once it is kept`() throws {
+        let script = try Self.inStep()
+        script.handle { $0.handleWriting(Self.transaction(6)) }
+        guard case .batch(let ahead)? = try script.takeMessages().first else {
+            throw CloseReason(.unexpected, "nothing was told")
+        }
+        #expect(ahead.writes == [Self.write(6)] && ahead.complete == nil && !script.isInStep)
+        script.handleCommit(.activities)
+        #expect(script.takeRequests().count == 1)
+        script.handle(Self.changes([Self.write(6)], 9, Self.claim(6)))
+        guard case .batch(let claiming)? = try script.takeMessages().first else {
+            throw CloseReason(.unexpected, "nothing was claimed")
+        }
+        #expect(claiming.writes.isEmpty && claiming.complete == Self.claim(6))
+        script.handle(.acknowledgement(2))
+        #expect(script.isInStep)
+    }
+
+    @Test func `is told again if it stands there otherwise by then`() throws {
+        let script = try Self.inStep()
+        script.handle { $0.handleWriting(Self.transaction(6)) }
+        script.forget()
+        script.handleCommit(.activities)
+        let write = Self.write(6, bytes: 2)
+        script.handle(Self.changes([write], 9, Self.claim(6)))
+        guard case .batch(let batch)? = try script.takeMessages().first else {
+            throw CloseReason(.unexpected, "nothing was told")
+        }
+        #expect(batch.writes == [write] && batch.complete == Self.claim(6))
+    }
+
+    @Test func `is told only to whom nothing but writes is owed`() throws {
+        // Before all was read once, and while the peer needs a snapshot or this device does.
+        let early = Script()
+        early.handle(Script.summary(Self.claim(5), settled: [.activities: Arrival(value: 8)]))
+        early.handle { $0.handleWriting(Self.transaction(6)) }
+        early.handle(Script.hello(Self.claim(5)))
+        early.forget()
+        early.handle { $0.handleWriting(Self.transaction(6)) }
+        #expect(try early.takeMessages().isEmpty)
+
+        let postponed = try Self.inStep()
+        postponed.handleCommit(.activities)
+        postponed.handle(.changes(.activities, .notNow))
+        postponed.handle { $0.handleWriting(Self.transaction(6)) }
+        #expect(try postponed.takeMessages().isEmpty)
+    }
+
+    @Test func `is told if it is an activity and one that follows others of its life`() throws {
+        let script = try Self.inStep()
+        script.handle { $0.handleWriting(Self.transaction(6, lane: .index)) }
+        var first = Self.transaction(6)
+        first.beginning = Script.origin(1, .activities)
+        script.handle { $0.handleWriting(first) }
+        let other = StoreTransaction(
+            lane: .activities, writes: [Script.write(6)], completing: Self.claim(6))
+        script.handle { $0.handleWriting(other) }
+        #expect(try script.takeMessages().isEmpty)
+        script.handle { $0.handleWriting(Self.transaction(6)) }
+        #expect(try script.takeMessages().count == 1)
+    }
+
+    @Test func `waits for the store where the window is full`() throws {
+        let script = try Self.inStep()
+        var count = 0
+        for sequence in UInt64(6)...5000 {
+            script.handle { $0.handleWriting(Self.transaction(sequence)) }
+            let told = try script.takeMessages().count
+            if told == 0 { break }
+            count += told
+        }
+        #expect(count == Limits.windowBytes / Limits.leastBatchBytes)
+    }
+}

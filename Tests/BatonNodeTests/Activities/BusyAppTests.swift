@@ -1,0 +1,93 @@
+import BatonCore
+import BatonNode
+import Foundation
+import Support
+import Synchronization
+import Testing
+
+/// An app that changes its activity without pause.
+///
+/// `BATON_BUSY_SECONDS` says for how long.
+@Suite struct `A busy app` {
+    private static let seconds =
+        ProcessInfo.processInfo.environment["BATON_BUSY_SECONDS"].flatMap { Int($0) } ?? 1
+    /// As many as a connection may have unanswered, so that the node has always something to do.
+    private static let unanswered = 16
+
+    @Test
+    func `leaves the node to others, and reaches other devices at a bounded rate, the last state always`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder, "first")
+        try node.admit("second")
+        let other = OtherDevice(try RunningNode.home(folder, "second"), callingPort: node.port)
+        var app = try ActedApp(node)
+        try app.start("0")
+        try eventually("it elsewhere") { other.titles.last == "0" }
+        let began = ContinuousClock.now
+        // The machine is shared with other tests, so one calm second of some is asked for.
+        var (longest, changes): ([Duration], Int) = ([], 0)
+        repeat {
+            longest.append(try Self.change(&app, &changes, beside: node))
+        } while longest.allSatisfy { $0 > .milliseconds(100) } && longest.count < 10
+        let took = ContinuousClock.now - began
+        try eventually("the last state elsewhere: \(other.failure)") { other.titles.last == "\(changes)" }
+        let crossed = other.titles.count - 1
+        let most = Int((took + .seconds(1)) / Limits().publishingPause) + 1
+        print("A busy app: \(changes) changes in \(took), \(crossed) crossed, others waited \(longest)")
+        #expect(crossed <= most, "\(crossed) in \(took)")
+        #expect(longest.contains { $0 <= .milliseconds(100) }, "another client waited for \(longest)")
+        #expect(try node.titles() == ["\(changes)"])
+    }
+
+    /// Changes 10,000 times for each second, as fast as the node takes it; answers with how long another client waited at
+    /// most.
+    private static func change(
+        _ app: inout ActedApp, _ changes: inout Int, beside node: RunningNode
+    ) throws -> Duration {
+        var questions: [UInt64] = []
+        var other = try node.connect()
+        var longest = Duration.zero
+        for number in 1...10_000 * seconds {
+            changes += 1
+            var change = ActivityChange()
+            change.title = "\(changes)"
+            questions.append(try app.begin(.update(.instance(app: app.app, instance: "1"), change)))
+            if questions.count == unanswered { try expectKept(questions.removeFirst(), &app) }
+            guard number % 500 == 0 else { continue }
+            let asked = ContinuousClock.now
+            _ = try other.ask(.settings)
+            longest = max(longest, ContinuousClock.now - asked)
+        }
+        for question in questions { try expectKept(question, &app) }
+        return longest
+    }
+
+    private static func expectKept(_ question: UInt64, _ app: inout ActedApp) throws {
+        let answer = try app.answer(to: question)
+        guard case .activity = answer else { throw DeadlinePassed(description: "\(answer)") }
+    }
+}
+
+/// A device that acknowledges whatever comes, on a thread of its own, and remembers what it was told.
+private final class OtherDevice: Sendable {
+    private let state = Mutex<(titles: [String], failure: String)>(([], ""))
+
+    init(_ home: Home, callingPort port: UInt16) {
+        detach { [self] in
+            do {
+                let device = try ActedDevice(home, callingPort: port)
+                while true {
+                    let titles = try device.nextTitles()
+                    state.withLock { $0.titles += titles }
+                }
+            } catch {
+                state.withLock { $0.failure = "\(error)" }
+            }
+        }
+    }
+
+    var titles: [String] { state.withLock { $0.titles } }
+    var failure: String { state.withLock { $0.failure } }
+}

@@ -1,0 +1,79 @@
+import BatonCore
+import BatonNode
+import Foundation
+import Support
+import Testing
+
+/// Two or three nodes of one account that are connected with each other.
+struct ConnectedNodes {
+    let folder: TemporaryFolder
+    private(set) var nodes: [RunningNode]
+    private let names: [String]
+    private let change: (inout Limits) -> Void
+
+    init(_ names: [String], _ change: @escaping (inout Limits) -> Void = { _ in }) throws {
+        (self.names, self.change) = (names, change)
+        folder = try TemporaryFolder()
+        let quick = { (limits: inout Limits) in
+            limits.redialTime = .milliseconds(10)...Duration.milliseconds(50)
+            change(&limits)
+        }
+        _ = try RunningNode.home(folder, names[0]).makeAccount(name: names[0])
+        nodes = [try RunningNode(folder, names[0], quick)]
+        for name in names.dropFirst() {
+            try nodes[0].admit(name)
+            nodes.append(try RunningNode(folder, name, quick))
+        }
+        try waitUntilConnected()
+    }
+
+    subscript(place: Int) -> RunningNode { nodes[place] }
+
+    /// Stops a node as a signal does.
+    func stop(_ place: Int) throws {
+        nodes[place].stop()
+        let (name, others) = (names[place], nodes.indices.filter { $0 != place })
+        for other in others {
+            try eventually("the end of \(name)") {
+                try nodes[other].peers().first { $0.device.name == name }?.isConnected == false
+            }
+        }
+    }
+
+    /// Starts a node that was stopped again.
+    mutating func restart(_ place: Int) throws {
+        let change = change
+        nodes[place].stop()
+        nodes[place] = try RunningNode(folder, names[place]) { limits in
+            limits.redialTime = .milliseconds(10)...Duration.milliseconds(50)
+            change(&limits)
+        }
+        try waitUntilConnected()
+    }
+
+    /// Waits until each is connected with all others.
+    func waitUntilConnected() throws {
+        for node in nodes {
+            try eventually("connections: \(node.lines)") {
+                let peers = try node.peers()
+                return peers.count == nodes.count - 1 && peers.allSatisfy(\.isConnected)
+            }
+        }
+    }
+
+    /// Waits until a node lists those titles, and no others.
+    func await(_ titles: [String], on place: Int, _ extent: ActivityListing.Extent = .goingOn) throws {
+        try eventually("\(titles) on \(names[place]): \(nodes[place].lines)") {
+            try nodes[place].titles(extent).sorted() == titles.sorted()
+        }
+    }
+}
+
+/// Waits until it is later than now by the clock that dates have.
+func untilLater() throws {
+    let time = presentTime
+    try eventually("the next millisecond") { presentTime > time }
+}
+
+/// What the machine's clock shows.
+var presentTime: WallTime { WallTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }

@@ -1,0 +1,150 @@
+import BatonCore
+import BatonNode
+import Support
+import Testing
+
+/// What becomes of the activities of apps, on their device and on the others.
+@Suite struct `An app's activity` {
+    @Test func `that is bound to a connection ends with it, and with a node that is gone`() throws {
+        var nodes = try ConnectedNodes(["near", "far"])
+        do {
+            var app = try ActedApp(nodes[0])
+            try app.start("bound", instance: "1", lifetime: .connection)
+            try app.start("stays", instance: "2")
+            try nodes.await(["bound", "stays"], on: 1)
+        }
+        try nodes.await(["stays"], on: 1)
+        #expect(try nodes[1].titles(.finished) == ["bound"])
+        // A node that stops says nothing more of it than one that is killed.
+        var app = try ActedApp(nodes[0])
+        try app.start("bound again", instance: "1", type: "org.example.other", lifetime: .connection)
+        try nodes.await(["bound again", "stays"], on: 1)
+        try nodes.restart(0)
+        try nodes.await(["stays"], on: 0)
+        try nodes.await(["stays"], on: 1)
+        #expect(try nodes[0].titles(.finished).sorted() == ["bound", "bound again"])
+    }
+
+    @Test func `that is not eligible for hand-off is told nobody, and deleted elsewhere once it is not`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder, "first")
+        try node.admit("second")
+        let device = try ActedDevice(try RunningNode.home(folder, "second"), callingPort: node.port)
+        var app = try ActedApp(node)
+        #expect(try app.start("secret") { $0.eligibility = .search }.isPrivate)
+        #expect(try !app.start("shown", instance: "2").isPrivate)
+        var titles: [String] = []
+        while !titles.contains("shown") { titles += try device.nextTitles() }
+        #expect(!titles.contains("secret"))
+        #expect(try !app.update("eligible", eligibility: .handoff).isPrivate)
+        while !titles.contains("eligible") { titles += try device.nextTitles() }
+        #expect(try app.update("hidden", eligibility: .search).isPrivate)
+        while !titles.contains("deleted") { titles += try device.nextTitles() }
+        try app.finish()
+        try app.start("last", instance: "3")
+        while !titles.contains("last") { titles += try device.nextTitles() }
+        #expect(!titles.contains("hidden") && !titles.contains("secret"))
+        #expect(try node.titles(.finished) == [])
+    }
+
+    @Test func `is withdrawn while nothing is to leave, and what was indexed waits as long`() throws {
+        let nodes = try ConnectedNodes(["near", "far"])
+        let notes = ClientStateName(app: "org.example", index: "notes")
+        let item = { (number: String) -> LocalRequest in
+            var attributes = AttributeSet()
+            attributes[.title] = .plain(.string("note \(number)"))
+            return .index(
+                IndexRequest(notes, [.item(number, domain: nil, Item(attributes: attributes).fields)]))
+        }
+        var app = try ActedApp(nodes[0])
+        var theirs = try ActedApp(nodes[1])
+        try app.start("a")
+        _ = try app.ask(item("1"))
+        try nodes.await(["a"], on: 1)
+        try eventually("the note elsewhere") { try nodes[1].find("note").count == 1 }
+        _ = try app.ask(.set(Setting.private.rawValue, to: 1))
+        #expect(try app.ask(item("2")) == .indexed(passedOver: 0))
+        let opening = ItemName(app: "org.example", index: "notes", identifier: "1")
+        #expect(try app.ask(.opened(opening)) == .indexed(passedOver: 1))
+        try nodes.await([], on: 1)
+        #expect(try app.update("b").isPrivate)
+        // What others do passes as it always does, and so does the end of what they hear of last.
+        try theirs.start("theirs")
+        try nodes.await(["b", "theirs"], on: 0)
+        #expect(try nodes[1].find("note").count == 1 && nodes[1].titles() == ["theirs"])
+        #expect(try nodes[0].titles(.finished) == [])
+        _ = try app.ask(.set(Setting.private.rawValue, to: nil))
+        try nodes.await(["b", "theirs"], on: 1)
+        try eventually("both notes elsewhere") { try nodes[1].find("note").count == 2 }
+    }
+
+    @Test func `is kept as one when it ends, however often, on every device, for as long as is set`() throws {
+        let nodes = try ConnectedNodes(["near", "far"])
+        var near = try ActedApp(nodes[0])
+        var far = try ActedApp(nodes[1])
+        let same = { (change: inout ActivityChange) in change.persistentIdentifier = "draft" }
+        try near.start("once", same)
+        try near.finish()
+        try near.start("twice", same)
+        try near.finish()
+        try nodes.await(["twice"], on: 1, .finished)
+        try untilLater()
+        try far.start("elsewhere", same)
+        try far.finish()
+        try nodes.await(["elsewhere"], on: 0, .finished)
+        // What it says of its own end counts, too.
+        try untilLater()
+        try far.start("elsewhere") { change in
+            same(&change)
+            change.expiration = presentTime.advanced(by: .milliseconds(1500))
+        }
+        try far.finish()
+        try nodes.await([], on: 0, .finished)
+        try nodes.await([], on: 1, .finished)
+        _ = try near.ask(.set(Setting.finishedDays.rawValue, to: 0))
+        try near.start("not kept")
+        try near.finish()
+        try near.start("last")
+        try nodes.await(["last"], on: 1)
+        #expect(try nodes[1].titles(.finished) == [] && nodes[0].titles(.finished) == [])
+    }
+
+    @Test func `that ended is deleted by what its app calls it, or with all of them`() throws {
+        let nodes = try ConnectedNodes(["near", "far"])
+        var app = try ActedApp(nodes[0])
+        var other = try ActedApp(nodes[0], app: "org.other")
+        for name in ["1", "2", "3"] {
+            try app.start(name, instance: name) { $0.persistentIdentifier = name }
+            if name != "3" { try app.finish(instance: name) }
+        }
+        try other.start("other") { $0.persistentIdentifier = "1" }
+        try other.finish()
+        try nodes.await(["1", "2", "other"], on: 1, .finished)
+        try nodes.await(["3"], on: 1)
+        // Any device may say so, and what is going on by that name ends with it where it is going on.
+        #expect(try app.ask(.deleteSaved(app: "org.example", identifiers: ["1", "3"])) == .done)
+        try nodes.await(["2", "other"], on: 1, .finished)
+        try nodes.await([], on: 1)
+        try nodes.await([], on: 0)
+        var far = try ActedApp(nodes[1])
+        #expect(try far.ask(.deleteSaved(app: "org.example", identifiers: nil)) == .done)
+        try nodes.await(["other"], on: 0, .finished)
+        try nodes.await(["other"], on: 1, .finished)
+    }
+}
+
+extension ActedDevice {
+    /// The titles of current activities in the node's next batch, acknowledged; of a deletion, that it is one.
+    func nextTitles() throws -> [String] {
+        while let message = try next() {
+            guard case .batch(let batch) = message else { continue }
+            say(.acknowledgement(batch.number))
+            return batch.writes.filter { $0.identity.kind == .currentActivity }.map { write in
+                Record(write).activity?.activity.title ?? "deleted"
+            }
+        }
+        throw DeadlinePassed(description: "the node hung up")
+    }
+}

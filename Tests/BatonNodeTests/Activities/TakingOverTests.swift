@@ -1,0 +1,99 @@
+import BatonCore
+import BatonNode
+import Support
+import Testing
+
+/// Going on with an activity so that it ends where it was going on.
+@Suite struct `An activity that is taken over` {
+    @Test func `is offered no more on any device within a second, and says where it went`() throws {
+        var nodes = try ConnectedNodes(["near", "far", "third"])
+        var app = try ActedApp(nodes[0])
+        let started = try app.start("Draft")
+        try nodes.await(["Draft"], on: 1)
+        try nodes.await(["Draft"], on: 2)
+        let continued = try nodes[1].continued(ContinueCall(.last, takes: true))
+        #expect(continued.isTaken && continued.source == .node)
+        let deadline = ContinuousClock.now + .seconds(1)
+        for place in 0...2 {
+            try eventually("its end on \(place)", within: deadline - ContinuousClock.now) {
+                try nodes[place].titles() == []
+            }
+        }
+        guard case .wasContinued("1", let device, true) = try app.event() else {
+            return #expect(Bool(false), "its app is told")
+        }
+        #expect(device.name == "far")
+        // By its old identifier, short or whole, on every device, and also after the origin was restarted.
+        for identifier in [started.identifier, String(started.identifier.prefix(8))] {
+            for place in [0, 2] {
+                try expectGone(identifier, to: "far", on: nodes[place])
+            }
+        }
+        try nodes.restart(0)
+        try expectGone(started.identifier, to: "far", on: nodes[0])
+        // Who took it over goes on again.
+        let again = try nodes[1].continued(ContinueCall(.named(started.identifier)))
+        #expect(again.source == .finished && again.summary.activity.title == "Draft")
+        let finished = try #require(try nodes[2].list(.finished).first)
+        let back = try nodes[2].continued(ContinueCall(.named(finished.identifier)))
+        #expect(back.source == .finished, "by the identifier of what ended anybody goes back to it")
+    }
+
+    private func expectGone(_ identifier: String, to device: String, on node: RunningNode) throws {
+        try eventually("what is told: \(node.lines)") {
+            let failure = try node.refusal(of: .continueActivity(ContinueCall(.named(identifier))))
+            return failure.code == .takenOver && failure.text.contains("“Draft” went on on “\(device)”")
+        }
+    }
+
+    @Test func `by two devices at once is told as one, and to the second where it went`() throws {
+        let nodes = try ConnectedNodes(["near", "far", "third"])
+        var app = try ActedApp(nodes[0])
+        let draft = try app.start("Draft")
+        try nodes.await(["Draft"], on: 1)
+        try nodes.await(["Draft"], on: 2)
+        try app.listen()
+        var far = try ActedApp(nodes[1])
+        var third = try ActedApp(nodes[2])
+        let call = LocalRequest.continueActivity(ContinueCall(.named(draft.identifier), takes: true))
+        let questions = (try far.begin(call), try third.begin(call))
+        guard case .save(let number, _) = try app.event() else { return #expect(Bool(false), "asked") }
+        _ = try app.ask(.saved(number, nil))
+        let answers = [try far.answer(to: questions.0), try third.answer(to: questions.1)]
+        var (taken, refused): ([Int], [LocalFailure.Code]) = ([], [])
+        for place in 0...1 {
+            switch answers[place] {
+            case .continued(let continued):
+                #expect(continued.isTaken)
+                taken.append(place)
+            case .failure(let failure): refused.append(failure.code)
+            default: #expect(Bool(false), "an activity, or where it went")
+            }
+        }
+        #expect(taken.count == 1 && refused == [.takenOver])
+        for place in 0...2 {
+            try nodes.await([], on: place)
+            try eventually("one story on \(place)") {
+                guard let end = try nodes[place].list(.finished).first else { return false }
+                return end.activity.isTaken && end.continuedOn == (taken == [0] ? "far" : "third")
+            }
+        }
+    }
+
+    @Test func `while its device is away ends there when that is back`() throws {
+        var nodes = try ConnectedNodes(["near", "far"])
+        do {
+            var app = try ActedApp(nodes[0])
+            try app.start("Draft")
+        }
+        try nodes.await(["Draft"], on: 1)
+        try nodes.stop(0)
+        let continued = try nodes[1].continued(ContinueCall(.last, takes: true))
+        #expect(continued.source == .replica && continued.isTaken)
+        try nodes.await([], on: 1)
+        try nodes.restart(0)
+        try nodes.await([], on: 0)
+        let end = try #require(try nodes[0].list(.finished).first)
+        #expect(end.activity.isTaken && end.continuedOn == "far")
+    }
+}

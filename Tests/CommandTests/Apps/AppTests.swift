@@ -1,0 +1,92 @@
+import Foundation
+import Support
+import Testing
+
+/// `baton app`, spoken to by programs that are none of ours.
+@Suite struct `Apps in any language` {
+    private let example = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Examples/notes.py").path
+
+    @Test func `go on with what another began, in its latest state`() throws {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
+        let writing = try laptop.begin(["python3", example, "shopping.txt"], hasInput: true)
+        let reading = try desktop.begin(["python3", example], hasInput: true)
+        try desktop.waitForActivity(titled: "shopping.txt")
+        try eventually("an app that handles the type; \(reading.errors)") {
+            try desktop.json("handlers")["handlers"].list.contains { $0["app"]["title"] == .string("Notes") }
+        }
+        // It says so only when it is asked.
+        writing.write(Array("milk\n".utf8))
+        try eventually("the text, fresh from its app; \(writing.errors)") {
+            let continued = try desktop.json("continue", "org.example.notes.edit")
+            return continued["source"] == .string("app")
+                && continued["activity"]["info"]["text"] == .string("milk\n")
+        }
+        let answer = try desktop.must("continue", "org.example.notes.edit", "--take")
+        #expect(answer.contains("fresh from its app on “laptop”"), "\(answer)")
+        #expect(answer.hasSuffix("“shopping.txt” goes on in Notes.\n"), "\(answer)")
+        try eventually("both told; \(writing.output)\(reading.output)") {
+            writing.output == "This note goes on on desktop.\n"
+                && reading.output == "Going on with shopping.txt: 'milk\\n'\n"
+        }
+        let list = try eventual("one activity, on the desktop") { () -> [JSONValue]? in
+            let list = try laptop.list()
+            return list.count == 1 && list[0]["device"]["name"] == .string("desktop") ? list : nil
+        }
+        #expect(list[0]["title"] == .string("shopping.txt"))
+        // With the program its activity ends.
+        reading.closeInput()
+        #expect(try reading.wait() == 0)
+        try laptop.waitForEnd(ofActivityTitled: "shopping.txt")
+        writing.closeInput()
+        #expect(try writing.wait() == 0)
+    }
+
+    @Test func `need not care that the node is started again`() throws {
+        let laptop = try Account("laptop")[0]
+        let app = try laptop.begin(["baton", "app", "org.example.x"], hasInput: true)
+        app.write(Array(#"{"watch":true}"#.utf8) + [10])
+        app.write(Array(#"{"become":{"type":"x","title":"T"},"id":1}"#.utf8) + [10])
+        try laptop.waitForActivity(titled: "T")
+        app.write(Array(#"{"update":{"title":"U"}}"#.utf8) + [10])
+        try laptop.waitForActivity(titled: "U")
+        laptop.killNode()
+        try eventually("the loss is told: \(app.output)") { app.output.contains(#"{"event":"lost"}"#) }
+        // What is said meanwhile waits.
+        app.write(Array(#"{"update":{"info":{"n":1}},"id":2}"#.utf8) + [10])
+        try laptop.startNode()
+        try eventually("the same is current again: \(app.output)") {
+            try laptop.list().map { $0["title"] } == [.string("U")]
+                && app.output.contains(#"{"id":2,"activity""#)
+        }
+        #expect(app.output.contains(#"{"event":"back"}"#))
+        app.closeInput()
+        #expect(try app.wait() == 0)
+        try laptop.waitForEnd(ofActivityTitled: "U")
+    }
+
+    @Test func `are told what is wrong, line by line, and index what they have`() throws {
+        let laptop = try Account("laptop")[0]
+        let lines = [
+            "nonsense", #"{"index":{"item":"n1","title":"Apple pie"},"id":"i"}"#,
+            #"{"index":[{"item":"n2","title":"Apple cake"}],"batch":1}"#, #"{"batch":1,"state":"2"}"#,
+            #"{"state":true,"id":"s"}"#, #"{"search":"cake","id":"f"}"#,
+        ]
+        let app = try laptop.begin(["baton", "app", "org.example.x"], hasInput: true)
+        app.write(Array((lines.joined(separator: "\n") + "\n").utf8))
+        try eventually("all answers: \(app.output)") {
+            app.output.split(separator: "\n").count == lines.count
+        }
+        app.closeInput()
+        #expect(try app.wait() == 0)
+        let answers = try app.output.split(separator: "\n").map { try JSONValue($0 + "\n") }
+        #expect(answers[0]["line"] == .integer(1) && answers[0]["error"].string?.contains("byte 1") == true)
+        #expect(answers.contains { $0["id"] == .string("s") && $0["state"] == .string("2") }, "\(answers)")
+        #expect(try laptop.json("search", "apple")["items"].list.count == 2)
+        #expect(try laptop.baton("app", "").status == 2)
+        laptop.killNode()
+        expect(try laptop.baton("app", "org.example.x"), 3)
+    }
+}

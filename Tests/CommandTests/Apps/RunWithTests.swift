@@ -1,0 +1,66 @@
+import Foundation
+import Support
+import Testing
+
+/// An activity as long as a command runs.
+@Suite struct `Running with an activity` {
+    @Test func `lasts as long as the command, whose title it has`() throws {
+        let account = try Account("laptop", "desktop")
+        let run = try account[0].begin(
+            ["baton", "run-with", "build", "--", "sh", "-c", "read line; exit 37"], hasInput: true)
+        let title = "sh -c 'read line; exit 37'"
+        for machine in account.machines { try machine.waitForActivity(titled: title) }
+        #expect(try account[1].json("continue", "build")["source"] == .string("app"))
+        run.write([10])
+        #expect(try run.wait() == 37)
+        for machine in account.machines { try machine.waitForEnd(ofActivityTitled: title) }
+    }
+
+    @Test func `outlives the node, and is there again with it`() throws {
+        let laptop = try Account("laptop")[0]
+        let run = try laptop.begin(
+            ["baton", "run-with", "build", "--title", "T", "--", "sh", "-c", "read line"], hasInput: true)
+        try laptop.waitForActivity(titled: "T")
+        laptop.killNode()
+        try laptop.startNode()
+        try laptop.waitForActivity(titled: "T")
+        #expect(run.isRunning)
+        run.write([10])
+        #expect(try run.wait() == 0)
+        try laptop.waitForEnd(ofActivityTitled: "T")
+    }
+
+    @Test func `runs the command where there is no node, says so, and begins once there is one`() throws {
+        let laptop = try Account("laptop")[0]
+        laptop.killNode()
+        let answer = try laptop.baton("run-with", "build", "--", "echo", "it ran")
+        #expect(answer.status == 0 && answer.output == "it ran\n", "\(answer)")
+        #expect(
+            answer.errors.hasPrefix("baton: The command runs without an activity. No node is running here."),
+            "\(answer)")
+        let run = try laptop.begin(
+            ["baton", "run-with", "build", "--title", "late", "--", "sh", "-c", "read line"], hasInput: true)
+        try laptop.startNode()
+        try laptop.waitForActivity(titled: "late")
+        run.closeInput()
+        #expect(try run.wait() == 1)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGUSR1]) func `passes signals on`(signal: Int32) throws {
+        let laptop = try Account("laptop")[0]
+        let script = "trap 'echo \(signal); exit 5' \(signal); echo ready; while :; do sleep 0.05; done"
+        let run = try laptop.begin(["baton", "run-with", "x", "--", "sh", "-c", script])
+        try eventually("a command that is ready: \(run.errors)") { run.output == "ready\n" }
+        run.signal(signal)
+        #expect(try run.wait() == 5)
+        #expect(run.output == "ready\n\(signal)\n")
+    }
+
+    @Test func `ends as the command did`() throws {
+        let laptop = try Account("laptop")[0]
+        #expect(try laptop.baton("run-with", "x", "--", "sh", "-c", "kill -9 $$").status == 128 + SIGKILL)
+        let answer = try laptop.baton("run-with", "x", "--", "no-such-program")
+        expect(answer, 1)
+        #expect(answer.errors.contains("no-such-program is not installed"), "\(answer)")
+    }
+}

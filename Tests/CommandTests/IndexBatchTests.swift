@@ -1,0 +1,68 @@
+import Foundation
+import Support
+import Testing
+
+/// What scripts write into an index, all or nothing.
+@Suite struct `A batch of a script` {
+    private let laptop: Machine
+
+    init() throws { laptop = try Account("laptop")[0] }
+
+    private func batch(_ lines: String...) throws -> Answer {
+        let process = try laptop.begin(["baton", "index", "batch", "org.example.x"], hasInput: true)
+        process.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+        process.closeInput()
+        let status = try process.wait()
+        return Answer(words: lines, status: status, output: process.output, errors: process.errors)
+    }
+
+    private func found(_ word: String) throws -> [JSONValue] { try laptop.json("search", word)["items"].list }
+
+    @Test func `is kept with its state`() throws {
+        let answer = try batch(
+            #"{"item":"a","title":"Apple pie","domain":"food.sweet"}"#, "",
+            #"{"item":"b","title":"Apple juice","domain":"drink"}"#, #"{"update":"c","title":"nothing"}"#,
+            #"{"state":"page 1","expected":null}"#)
+        #expect(
+            answer.status == 0
+                && answer.output.hasPrefix("It is in the index, all of it.\n1 update had nothing"),
+            "\(answer)")
+        #expect(try found("apple").count == 2)
+        #expect(try laptop.must("index", "state", "org.example.x") == "page 1\n")
+        expect(try batch(#"{"delete":"a"}"#, #"{"state":"page 2","expected":"page 0"}"#), 16)
+        #expect(try found("apple").count == 2)
+        #expect(
+            try batch(#"{"delete":"a"}"#, #"{"clear":"food"}"#, #"{"state":null,"expected":"page 1"}"#).status
+                == 0)
+        #expect(try found("apple").map { $0["item"] } == [.string("b")])
+    }
+
+    @Test func `is nothing without its end, or with a mistake in it`() throws {
+        let item = #"{"item":"a","title":"Apple pie"}"#
+        let cut = try batch(item)
+        expect(cut, 2)
+        #expect(cut.errors.contains("has no end"), "\(cut)")
+        for line in [#"{"itm":"b"}"#, "x", #"{"item":"b","title":1}"#] {
+            let wrong = try batch(item, line, #"{"state":null}"#)
+            expect(wrong, 2)
+            #expect(wrong.errors.contains("Line 2 of the batch: "), "\(wrong)")
+        }
+        #expect(try batch(item, #"{"state":null}"#, item).status == 2)
+        #expect(try found("apple").isEmpty)
+    }
+
+    @Test func `may be much larger than a request`() throws {
+        let process = try laptop.begin(
+            ["baton", "index", "batch", "org.example.x", "--json"], hasInput: true)
+        let text = String(repeating: "x", count: 10_000)
+        for number in 0..<500 {
+            process.write(
+                Array(#"{"item":"\#(number)","title":"many \#(number)","text":"\#(text)"}"#.utf8) + [10])
+        }
+        process.write(Array("{\"state\":\"done\"}".utf8))
+        process.closeInput()
+        #expect(try process.wait() == 0)
+        #expect(process.output == #"{"passedOver":0}"# + "\n")
+        #expect(try laptop.json("search", "many", "--limit", "100")["items"].list.count == 100)
+    }
+}

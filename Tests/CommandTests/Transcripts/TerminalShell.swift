@@ -1,0 +1,66 @@
+import Foundation
+import Support
+import Testing
+
+/// A shell of a machine in a terminal of tmux: what a person types there, and what they see.
+///
+/// The terminal, with all that runs in it, ends when nobody holds it any more.
+final class TerminalShell {
+    private let machine: Machine
+    private let socket: String
+
+    /// Whether this machine has what is needed.
+    static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
+
+    init(on machine: Machine, width: Int = 80, height: Int = 24) throws {
+        self.machine = machine
+        socket = machine.home + "-" + UUID().uuidString.prefix(8) + ".tmux"
+        machine.variables["TERM"] = "xterm"
+        // Some shells take no prompt from those who start them.
+        let settings = socket + ".bashrc"
+        try File.write("PS1='$ '\n", to: settings)
+        try tmux(
+            "-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y", "\(height)",
+            "bash --noprofile --rcfile '\(settings)' -i")
+        try eventually("a prompt: \(screen)") { screen == ["$"] }
+    }
+
+    deinit { _ = try? tmux("kill-server") }
+
+    @discardableResult private func tmux(_ words: String...) throws -> String {
+        let answer = try machine.type(["tmux", "-u", "-S", socket] + words)
+        try #require(answer.status == 0, "\(answer)")
+        return answer.output
+    }
+
+    /// The lines that are seen, without empty ones at the end; why none can be, where that is so.
+    var screen: [String] {
+        do {
+            let text = try tmux("capture-pane", "-p")
+            var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            while lines.last?.isEmpty == true { lines.removeLast() }
+            return lines
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    /// Types a line, and does not wait.
+    func type(_ line: String) throws {
+        try tmux("send-keys", "-l", line)
+        try tmux("send-keys", "Enter")
+    }
+
+    /// Types a line on an empty screen, and returns what is seen once the shell asks for the next one.
+    @discardableResult func run(_ line: String) throws -> [String] {
+        try type("clear")
+        try eventually("an empty screen: \(screen)") { screen == ["$"] }
+        try type(line)
+        return try eventual(
+            "the end of `\(line)`; the screen: \(screen)",
+            attempt: {
+                let lines = screen
+                return lines.count > 1 && lines.last == "$" ? Array(lines.dropFirst().dropLast()) : nil
+            })
+    }
+}

@@ -1,0 +1,131 @@
+import BatonCore
+import Foundation
+import Support
+import Testing
+
+/// Two people's shells, in terminals: one starts, the other goes on, whatever became of the first.
+@Suite(
+    .enabled(
+        if: TerminalShell.isThere,
+        "tmux is not on this machine: `Scripts/install-dependencies test` installs it")
+)
+struct `A transcript of two shells` {
+    private let account: Account
+    private let laptop: TerminalShell
+    private let desktop: TerminalShell
+
+    init() throws {
+        account = try Account("laptop", "desktop")
+        laptop = try TerminalShell(on: account[0])
+        desktop = try TerminalShell(on: account[1])
+    }
+
+    private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// Starts an activity in the laptop's shell, which the desktop's then sees.
+    private func start() throws {
+        let started = try laptop.run("baton start org.example.editing --title Draft --info line:=42")
+        #expect(started.count == 1 && started[0].hasPrefix("Started “Draft” ("), "\(started)")
+        try account[1].waitForActivity(titled: "Draft")
+        let list = try desktop.run("baton list")
+        #expect(list.count == 2 && list[0].hasPrefix("ID       DEVICE  TYPE"), "\(list)")
+        #expect(list[1].contains("  laptop  org.example.editing  Draft  "), "\(list)")
+    }
+
+    /// Goes on in the desktop's shell; what is seen, and how long it took.
+    private func goOn(_ words: String = "") throws -> (lines: [String], time: Duration) {
+        let started = ContinuousClock.now
+        let lines = try desktop.run("baton continue org.example.editing --no-handler \(words)")
+        return (lines, ContinuousClock.now - started)
+    }
+
+    @Test func `with the first alive, and the offer gone once it is taken over`() throws {
+        try start()
+        let (lines, _) = try goOn()
+        #expect(lines[0...1] == ["“Draft”", "org.example.editing"] && lines.last == "line = 42", "\(lines)")
+        #expect(lines[2].firstMatch(of: /^fresh from “laptop”, [0-9.]+ ms$/) != nil, "\(lines)")
+        try eventually("a laptop that was told") {
+            try laptop.run("baton list").last?.hasSuffix("continued on desktop") == true
+        }
+        let (taken, _) = try goOn("--take")
+        #expect(taken[2].hasSuffix(" ms; it has ended there"), "\(taken)")
+        #expect(taken.last == "It is the activity of this shell now.", "\(taken)")
+        let time = ContinuousClock.now
+        try eventually("the offer is the desktop's alone") {
+            let list = try account[0].list()
+            return list.count == 1 && list[0]["device"]["name"] == .string("desktop")
+        }
+        // The promise is one second; the rest is for a machine that is busy with other tests.
+        #expect(ContinuousClock.now - time < .seconds(5))
+        #expect(try laptop.run("baton list").last?.contains("  desktop  org.example.editing  Draft") == true)
+        #expect(try desktop.run("baton finish").last?.hasPrefix("Finished “Draft”") == true)
+        try account[0].waitForEnd(ofActivityTitled: "Draft")
+        #expect(try laptop.run("baton list --finished").last?.contains("  Draft") == true)
+    }
+
+    @Test func `with the first one's app stopped`() throws {
+        try laptop.type("sleep 600 | python3 \(root)/Examples/notes.py shopping.txt &")
+        try account[1].waitForActivity(titled: "shopping.txt")
+        let fresh = try desktop.run("baton continue org.example.notes.edit --no-handler")
+        #expect(fresh[2].hasPrefix("fresh from its app on “laptop”, "), "\(fresh)")
+        try laptop.run("kill -STOP %1; echo stopped")
+        let lines = try desktop.run("baton continue org.example.notes.edit --no-handler")
+        #expect(
+            lines[2].hasPrefix("from the node of “laptop”, since its app did not answer: as of "), "\(lines)")
+        #expect(lines.contains("file = shopping.txt"))
+    }
+
+    @Test func `with the first one's node stopped`() throws {
+        try start()
+        account[0].signalNode(SIGSTOP)
+        defer { account[0].signalNode(SIGCONT) }
+        let (lines, time) = try goOn()
+        #expect(lines[2].hasPrefix("“laptop” could not be reached: as of "), "\(lines)")
+        #expect(time >= Limits().continuingTime && time < .seconds(10), "\(time)")
+    }
+
+    @Test func `with the first one's node killed, and told once it is back`() throws {
+        try start()
+        account[0].killNode()
+        let (lines, _) = try goOn("--take")
+        #expect(lines[2].hasPrefix("“laptop” could not be reached: as of "), "\(lines)")
+        #expect(
+            lines[2].hasSuffix("; it has ended there")
+                && lines.last == "It is the activity of this shell now.", "\(lines)")
+        try account[0].startNode()
+        try eventually("a laptop that was told; \(account[0].log)") {
+            let list = try account[0].list()
+            return list.count == 1 && list[0]["device"]["name"] == .string("desktop")
+        }
+    }
+
+    @Test func `with what it points to not there`() throws {
+        try laptop.run("baton start org.baton.folder --title Place --info folder=/no/such")
+        try account[1].waitForActivity(titled: "Place")
+        let lines = try desktop.run("baton continue; echo status $?")
+        #expect(
+            lines.suffix(3) == [
+                "baton: “Place” is about the folder “/no/such”, which is not on this machine.",
+                "It is offered here no more; `baton list --all` shows it.", "status 11",
+            ], "\(lines)")
+        #expect(try desktop.run("baton list").first?.hasPrefix("Nothing is going on.") == true)
+        #expect(try desktop.run("baton list --all").last?.contains("  forgotten, ") == true)
+    }
+
+    @Test func `with a list that is drawn as it changes`() throws {
+        try desktop.type("clear; baton list --watch")
+        try eventually("a list: \(desktop.screen)") {
+            desktop.screen.last?.hasPrefix("Nothing is going on.") == true
+        }
+        try laptop.run("baton start org.example.editing --title 报告草稿")
+        try eventually("the activity: \(desktop.screen)") {
+            desktop.screen.last?.contains("org.example.editing  报告草稿") == true
+        }
+        try laptop.run("baton finish")
+        try eventually("its end: \(desktop.screen)") {
+            desktop.screen.last?.hasPrefix("Nothing is going on.") == true
+        }
+        #expect(desktop.screen.count <= 2, "\(desktop.screen)")
+    }
+}
