@@ -151,6 +151,12 @@ where !["BareTLS", "CAllocations"].contains(target.name) {
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
 }
+/// Without optimization worlds, stores and codecs are six times slower, and the tests with them. Assertions are checked
+/// as in any build for debugging. Targets of tests are left as they are: to optimize them takes longer than they run.
+for target in sources + tests where target.type == .regular {
+    target.swiftSettings?.append(
+        .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+}
 /// libFuzzer brings the main function.
 for target in fuzzers { target.swiftSettings?.append(.unsafeFlags(["-parse-as-library"])) }
 /// Targets that call C say so at each call, with the word `unsafe`.

@@ -109,6 +109,13 @@
             /// Traces wait for a device that is simply gone.
             case removedWaitedFor
 
+            // MARK: Handing over
+
+            /// Who goes on with an activity is told what was published of it, and not how it is now.
+            case publishedStateHanded
+            /// A device that starts does not know any more which of its activities were taken over.
+            case takenForgotten
+
             // MARK: Time
 
             /// Stamps are what the wall clock says.

@@ -80,7 +80,10 @@ import Testing
     }
 
     @Test func `says that a shell has no activity`() throws {
-        let node = try FakeNode { _ in .failure(LocalFailure(.notFound, "no such instance")) }
+        let node = try FakeNode { request in
+            if case .list = request { return .activities([], isLast: true) }
+            return .failure(LocalFailure(.notFound, "no such instance"))
+        }
         let typed = Typed(node, "finish")
         #expect(typed.status == 11 && typed.errors.hasPrefix("baton: This shell has no activity.\nName one"))
         #expect(Typed(node, "finish", "zzz").errors == "baton: no such instance\n")

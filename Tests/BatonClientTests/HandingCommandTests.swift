@@ -31,7 +31,10 @@ import Testing
                 .send(.identifier("k3v"), to: "desktop"),
                 .send(.instance(app: "org.baton.shell", instance: "notes"), to: "desktop"),
             ])
-        let lonely = try FakeNode { _ in .failure(LocalFailure(.notFound, "none")) }
+        let lonely = try FakeNode { request in
+            if case .list = request { return .activities([], isLast: true) }
+            return .failure(LocalFailure(.notFound, "none"))
+        }
         #expect(Typed(lonely, "send", "desktop").errors.hasPrefix("baton: This shell has no activity.\n"))
     }
 

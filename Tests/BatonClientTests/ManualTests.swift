@@ -18,6 +18,7 @@ import Testing
             let title = command.split(separator: "-").joined(separator: "\\-")
             #expect(page.contains(".SS \"baton \(title)\"\n"), "\(command)")
             let help = Typed(["help", command]).output
+            #expect(help.split(separator: "\n").count { $0.contains("Exit status") } <= 1, "\(command)")
             for line in help.split(separator: "\n") where line.hasPrefix("  --") {
                 let option = String(line.dropFirst(2).prefix { $0 != " " })
                 let escaped = option.split(separator: "-", omittingEmptySubsequences: false).joined(

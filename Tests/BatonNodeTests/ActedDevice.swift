@@ -24,7 +24,8 @@ final class ActedDevice {
             .hello(
                 Hello(
                     account: credentials.account, device: credentials.device, name: credentials.deviceName,
-                    completeDigest: VersionVector().digest, port: nil, build: Build.version)))
+                    completeDigest: VersionVector().digest, port: nil, build: Build.version,
+                    features: Features([Features.streams]))))
         while let message = try next() {
             if case .hello = message { break }
         }

@@ -32,6 +32,18 @@ import Testing
         ] { #expect(marks[mark] > 0, "\(mark.rawValue)") }
     }
 
+    @Test func `come to what is rare where people go on elsewhere`() {
+        var marks = Marks()
+        for seed in 1...60 as ClosedRange<UInt64> {
+            let world = World(seed: seed, .continuing)
+            _ = world.run()
+            marks += world.marks
+        }
+        for mark in [
+            Mark.handed, .savedForOthers, .takenOver, .takenAlone, .replicasTold, .goneTold,
+        ] { #expect(marks[mark] > 5, "\(mark.rawValue)") }
+    }
+
     @Test func `come to what is rare where two accounts are`() {
         var marks = Marks()
         for seed in 1...20 as ClosedRange<UInt64> {

@@ -9,7 +9,7 @@ package struct NodeLink: ~Copyable {
     private var nextAttempt = MonotonicTime.now
 
     /// How long a node that is gone is left alone between two attempts.
-    private static let pause = Duration.milliseconds(300)
+    package static let pause = Duration.milliseconds(300)
 
     /// A link to the node of a home, which is sought once it is asked for.
     package init(_ home: Home) { self.home = home }
@@ -90,5 +90,5 @@ package struct NodeLink: ~Copyable {
 
 extension LocalFailure {
     /// Whether a node that is started again may be all that is missing.
-    var isPassing: Bool { code == .noNode || code == .failed }
+    package var isPassing: Bool { code == .noNode || code == .failed }
 }

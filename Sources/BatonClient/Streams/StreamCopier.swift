@@ -221,6 +221,9 @@ extension LocalFailure {
             case .givenUp:
                 "The program at the other end could not go on: what it reads or writes has failed there."
             case .linkGone: "The connection to the other machine broke."
+            case .withheldThere: "The other machine is private now, so nothing leaves it."
+            case .withheldHere:
+                "This machine is private now, so nothing leaves it; `baton private off` ends that."
             default: "The other machine broke off the stream."
             }
         self.init(.streamBroken, "\(text) What has come is not all of it.")

@@ -72,6 +72,9 @@ package struct CurrentActivities: Sendable {
         _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool, at now: Moment
     ) {
         (self.taken, self.isPrivate) = (taken, isPrivate)
+        #if DEBUG
+            if Faults.isPlanted(.takenForgotten) { self.taken = TakenActivities() }
+        #endif
         var found: [ActivityName: Disk] = [:]
         for (name, activity) in records.compactMap(\.activity) where name.device == device {
             found[name, default: Disk()].record = activity

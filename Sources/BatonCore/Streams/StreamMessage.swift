@@ -59,4 +59,8 @@ package struct StreamBreak: RawRepresentable, Hashable, Sendable {
     package static let linkGone = StreamBreak(rawValue: 3)
     /// Nobody waits for the answer to a request any more.
     package static let cancelled = StreamBreak(rawValue: 4)
+    /// The person lets nothing leave the other device any more.
+    package static let withheldThere = StreamBreak(rawValue: 5)
+    /// The person lets nothing leave this device any more; only its own apps are told so.
+    package static let withheldHere = StreamBreak(rawValue: 6)
 }

@@ -103,6 +103,18 @@ package struct StreamMultiplexer: Sendable {
         say(number, .abort(reason))
     }
 
+    /// Nothing is to leave this device: every stream is broken, and what the peer asks for is not there.
+    package mutating func withhold() {
+        for (number, stream) in streams.sorted(by: { $0.key < $1.key }) where !stream.isAborted {
+            if case .asking = stream.phase {
+                refuse(number, .gone)
+            } else {
+                abort(number, .withheldThere)
+            }
+            events.append(.broken(number, .withheldHere))
+        }
+    }
+
     /// The link has ended: every stream is broken.
     package mutating func handleEnd() {
         words = []

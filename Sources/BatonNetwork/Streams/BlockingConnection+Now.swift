@@ -25,13 +25,14 @@ extension BlockingConnection {
     package func receiveNow(
         into buffer: inout [UInt8], most: Int
     ) throws(NetworkError) -> Int? {
-        let (file, end) = (connection.descriptor, buffer.count)
-        buffer.append(contentsOf: repeatElement(0, count: most))
-        let (count, error) = unsafe buffer.withUnsafeMutableBytes { bytes in
-            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[end...])
-            return SystemCall.attempt { unsafe recv(file, rest.baseAddress, rest.count, 0) }
+        let file = connection.descriptor
+        var (count, error) = (-1, Int32(0))
+        buffer.append(addingCapacity: most) { room in
+            unsafe room.withUnsafeMutableBufferPointer { bytes, filled in
+                (count, error) = SystemCall.attempt { unsafe recv(file, bytes.baseAddress, bytes.count, 0) }
+                filled = max(count, 0)
+            }
         }
-        buffer.removeLast(most - max(count, 0))
         if count >= 0 { return count }
         guard error == EAGAIN else {
             throw NetworkError(number: error, operation: "read from \(connection.path)")

@@ -97,10 +97,7 @@ extension AccountNode {
         store.submit(to: .activities) { (store) throws(StoreFailure) in
             try store.records(of: .savedActivity).compactMap { ListedActivity(saved: $0) }
                 .filter { $0.activity.origin?.identity == identity }
-                .max {
-                    ($0.activity.finished ?? $0.activity.changed)
-                        < ($1.activity.finished ?? $1.activity.changed)
-                }
+                .max { $0.activity.end < $1.activity.end }
         } then: { [self] result in
             switch result {
             case .success(let found): then(found)

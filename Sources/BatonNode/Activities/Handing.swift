@@ -41,42 +41,47 @@ struct Handing {
 
     private func hand(isSaved: Bool) {
         // It may have ended while its app was asked.
-        guard var activity = account.activities.activity(name), !account.isStopped else { return then(.gone) }
-        let continuation = Activity.Continuation(device: device, time: .now)
-        activity.continuation = continuation
+        guard let activity = account.activities.activity(name), !account.isStopped else { return then(.gone) }
+        // Or others are to see it no more.
+        guard device == account.credentials.device || account.activities.isShared(name) else {
+            return then(.gone)
+        }
         account.log.tell(
             "“\(activity.title ?? activity.type)” was \(takes ? "taken over" : "continued") on “\(account.name(of: device))”"
         )
         // Whoever began it hears of it, also if it is over then.
         let events = account.activities.session(of: name)?.events
-        let kept = { [activity] (failure: StoreFailure?) in
+        let isGoingOn = account.activities.hand(name, to: device, takes: takes) { activity, failure in
             if takes, let failure { return then(.failed(failure)) }
             events?.tell(
                 .wasContinued(instance: name.instance, on: account.reference(device), isTaken: takes))
             then(.handed(activity, isSaved: isSaved))
         }
-        if takes {
-            account.activities.finish(name, as: .takenOver(by: device, at: continuation.time), then: kept)
-            // Who comes second need not wait to hear of the first.
-            events?.giveUp(name)
-        } else {
-            account.activities.update(name, activity, then: kept)
-        }
+        guard isGoingOn else { return then(.gone) }
+        // Who comes second need not wait to hear of the first.
+        if takes { events?.giveUp(name) }
     }
 }
 
 extension AccountNode {
     /// A peer goes on with an activity of this device.
     func peer(_ link: Link, continues request: ContinueRequest) {
-        // Nothing leaves, not even where something went.
-        guard !settings.isPrivate else { return link.answerContinue(request.number, .gone(to: nil)) }
-        guard let name = activities.name(of: request.identity) else { return tellEnd(of: request, link) }
-        guard activities.isShared(name) else { return link.answerContinue(request.number, .gone(to: nil)) }
+        let name: ActivityName
+        switch activities.standing(of: request.identity) {
+        case .shared(let shared): name = shared
+        case .hidden: return link.answerContinue(request.number, .gone(to: nil))
+        case .ended(let taker): return link.answerContinue(request.number, .gone(to: taker))
+        }
         Handing(name, of: self, to: link.device.device, takes: request.takes) { [self] outcome in
             switch outcome {
             case .handed(let activity, let isSaved):
+                // It may have become private while that was kept; only who took it over must have it.
+                guard request.takes || !settings.isPrivate else {
+                    return link.answerContinue(request.number, .gone(to: nil))
+                }
                 link.answerContinue(request.number, .fields(activity.fields, isSaved: isSaved))
-            case .gone: tellEnd(of: request, link)
+            // It ended while its app was asked.
+            case .gone: link.answerContinue(request.number, .gone(to: activities.taker(of: request.identity)))
             // Who takes it over then does so by itself, and this device hears of that.
             case .failed: link.answerContinue(request.number, .unavailable)
             }
@@ -95,13 +100,5 @@ extension AccountNode {
                 .wasContinued(instance: name.instance, on: reference(device), isTaken: true))
         }
         events.giveUp(name)
-    }
-
-    /// Tells a peer that an activity is not going on any more, and where it went if it was taken over.
-    private func tellEnd(of request: ContinueRequest, _ link: Link) {
-        findEnd(of: request.identity) { ended in
-            let taker = ended.flatMap { $0.activity.isTaken ? $0.activity.continuation?.device : nil }
-            link.answerContinue(request.number, .gone(to: taker))
-        }
     }
 }

@@ -21,8 +21,7 @@ final class OwnActivities {
     private var waiting: [CurrentActivities.Ticket: Then] = [:]
     private var lastTicket: CurrentActivities.Ticket = 0
     private var timer: (token: TimerToken, deadline: Instant)?
-    /// The watches of processes, also of some that have ended.
-    private var watches: [ActivityName: (process: ProcessName, watch: ProcessWatch)] = [:]
+    private let processes: ActivityProcesses
     /// The connections that began activities.
     private var sessions: [ActivityName: WeakSession] = [:]
     /// Hears of what ended without its app's doing.
@@ -40,9 +39,11 @@ final class OwnActivities {
         publish: @escaping Publish
     ) {
         (self.loop, self.log, self.publish) = (loop, log, publish)
+        processes = ActivityProcesses(on: loop, log: log)
         machine = CurrentActivities(
             of: device, pause: limits.publishingPause, retryPause: limits.settlingTime,
             finishedDays: finishedDays)
+        processes.ended = { [unowned self] process, name in end(process, of: name) }
     }
 
     /// Takes up what was going on when the node ended; what ended meanwhile is finished.
@@ -99,37 +100,24 @@ final class OwnActivities {
     /// Whether other devices may see it, and go on with it.
     func isShared(_ name: ActivityName) -> Bool { going(name) != nil && machine.isShared(name) }
 
-    /// Where the activity of that record went on, if it was taken over when it ended last.
-    func takenOver(_ identity: RecordIdentity) -> DeviceIdentifier? { machine.takenOver(identity)?.device }
+    /// How it stands with the activity of that record, which another device wants to go on with.
+    func standing(of identity: RecordIdentity) -> CurrentActivities.Standing {
+        machine.standing(of: identity, at: .now)
+    }
+
+    /// Where the activity of that record went on, if it was taken over when it ended last, and that may be told.
+    func taker(of identity: RecordIdentity) -> DeviceIdentifier? {
+        if case .ended(let taker) = standing(of: identity) { taker } else { nil }
+    }
+
+    /// This device.
+    var device: DeviceIdentifier { machine.device }
+
+    /// Every activity that is going on here, also what was resigned, in the order of names.
+    var names: [ActivityName] { machine.all.map(\.name) }
 
     /// The connection that began the activity, if it is still there.
     func session(of name: ActivityName) -> AppSession? { sessions[name]?.session }
-
-    /// The activity that a person means.
-    func find(_ target: ActivityTarget) throws(LocalFailure) -> (name: ActivityName, activity: Activity) {
-        switch target {
-        case .instance(let app, let instance):
-            let name = ActivityName(device: machine.device, app: app, instance: instance)
-            guard let activity = activity(name) else {
-                throw LocalFailure(.notFound, "This shell has no activity. `baton start TYPE` begins one.")
-            }
-            return (name, activity)
-        case .identifier(let prefix):
-            let names = machine.all.map(\.name).filter {
-                $0.shortIdentifier.hasPrefix(prefix.lowercased())
-            }
-            guard let name = names.first, names.count == 1, let activity = activity(name) else {
-                throw LocalFailure(.notFound, Self.text(prefix, count: names.count))
-            }
-            return (name, activity)
-        }
-    }
-
-    private static func text(_ prefix: String, count: Int) -> String {
-        count > 1
-            ? "More than one activity of this device begins with “\(prefix)”. Type more of it; `baton list` shows them."
-            : "No activity of this device begins with “\(prefix)”. `baton list` shows what is going on."
-    }
 
     // MARK: Commands
 
@@ -154,6 +142,21 @@ final class OwnActivities {
     func resign(_ name: ActivityName, then: @escaping Then) {
         let ticket = ticket(then)
         run { $0.resign(name, for: ticket, at: $1) }
+    }
+
+    /// Gives an activity to a device that goes on with it; false if it is not going on.
+    ///
+    /// `then` hears once that is kept, with the state to go on with.
+    func hand(
+        _ name: ActivityName, to device: DeviceIdentifier, takes: Bool,
+        then: @escaping (Activity, StoreFailure?) -> Void
+    ) -> Bool {
+        var handed: Activity?
+        let ticket = ticket { failure in
+            if let handed { then(handed, failure) }
+        }
+        run { handed = $0.hand(name, to: device, takes: takes, for: ticket, at: $1) }
+        return handed != nil
     }
 
     /// Ends an activity.
@@ -197,12 +200,14 @@ final class OwnActivities {
         }
     }
 
-    /// Lets go of everything that the loop calls back about; what was bound to a connection has ended when the node starts
-    /// again.
+    /// Lets go of everything that the loop calls back about.
+    ///
+    /// Whoever asks while the store still takes it is answered. What was bound to a connection has ended when the node
+    /// starts again, and what was to be published later is published then.
     func close() {
         isClosed = true
-        for (_, watch) in watches.values { watch.close() }
-        (watches, sessions) = ([:], [:])
+        processes.close()
+        sessions = [:]
         if let timer { loop.cancel(timer.token) }
         timer = nil
     }
@@ -217,7 +222,6 @@ final class OwnActivities {
 
     /// Does something about the activities, and all that follows.
     private func run(_ body: (inout CurrentActivities, CurrentActivities.Moment) -> Void) {
-        guard !isClosed else { return }
         body(&machine, CurrentActivities.Moment(loop.instant, .now))
         // What is told here may lead to more; the loop below sees it.
         guard !isDraining else { return }
@@ -256,7 +260,7 @@ final class OwnActivities {
 
     private func setTimer() {
         let deadline = machine.deadline
-        guard deadline != timer?.deadline else { return }
+        guard deadline != timer?.deadline, !isClosed else { return }
         if let timer { loop.cancel(timer.token) }
         timer = deadline.map { deadline in
             let moment = MonotonicTime(nanoseconds: Int64(clamping: deadline.nanoseconds))
@@ -269,34 +273,16 @@ final class OwnActivities {
         }
     }
 
-    // MARK: Processes
-
     /// Watches the process with which an activity ends, and no other.
     private func watch(_ name: ActivityName) {
-        let process = machine[name]?.lifetime.process
-        guard watches[name]?.process != process, !isClosed else { return }
-        watches.removeValue(forKey: name)?.watch.close()
-        guard let process else { return }
-        do {
-            let watch = try ProcessWatch(process.identity, on: loop) { [self] in end(process, of: name) }
-            watches[name] = (process, watch)
-        } catch {
-            log.tell("an activity can't end with its process: \(error)")
-        }
+        guard !isClosed else { return }
+        processes.watch(machine[name]?.lifetime.process, for: name)
     }
 
     private func end(_ process: ProcessName, of name: ActivityName) {
-        guard machine[name]?.lifetime.process == process else {
-            // Another one takes the activity over; should that not be kept, this one is watched anew.
-            watches[name] = nil
-            return
-        }
+        // Another one takes the activity over; should that not be kept, this one is watched anew.
+        guard machine[name]?.lifetime.process == process else { return processes.forget(name) }
         log.tell("process \(process.number) ended, and its activity with it")
         run { $0.handleLoss(of: name, at: $1) }
     }
-}
-
-extension ActivityName {
-    /// Stands for the activity in commands.
-    var shortIdentifier: String { key.identity.hash.description }
 }

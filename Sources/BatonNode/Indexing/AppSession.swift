@@ -53,6 +53,7 @@ final class AppSession {
         account?.activities.handleEnd(of: self)
         account?.watching.forget(self)
         account?.registry.forget(events)
+        account?.streams.forget(events)
         events.end()
         opening?.cancel()
     }
@@ -63,6 +64,7 @@ final class AppSession {
         account?.reindexing.end(self)
         account?.watching.end(self)
         account?.registry.forget(events)
+        account?.streams.forget(events)
         events.end(failure)
         account = nil
     }

@@ -179,6 +179,11 @@ final class Peers {
         }
     }
 
+    /// Nothing is to leave this device: breaks the streams with all devices.
+    func withholdStreams() {
+        for link in links { link.streams.withhold() }
+    }
+
     /// A transaction of this device is about to be kept.
     func handleWriting(_ transaction: StoreTransaction) {
         for link in links { link.handleWriting(transaction) }

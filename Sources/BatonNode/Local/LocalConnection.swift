@@ -168,7 +168,8 @@ extension FrameDecoder {
             var place = 0
             while place < bytes.count {
                 place += feed { taken, most in
-                    let part = bytes[place..<place + min(most, bytes.count - place)]
+                    let part = UnsafeBufferPointer(
+                        rebasing: bytes[place..<place + min(most, bytes.count - place)])
                     taken.append(contentsOf: part)
                     return part.count
                 }

@@ -36,6 +36,7 @@ extension AccountNode {
             // First of all, so that nothing is read meanwhile.
             peers.holdsIndex = settings.isPrivate
             activities.set(isPrivate: settings.isPrivate)
+            if settings.isPrivate { peers.withholdStreams() }
         case .finishedDays: activities.set(finishedDays: settings[.finishedDays])
         // Whoever goes by these asks each time.
         case .itemsPerApp, .bytesPerApp, .expiredDays: break

@@ -26,7 +26,7 @@ final class AccountStreams {
         last += 1
         let key = last
         let wanted = WantedStream(
-            number, of: streams, on: account.loop, within: account.limits.streamTakingTime
+            number, of: streams, to: events, on: account.loop, within: account.limits.streamTakingTime
         ) { [weak self, weak events] in
             self?.wanted[key] = nil
             events?.withdraw(stream: key)
@@ -51,12 +51,25 @@ final class AccountStreams {
             JoinedStream(wanted.number, of: wanted.streams, on: connection, limits: account.limits))
     }
 
+    /// An app is gone, and comes for nothing.
+    func forget(_ app: AppEvents) {
+        for (_, wanted) in wanted.sorted(by: { $0.key < $1.key }) where wanted.app === app {
+            wanted.refuse(.notTaken)
+        }
+    }
+
     // MARK: Wanted of others
 
     /// Asks the device where an activity is going on for a stream to its app.
     func open(
         _ found: ListedActivity, on connection: LocalConnection, _ answer: @escaping (LocalAnswer) -> Void
     ) throws(LocalFailure) -> OpeningStream {
+        guard !account.settings.isPrivate else {
+            throw LocalFailure(
+                .notAllowed,
+                "Nothing leaves this machine just now, and streams go both ways.\nType `baton private off\(account.options)` first."
+            )
+        }
         let summary = account.summary(found)
         let (device, title) = (summary.device.name, summary.activity.title ?? summary.activity.type)
         guard !summary.device.isHere else {

@@ -40,6 +40,9 @@ final class LinkStreams {
     /// There may be room for bulk.
     func proceed() { run() }
 
+    /// Nothing is to leave this device: all streams are broken, and both apps hear why.
+    func withhold() { change { $0.withhold() } }
+
     /// The link has ended, or says nothing more.
     func close() {
         multiplexer.handleEnd()

@@ -48,6 +48,8 @@ final class OpeningStream: StreamHearer {
             answer(.streamOpened(ContinuedActivity(summary: summary, source: .node)))
             connection.carry(JoinedStream(number, of: streams, on: connection, limits: limits))
         case .refused(_, let refusal): fail(refusal)
+        case .broken(_, .withheldHere):
+            fail(.notAllowed, "Nothing leaves this machine any more: it was made private meanwhile.")
         case .broken: fail(.unreachable, "The connection to “\(device)” broke. Try again.")
         case .requested, .data, .ended, .taken, .roomMade: break
         }

@@ -5,16 +5,19 @@ import BatonNetwork
 final class WantedStream: StreamHearer {
     let streams: LinkStreams
     let number: UInt64
+    /// The app that is to come.
+    private(set) weak var app: AppEvents?
     private let loop: EventLoop
     private var timer: TimerToken?
     private let over: () -> Void
 
     /// Waits for the app so long; the closure hears that nobody is to come any more.
     init(
-        _ number: UInt64, of streams: LinkStreams, on loop: EventLoop, within time: Duration,
-        over: @escaping () -> Void
+        _ number: UInt64, of streams: LinkStreams, to app: AppEvents, on loop: EventLoop,
+        within time: Duration, over: @escaping () -> Void
     ) {
-        (self.number, self.streams, self.loop, self.over) = (number, streams, loop, over)
+        (self.number, self.streams, self.app) = (number, streams, app)
+        (self.loop, self.over) = (loop, over)
         streams.pass(number, to: self)
         timer = loop.schedule(after: time) { [self] in
             timer = nil

@@ -16,15 +16,16 @@ extension TLSSession {
 
     /// Adds what the peer said to a buffer, of one record at most and up to a limit, and tells how many bytes that were.
     package func readPlaintext(into buffer: inout [UInt8], limit: Int = .max) throws(SecurityError) -> Int {
-        let (end, available) = (buffer.count, min(try availablePlaintext(), limit))
+        let available = min(try availablePlaintext(), limit)
         guard available > 0 else { return 0 }
-        buffer.append(contentsOf: repeatElement(0, count: available))
         var count = 0
-        let outcome = unsafe buffer.withUnsafeMutableBytes { bytes in
-            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[end...])
-            return unsafe attempt { unsafe SSL_read_ex($0, rest.baseAddress, rest.count, &count) }
+        var outcome = Outcome.complete
+        buffer.append(addingCapacity: available) { room in
+            unsafe room.withUnsafeMutableBufferPointer { bytes, filled in
+                outcome = unsafe attempt { unsafe SSL_read_ex($0, bytes.baseAddress, bytes.count, &count) }
+                filled = count
+            }
         }
-        buffer.removeLast(available - count)
         guard case .complete = outcome else { throw failure(.channel, "The TLS session could not decrypt.") }
         return count
     }

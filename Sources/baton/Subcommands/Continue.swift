@@ -24,9 +24,11 @@ enum Continue {
                 "It says from where the state came, and how old it is: fresh from the app, from",
                 "the other machine's node, or the last that was replicated.",
                 "What it points to may not be on this machine: then it is offered here no more.",
+            ] + StreamContinue.notes + [
                 "Exit status: 11 if there is no such activity, or what it points to is not",
-                "here; 19 if another machine has taken it over.",
-            ] + StreamContinue.notes)
+                "here; 19 if another machine has taken it over; 20 if a stream broke before",
+                "each side had everything.",
+            ])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {

@@ -9,8 +9,10 @@ enum KeepPrivate {
             operands: [.optional("on|off")],
             notes: [
                 "While it is on, nothing leaves: your other machines no longer see what you do",
-                "here and can't continue it, and what apps index here waits. What you do on",
-                "them you still see. Off shares what is going on again.",
+                "here and can't continue it, what apps index here waits, and streams that are",
+                "open are broken on both sides. What you do on them you still see, and can",
+                "continue; that it went on here is then told, or that it was taken over. Off",
+                "shares what is going on again.",
             ])
     }
 

@@ -12,8 +12,8 @@ enum StreamContinue {
         [
             "With --stream nothing is run: what comes from the other machine is the output,",
             "and the input goes there. The end of the input ends that direction alone; what",
-            "a person types is not waited for once the other side has ended.",
-            "Exit status: 20 if the stream broke before each side had everything.",
+            "a person types is not waited for once the other side has ended. There are no",
+            "streams while one of the two machines is private.",
         ]
     }
 

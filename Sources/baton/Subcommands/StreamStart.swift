@@ -13,6 +13,7 @@ enum StreamStart {
             "With --stream the activity lasts as long as this command, and goes on once:",
             "  tar c FOLDER | baton start org.example.tar --stream",
             "  baton continue org.example.tar --stream | tar x      (on the other machine)",
+            "While the node is gone it waits for the next one. `baton private on` breaks it.",
             "Exit status: 0 once each side has all that the other said, 20 if the stream",
             "broke.",
         ]
@@ -29,18 +30,52 @@ enum StreamStart {
         let instance = try ShellInstance.stream(call.arguments.value("instance"))
         var change = change
         change.supportsStreams = true
-        var node = try call.connect()
-        let summary = try node.activity(
-            .start(
-                ActivityStart(
-                    app: ShellInstance.app, instance: instance.name,
-                    lifetime: instance.process.map { .process($0) } ?? .connection, type: type,
-                    change: change)))
-        try call.console.explain(
-            "\(summary.label) waits for another machine: baton continue \(summary.short) --stream")
-        let stream = try wait(call, node, instance.name)
-        var copier = StreamCopier(stream, input: STDIN_FILENO, output: STDOUT_FILENO)
+        let start = ActivityStart(
+            app: ShellInstance.app, instance: instance.name,
+            lifetime: instance.process.map { .process($0) } ?? .connection, type: type, change: change)
+        var copier = StreamCopier(try offer(call, start), input: STDIN_FILENO, output: STDOUT_FILENO)
         try copier.run()
+    }
+
+    /// Offers the activity until somebody continues it with a stream; answers with the connection that carries it.
+    ///
+    /// A node that goes away is waited for, as a person may take long to come, and it is offered by the next one.
+    private static func offer(
+        _ call: Call, _ start: ActivityStart
+    ) throws(LocalFailure) -> NodeConnection {
+        var node = try call.connect()
+        try begin(call, &node, start)
+        while true {
+            do throws(LocalFailure) {
+                return try wait(call, node, start.instance)
+            } catch  where error.isPassing {
+                try call.console.explain("The node is gone. This goes on once it is started again.")
+                node = try again(call, start)
+            }
+        }
+    }
+
+    private static func begin(
+        _ call: Call, _ node: inout NodeConnection, _ start: ActivityStart
+    ) throws(LocalFailure) {
+        let summary = try node.activity(.start(start))
+        try call.console.explain(
+            summary.isPrivate
+                ? "\(summary.label) waits, but stays on this machine for now: `baton private off` ends that."
+                : "\(summary.label) waits for another machine: baton continue \(summary.short) --stream")
+    }
+
+    /// Seeks the node until it is there, and begins the activity with it.
+    private static func again(_ call: Call, _ start: ActivityStart) throws(LocalFailure) -> NodeConnection {
+        while true {
+            do throws(LocalFailure) {
+                var node = try call.connect()
+                try begin(call, &node, start)
+                return node
+            } catch  where error.isPassing {
+                _ = Waiting.forOne(of: [], within: NodeLink.pause)
+            }
+        }
     }
 
     /// Waits until somebody continues the activity with a stream; answers with the connection that carries it.
@@ -63,7 +98,12 @@ enum StreamStart {
                 // Only one can have it.
                 var change = ActivityChange()
                 change.supportsStreams = false
-                _ = try node.activity(.update(.instance(app: ShellInstance.app, instance: instance), change))
+                do throws(LocalFailure) {
+                    _ = try node.activity(
+                        .update(.instance(app: ShellInstance.app, instance: instance), change))
+                } catch  where error.isPassing {
+                    // The node is gone, and the stream that goes through it says so itself.
+                }
                 return stream
             case .ended: throw LocalFailure(.notFound, "The activity was ended before anybody continued it.")
             case .wasContinued(_, let device, isTaken: true):

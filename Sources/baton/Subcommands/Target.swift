@@ -18,6 +18,10 @@ extension Call {
         do throws(LocalFailure) {
             return try node.activity(request(.instance(app: ShellInstance.app, instance: shell.name)))
         } catch  where error.code == .notFound {
+            // Where it is there, something else was not found, such as the device to send it to.
+            guard try !node.activities(.withForgotten).contains(where: { $0.isBegun(by: shell) }) else {
+                throw error
+            }
             let option = try options()
             throw LocalFailure(
                 .notFound,
@@ -26,5 +30,12 @@ extension Call {
                     + "\nName one that `baton list\(option)` shows, or begin one with `baton start TYPE\(option)`."
             )
         }
+    }
+}
+
+extension ActivitySummary {
+    /// Whether it is the activity of that shell of this machine.
+    fileprivate func isBegun(by shell: ShellInstance) -> Bool {
+        device.isHere && app == ShellInstance.app && instance == shell.name
     }
 }

@@ -260,6 +260,22 @@ import Testing
         }
     }
 
+    @Test func `that were deleted elsewhere before they could be withdrawn end, as nothing of them is kept`()
+        throws
+    {
+        for isFinished in [false, true] {
+            var stage = Stage()
+            try start(&stage, Self.activity("a"))
+            if isFinished { stage.ask { $0.finish(name, as: .finished, for: $1, at: $2) } }
+            stage.set(isPrivate: true)
+            try stage.others([Journal.Draft(.deletion, name.key)])
+            try stage.work(Self.failure)
+            #expect(stage.machine[name] == nil && stage.endings.map(\.ending) == [.forgotten])
+            try stage.settle()
+            #expect(stage.disk.own(name) == nil && stage.disk.saved.isEmpty && stage.disk.notes.isEmpty)
+        }
+    }
+
     @Test func `of an earlier state that others still had are taken up`() throws {
         var stage = Stage()
         try stage.others([Journal.Draft(.full(Self.activity("a").content), name.key)])
@@ -275,8 +291,7 @@ import Testing
 
     // MARK: Random lives
 
-    // Of the first 200 seeds, 34 is the first that the machine and the model do not agree on; it is not explained yet.
-    @Test(arguments: Seeds.first(30))
+    @Test(arguments: Seeds.first(200))
     func `are kept once acknowledged, and shown in the end as they are, whatever happens`(_ seed: UInt64)
         throws
     {

@@ -29,6 +29,8 @@ struct StreamPair {
     /// Streams that an app on that side broke.
     private(set) var broken: Set<UInt64> = []
     var refuses: Set<UInt64> = []
+    /// The side that is asked for nothing with success.
+    var withheld: Int?
 
     static let identity = RecordIdentity(kind: .currentActivity, hash: KeyHash(high: 1, low: 2))
 
@@ -44,15 +46,20 @@ struct StreamPair {
     }
 
     mutating func say(_ side: Int, _ number: UInt64, _ bytes: [UInt8]) {
-        guard let app = apps[side][number], !app.isSilent, app.breakage == nil, !sides[side].isFull(number)
-        else { return }
+        guard maySay(side, number), !sides[side].isFull(number) else { return }
         apps[side][number]?.said += bytes
         sides[side].send(number, bytes)
         drain(side)
     }
 
+    /// Asked in a place of its own, so that nobody holds a copy of what was said while it grows.
+    private func maySay(_ side: Int, _ number: UInt64) -> Bool {
+        guard let app = apps[side][number] else { return false }
+        return !app.isSilent && app.breakage == nil
+    }
+
     mutating func end(_ side: Int, _ number: UInt64) {
-        guard let app = apps[side][number], !app.isSilent, app.breakage == nil else { return }
+        guard maySay(side, number) else { return }
         apps[side][number]?.isSilent = true
         sides[side].end(number)
         drain(side)
@@ -102,6 +109,13 @@ struct StreamPair {
         }
     }
 
+    /// Nothing is to leave a side any more.
+    mutating func withhold(_ side: Int) {
+        withheld = side
+        sides[side].withhold()
+        drain(side)
+    }
+
     /// Hands out what there is, but for bulk.
     private mutating func drain(_ side: Int) {
         while let event = sides[side].nextEvent() { hear(side, event) }
@@ -112,7 +126,7 @@ struct StreamPair {
     private mutating func hear(_ side: Int, _ event: StreamEvent) {
         switch event {
         case .requested(let number, let identity):
-            guard identity == Self.identity, !refuses.contains(number) else {
+            guard identity == Self.identity, !refuses.contains(number), withheld != side else {
                 return sides[side].refuse(number, .gone)
             }
             if sides[side].accept(number) { apps[side][number] = App() }

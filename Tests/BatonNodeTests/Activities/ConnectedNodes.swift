@@ -9,6 +9,8 @@ struct ConnectedNodes {
     let folder: TemporaryFolder
     private(set) var nodes: [RunningNode]
     private let names: [String]
+    /// Where each is found by the others, also once it was started again.
+    private var addresses: [String] = []
     private let change: (inout Limits) -> Void
 
     init(_ names: [String], _ change: @escaping (inout Limits) -> Void = { _ in }) throws {
@@ -24,10 +26,14 @@ struct ConnectedNodes {
             try nodes[0].admit(name)
             nodes.append(try RunningNode(folder, name, quick))
         }
+        addresses = nodes.map { "127.0.0.1:\($0.port)" }
         try waitUntilConnected()
     }
 
     subscript(place: Int) -> RunningNode { nodes[place] }
+
+    /// Stops a node as a signal does, and does not wait until others know of it.
+    func end(_ place: Int) { nodes[place].stop() }
 
     /// Stops a node as a signal does.
     func stop(_ place: Int) throws {
@@ -40,15 +46,20 @@ struct ConnectedNodes {
         }
     }
 
-    /// Starts a node that was stopped again.
+    /// Starts a node that was stopped again, and waits until it is connected.
     mutating func restart(_ place: Int) throws {
-        let change = change
         nodes[place].stop()
-        nodes[place] = try RunningNode(folder, names[place]) { limits in
+        try start(place)
+        try waitUntilConnected()
+    }
+
+    /// Starts a node that was stopped again, whoever else runs.
+    mutating func start(_ place: Int) throws {
+        let change = change
+        nodes[place] = try RunningNode(folder, names[place], at: addresses[place]) { limits in
             limits.redialTime = .milliseconds(10)...Duration.milliseconds(50)
             change(&limits)
         }
-        try waitUntilConnected()
     }
 
     /// Waits until each is connected with all others.

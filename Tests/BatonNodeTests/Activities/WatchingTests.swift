@@ -1,5 +1,7 @@
 import BatonCore
 import BatonNode
+import BatonStore
+import CSQLite
 import Support
 import Testing
 
@@ -66,5 +68,107 @@ import Testing
         #expect(try watcher.changes(after: .max).isAnew)
         try app.update("y", instance: "0")
         #expect(try watcher.changes(after: changes.number).changed.map(\.activity.title) == ["y"])
+    }
+
+    @Test func `is told the truth again where a store refuses what was told`() throws {
+        let nodes = try ConnectedNodes(["near", "far"])
+        var app = try ActedApp(nodes[0])
+        let watcher = try Watcher(nodes[1])
+        for (title, instance) in [("Draft", "1"), ("Other", "2")] {
+            try watcher.ask()
+            try app.start(title, instance: instance)
+            try watcher.take()
+        }
+        #expect(watcher.shown == ["Draft", "Other"])
+        try nodes.await(["Draft", "Other"], on: 1)
+        let file = nodes[1].home.account() + "/activities.sqlite"
+        let fault = "CREATE TRIGGER fault BEFORE INSERT ON writes BEGIN SELECT RAISE(ABORT, 'full'); END"
+        try Self.run(fault, file)
+        // Whatever comes is told before it is kept, and each time it is not, that is taken back.
+        try watcher.ask()
+        try app.update("Draft, told")
+        try watcher.take()
+        #expect(watcher.shown == ["Draft, told", "Other"])
+        try watcher.take(until: ["Draft", "Other"])
+        try app.finish(instance: "2")
+        try watcher.take(until: ["Draft, told"])
+        try watcher.take(until: ["Draft", "Other"])
+        #expect(try nodes[1].titles().sorted() == ["Draft", "Other"])
+        // A disk that takes it again has the last word.
+        try Self.run("DROP TRIGGER fault", file)
+        try nodes.await(["Draft, told"], on: 1)
+        try watcher.take(until: ["Draft, told"])
+        #expect(nodes[1].lines.contains { $0.contains("full") }, "\(nodes[1].lines)")
+    }
+
+    /// Has the disk do something behind the node's back.
+    private static func run(_ script: String, _ path: String) throws {
+        var handle: OpaquePointer?
+        let files = try CheckedFileSystem(over: nil)
+        try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, files.name) == SQLITE_OK)
+        try #require(sqlite3_busy_timeout(handle, 10_000) == SQLITE_OK)
+        try #require(sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK)
+        withExtendedLifetime(files) { _ = sqlite3_close(handle) }
+    }
+
+    @Test func `is one of 64 that all hear the same, also while some of them are slow`() throws {
+        let nodes = try ConnectedNodes(["near", "far"])
+        var app = try ActedApp(nodes[0])
+        let watchers = try (0..<64).map { _ in try Watcher(nodes[1]) }
+        for watcher in watchers { try watcher.ask() }
+        try app.start("1")
+        // All are told by the one change; half of them don't ask for the next.
+        for watcher in watchers { try watcher.take() }
+        #expect(watchers.allSatisfy { $0.shown == ["1"] && $0.number == watchers[0].number })
+        for watcher in watchers.prefix(32) { try watcher.ask() }
+        try app.start("2", instance: "2")
+        for watcher in watchers.prefix(32) { try watcher.take() }
+        #expect(watchers.prefix(32).allSatisfy { $0.shown == ["1", "2"] })
+        for watcher in watchers.prefix(32) { try watcher.ask() }
+        try app.finish()
+        for watcher in watchers.prefix(32) { try watcher.take() }
+        for watcher in watchers.suffix(32) {
+            try watcher.ask()
+            try watcher.take()
+        }
+        #expect(watchers.allSatisfy { $0.shown == ["2"] && $0.number == watchers[0].number })
+    }
+}
+
+/// Who watches, and knows what is shown by now.
+private final class Watcher {
+    private var app: ActedApp
+    private var question: UInt64?
+    private(set) var number: UInt64
+    private var titles: [String: String] = [:]
+
+    init(_ node: RunningNode) throws {
+        var app = try ActedApp(node)
+        number = try app.changes(after: nil).number
+        self.app = app
+    }
+
+    var shown: [String] { titles.values.sorted() }
+
+    /// Asks what changes next, and does not wait for it.
+    func ask() throws { question = try app.begin(.watch(after: number)) }
+
+    /// Takes what changes, until that is shown.
+    func take(until titles: [String]) throws {
+        try eventually("\(titles) shown to a watcher: \(shown)") {
+            try ask()
+            try take()
+            return shown == titles
+        }
+    }
+
+    /// Takes what changed.
+    func take() throws {
+        guard let question, case .changes(let changes) = try app.answer(to: question) else {
+            throw DeadlinePassed(description: "no changes")
+        }
+        number = changes.number
+        for summary in changes.changed { titles[summary.identifier] = summary.activity.title }
+        for identifier in changes.gone { titles[identifier] = nil }
     }
 }

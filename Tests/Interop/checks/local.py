@@ -36,7 +36,7 @@ def answers(world, *requests):
 
 @check("an app learns of the node's status, devices and activities")
 def requests(world):
-    status, devices, activities = answers(world, (STATUS, None), (DEVICES, None), (LIST, None))
+    status, devices, activities = answers(world, (STATUS, None), (DEVICES, None), (LIST, {}))
     expect((status[0], devices[0], activities[0]) == (STATUS_ANSWER, DEVICES_ANSWER, ACTIVITIES), "the forms differ")
     me = world.node_me
     expect((status[1][1], status[1][2]) == (me.account, [me.device, "node", True]), "the status is", status[1])
@@ -47,7 +47,7 @@ def requests(world):
 
 @check("a request that the node does not know fails (12), and one that fits nothing (11)")
 def unknown(world):
-    newer, lost = answers(world, (99, {"a": 1}), (CONTINUE, "no such activity"))
+    newer, lost = answers(world, (99, {"a": 1}), (CONTINUE, {1: "no such activity"}))
     expect((newer[0], newer[1][0]) == (FAILURE, TOO_OLD), "it answered", newer)
     expect((lost[0], lost[1][0]) == (FAILURE, NOTHING_FITS), "it answered", lost)
 

@@ -3,7 +3,7 @@
 from peer.encoding import Encoded, Tag, encode
 from peer.batch import Batch
 from peer.messages import Standing
-from peer.outbox import WINDOW
+from peer.outbox import INDEX_WINDOW
 from peer.store import Store, wall_clock
 from peer.words import encode_vector, of_lane
 from peer.writes import (CLIENT_STATE, CURRENT_ACTIVITY, DELETION, ENGAGEMENT, ITEM, SAVED_ACTIVITY, STATEMENT, count,
@@ -121,10 +121,10 @@ def window(world):
             send(session, draft)
     with world.session(world.larger, Store()) as session:
         session.acknowledges = False
-        session.run_until(lambda: unacknowledged(session) >= WINDOW, soon())
+        session.run_until(lambda: unacknowledged(session) >= INDEX_WINDOW, soon())
         session.ask(1, CURRENT_ACTIVITY, bytes(16))
         session.run_until(lambda: 1 in session.answers, soon())
-        expect(unacknowledged(session) < WINDOW + 2 * 524_288, "the node sent", unacknowledged(session))
+        expect(unacknowledged(session) < INDEX_WINDOW + 524_288, "the node sent", unacknowledged(session))
         expect(session.store.complete != world.store.complete, "the node sent everything")
         session.acknowledges = True
         session.acknowledge()

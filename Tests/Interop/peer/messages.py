@@ -63,9 +63,10 @@ class ContinueRequest(Message):
     number: int
     kind: int
     key: bytes
+    takes: bool = False
 
     def encoded(self):
-        return encode({1: self.number, 2: self.kind, 3: self.key})
+        return encode({1: self.number, 2: self.kind, 3: self.key} | ({4: True} if self.takes else {}))
 
 
 @dataclass
@@ -73,11 +74,15 @@ class ContinueAnswer(Message):
     number: int
     fields: tuple | None = None
     reason: int | None = None
+    is_saved: bool = False
+    """Whether the app brought it up to date for this."""
+    gone_to: bytes | None = None
 
     def encoded(self):
         if self.fields is None:
-            return encode({1: self.number, 3: self.reason})
-        return encode({1: self.number, 2: Encoded(encode_fields(self.fields))})
+            return encode({1: self.number, 3: self.reason} | ({5: self.gone_to} if self.gone_to else {}))
+        return encode(
+            {1: self.number, 2: Encoded(encode_fields(self.fields))} | ({4: True} if self.is_saved else {}))
 
 
 @dataclass
@@ -167,15 +172,22 @@ def read_continue_request(reader):
         1: reader.unsigned,
         2: lambda: reader.unsigned(LARGEST),
         3: lambda: reader.bytes(exactly=16),
+        4: reader.boolean,
     })
-    return ContinueRequest(found[1], found[2], found[3])
+    return ContinueRequest(found[1], found[2], found[3], found.get(4, False))
 
 
 def read_continue_answer(reader):
-    found = numbered(reader, (1,), {1: reader.unsigned, 2: lambda: read_fields(reader), 3: reader.unsigned})
+    found = numbered(reader, (1,), {
+        1: reader.unsigned,
+        2: lambda: read_fields(reader),
+        3: reader.unsigned,
+        4: reader.boolean,
+        5: lambda: reader.bytes(exactly=16),
+    })
     if 2 not in found:
         require(found, 3)
-    return ContinueAnswer(found[1], found.get(2), found.get(3))
+    return ContinueAnswer(found[1], found.get(2), found.get(3), found.get(4, False), found.get(5))
 
 
 def read_addresses(reader):

@@ -1,10 +1,11 @@
 """What a session still has to send: surviving writes, cut into batches, within the window."""
 
 from .batch import MOST_WRITES, Batch
-from .words import LANES, beyond, covers, join, of_lane
+from .words import INDEX, LANES, beyond, covers, join, of_lane
 
 ENOUGH = 262_144
 WINDOW = 1_048_576
+INDEX_WINDOW = WINDOW // 2
 MANY_PLACES = 1_000
 
 
@@ -19,13 +20,13 @@ class Outbox:
         self.unacknowledged = {}
         """Sizes of bodies by the number of the batch."""
 
-    @property
-    def is_open(self):
-        return sum(self.unacknowledged.values()) < WINDOW
+    def is_open(self, lane):
+        """The index leaves room, so that an activity need not wait for it."""
+        return sum(self.unacknowledged.values()) < (INDEX_WINDOW if lane == INDEX else WINDOW)
 
     def next_batch(self):
         """The next batch, if there is something to say and room to say it."""
-        for lane in LANES if self.is_open else ():
+        for lane in filter(self.is_open, LANES):
             batch = self.read(lane)
             if batch is not None:
                 return batch

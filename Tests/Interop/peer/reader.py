@@ -61,6 +61,12 @@ class Reader:
             raise malformed("no integer of 64 bits")
         return argument if major == UNSIGNED else -1 - argument
 
+    def boolean(self):
+        major, info, _ = self.head()
+        if major != SIMPLE or info not in (20, 21):
+            raise malformed("neither true nor false")
+        return info == 21
+
     def bytes(self, largest=None, exactly=None):
         length = self.argument(BYTES)
         if (exactly is not None and length != exactly) or (largest is not None and length > largest):

@@ -9,7 +9,7 @@ from .refusal import malformed
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 LARGEST = 2**63 - 1
-LANES = (0, 1)
+LANES = ACTIVITIES, INDEX = 0, 1
 LIFE_SIZE = 16
 MOST_ORIGINS = 8_192
 MOST_SCOPE_BYTES = 1_024

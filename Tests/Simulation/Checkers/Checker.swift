@@ -53,6 +53,7 @@ extension World {
     static func allCheckers(of world: World) -> [any Checker] {
         if world.hasTwins { return [TwinsAgree()] }
         return (world.profile.hasRoster ? [StrangersStayOut()] : [])
+            + (world.profile.hasApps ? [FreshestPayload()] : [])
             + (world.isBesideAnother ? [AccountsStayApart()] : []) + [
                 DotsAreUnique(), NoResurrection(), TracesHaveClears(), SweptHadExpired(),
                 AcknowledgedIsKept(),

@@ -29,6 +29,8 @@ final class Endpoint {
     private unowned let world: World
     private var decoder = FrameDecoder()
     private var isDelivering = false
+    /// Who waits for what the peer answers, by the numbers of the requests to continue.
+    private var continuing: [UInt64: (ContinueAnswer.Outcome?) -> Void] = [:]
     /// Of which deadline the session will be told.
     private var timed: Instant?
     /// Random numbers of this direction alone.
@@ -82,6 +84,9 @@ final class Endpoint {
         outgoing = []
         node.endpoints.removeAll { $0 === self }
         node.noteConnections()
+        let waiting = continuing.sorted { $0.key < $1.key }
+        continuing = [:]
+        for (_, then) in waiting { then(nil) }
     }
 
     /// The store answered, or wrote something.
@@ -89,6 +94,18 @@ final class Endpoint {
         guard !isCut else { return }
         input(&session)
         drain()
+    }
+
+    /// Asks the peer for the state of what is going on there; false if it can't be asked.
+    ///
+    /// Who asks hears `nil` if the connection ends first.
+    func requestContinue(
+        _ identity: RecordIdentity, takes: Bool, then: @escaping (ContinueAnswer.Outcome?) -> Void
+    ) -> Bool {
+        guard !isCut, let number = session.requestContinue(identity, takes: takes) else { return false }
+        continuing[number] = then
+        drain()
+        return true
     }
 
     /// The store took writes of a lane.
@@ -151,7 +168,9 @@ final class Endpoint {
     private func handle(_ event: SessionEvent) {
         switch event {
         case .opened: node.handleOpening(of: self)
-        case .greeted, .continueRequested, .continueAnswered, .addressesTold, .agreed: break
+        case .greeted, .addressesTold, .agreed: break
+        case .continueRequested(let request): node.apps?.answer(request, over: self)
+        case .continueAnswered(let answer): continuing.removeValue(forKey: answer.number)?(answer.outcome)
         case .met(let time): node.sweeping.note(met: peer.identity.device, at: time)
         case .timeTold(let time):
             node.noteTime()

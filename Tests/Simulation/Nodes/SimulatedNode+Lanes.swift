@@ -34,6 +34,8 @@ extension SimulatedNode {
             var isTold = false
             /// Told all that was written.
             let acknowledge: ([Write]) -> Void
+            /// Told that nothing was.
+            var failed: (StoreFailure) -> Void = { _ in }
         }
 
         /// The lane that it concerns; nothing if that is the whole account, for which both lanes wait.

@@ -60,6 +60,7 @@ extension SimulatedNode {
         run += 1
         (isUp, work, busy) = (false, [], [])
         resume()
+        apps?.stop()
         for endpoint in endpoints { endpoint.cut() }
         world.mix(UInt64(number), UInt64(run))
     }
@@ -80,6 +81,7 @@ extension SimulatedNode {
             try open()
             isUp = true
             readMembership()
+            apps?.start()
             sweeping = Sweeping(wall: wallTime, instant: world.now + world.skipped)
             enter(.forget)
             if world.store == .sqlite, world.diskTroubles.putsOff {

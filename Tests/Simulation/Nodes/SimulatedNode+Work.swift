@@ -17,12 +17,17 @@ extension SimulatedNode {
         var swept: [([Record], WallTime)] = []
         /// The records that changed and may say who belongs to the account.
         var learnt: [Record] = []
+        /// Those that are about activities.
+        var activities: [Record] = []
         /// The largest hybrid time that was kept with them.
         var clock = HybridTime.zero
 
         mutating func note(_ commit: StoreCommit) {
             clock = max(clock, commit.clock)
             learnt += commit.changed.filter { [.rosterStatement, .device].contains($0.identity.kind) }
+            activities += commit.changed.filter {
+                [.currentActivity, .savedActivity].contains($0.identity.kind)
+            }
         }
     }
 
@@ -71,10 +76,17 @@ extension SimulatedNode {
         }
         world.noteCommit(at: self)
         let (learnt, clock) = (group.learnt, group.clock)
-        let rest =
-            draw(lane) { $0.chance(50) }
+        let activities = group.activities
+        var outcomes = outcomes(of: group, in: lane)
+        if apps != nil { outcomes.insert({ self.apps?.takeBack(activities, by: clock) }, at: 0) }
+        if !learnt.isEmpty { outcomes.insert({ self.learn(learnt, by: clock) }, at: 0) }
+        return outcomes
+    }
+
+    /// What is to be told of a group that was kept, in either order.
+    private func outcomes(of group: Group, in lane: Lane?) -> [() -> Void] {
+        draw(lane) { $0.chance(50) }
             ? group.outcomes + group.notices : group.notices + group.outcomes
-        return learnt.isEmpty ? rest : [{ self.learn(learnt, by: clock) }] + rest
     }
 
     /// Whether the disk refuses a group.
@@ -362,6 +374,9 @@ extension SimulatedNode {
 
     /// Nothing of a group was kept: sessions hear of it, and what this life named is not claimed.
     private func fail(_ items: [Work], in lane: Lane?, _ failure: StoreFailure) {
+        // Who wrote hears of it last, and may write once more then.
+        var failed: [(StoreFailure) -> Void] = []
+        defer { for tell in failed { tell(failure) } }
         for item in items {
             switch item {
             case .request(_, let endpoint, _): endpoint.handle { $0.handle(StoreAnswer.failed(failure)) }
@@ -369,6 +384,7 @@ extension SimulatedNode {
                 begin(newLife())
                 // Who was told of it has it, and takes it for known here: met anew, they bring it back.
                 if own.isTold { meetAnew() }
+                failed.append(own.failed)
                 belonging?.saying = []
                 if belonging != nil { later(10 * world.profile.pace) { [self] in sayOwn() } }
             case .settle(let lane): later(10 * world.profile.pace) { [self] in enter(.settle(lane)) }
@@ -380,11 +396,11 @@ extension SimulatedNode {
         let life = journal.life
         // What was named for the other lane is kept by then, or will be, and names nothing that was not.
         work.removeAll {
-            if case .write(let transaction, _) = $0, transaction.lane == lane {
-                !transaction.completing.sorted.allSatisfy { $0.origin.life == life }
-            } else {
-                false
-            }
+            guard case .write(let transaction, let own) = $0, transaction.lane == lane,
+                !transaction.completing.sorted.allSatisfy({ $0.origin.life == life })
+            else { return false }
+            failed.append(own.failed)
+            return true
         }
     }
 }

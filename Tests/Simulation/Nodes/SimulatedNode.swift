@@ -51,6 +51,8 @@ final class SimulatedNode {
     /// Whether an older state was put back and nobody was met since; it says whether it wrote meanwhile.
     var restoredAndWrote: Bool?
 
+    /// Its apps and what it does for them, in worlds with apps.
+    var apps: SimulatedApps?
     /// What it knows of who belongs to the account, in worlds with a roster.
     var belonging: Belonging?
 
@@ -66,9 +68,11 @@ final class SimulatedNode {
         sweeping = Sweeping(
             wall: clock.time(at: world.now).advanced(by: world.skipped), instant: world.now + world.skipped)
         lives.insert(life)
+        if world.profile.hasApps, !isFaulty { apps = SimulatedApps(on: self) }
     }
 
-    var name: String { identity.name }
+    /// A copy of a copy is told from the others by its number.
+    var name: String { identity.name.hasSuffix("'") ? "\(identity.name)\(number)" : identity.name }
     var store: any AccountStore { disk.store }
     /// What stands in the store, for those who look at it from outside.
     var contents: any StoreContents { disk.contents }

@@ -24,6 +24,9 @@ extension World {
         case .revoke: revokeSomeone()
         case .admit: admitAnew()
         case .forge: forge()
+        case .act: node.apps?.act()
+        case .goOn: node.goOn()
+        case .hide: node.apps?.hide()
         case .report: for node in up where streams["report"].chance(70) { node.report() }
         }
     }
@@ -32,15 +35,16 @@ extension World {
 extension SimulatedNode {
     /// Writes in one transaction.
     func write(
-        _ lane: Lane, _ drafts: [Journal.Draft], isBatch: Bool = false,
-        then: @escaping ([Write]) -> Void = { _ in }
+        _ lane: Lane, _ drafts: [Journal.Draft], notes: [LocalNote] = [], isBatch: Bool = false,
+        then: @escaping ([Write]) -> Void = { _ in }, failed: @escaping (StoreFailure) -> Void = { _ in }
     ) {
         guard isUp, !drafts.isEmpty else { return }
-        guard let transaction = journal.transaction(lane, drafts, now: wallTime) else {
+        guard var transaction = journal.transaction(lane, drafts, now: wallTime) else {
             return world.violate(.bounds, "\(name) refuses a write that is within limits")
         }
+        transaction.notes += notes
         world.tell("\(name) writes \(transaction.writes.map(\.told))")
-        var own = Work.OwnWrite(isBatch: isBatch, seen: known, acknowledge: then)
+        var own = Work.OwnWrite(isBatch: isBatch, seen: known, acknowledge: then, failed: failed)
         #if DEBUG
             if Faults.isPlanted(.acknowledgedBeforeWrite) { acknowledge(transaction) }
             if Faults.isPlanted(.stagedRowsTakeDots), isBatch {

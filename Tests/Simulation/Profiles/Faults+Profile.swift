@@ -37,7 +37,7 @@
             case .stagedRowsTakeDots: [.checkpointsFollowData, .acknowledgedIsKept]
             case .stateShownByOrigin, .uncoveredStateReplaces: [.checkpointsFollowData]
             case .straysNeverAdopted: [.costFollowsChange]
-            case .liveBehindBulk: [.freshestPayload]
+            case .liveBehindBulk, .publishedStateHanded, .takenForgotten: [.freshestPayload]
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .accountNotAsked:
                 [.strangersStayOut]
             case .removedWaitedFor: [.bounds]
@@ -60,6 +60,7 @@
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .removedWaitedFor:
                 .roster
             case .accountNotAsked: .accounts
+            case .publishedStateHanded, .takenForgotten: .continuing
             default: .deletions
             }
         }
@@ -80,9 +81,10 @@
             case .deltaBehindDropped: [.change: 400, .report: 500]
             case .snapshotNotAskedAgain: [.write: 60, .change: 150, .report: 250]
             case .tombstoneWithoutStability:
-                [.report: 1000, .write: 300, .change: 400, .clear: 20, .index: 100]
+                [.report: 1000, .write: 150, .change: 400, .clear: 20]
             case .tombstoneNotAskedAgain: [.report: 400, .write: 400, .change: 500]
             case .tombstoneByAge: [.report: 250, .change: 300]
+            case .publishedStateHanded, .takenForgotten: [.act: 300, .goOn: 500]
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored: [.revoke: 60]
             default: [:]
             }
@@ -104,8 +106,13 @@
             case .rosterNotAskedAtBeginning: [.cut: 100]
             case .keptListIgnored: [.join: 40]
             case .removedWaitedFor: [.destroy: 20]
+            case .takenForgotten: [.crash: 80]
             case .clearsInTurn: [.cut: 120, .powerLoss: 60, .crash: 0, .away: 0, .partition: 0]
-            case .tombstoneWithoutStability: [.slowReader: 200, .empty: 60, .cut: 20]
+            case .tombstoneWithoutStability:
+                [
+                    .clone: 100, .slowReader: 400, .fullInSnapshot: 700, .cut: 0, .away: 0, .crash: 0,
+                    .powerLoss: 0, .partition: 0,
+                ]
             case .tombstoneNotAskedAgain: [.cut: 0, .away: 0, .crash: 0, .powerLoss: 0, .partition: 0]
             default: [:]
             }
@@ -140,11 +147,12 @@
                 (profile.nodes, profile.keys, profile.batchBytes) = (2, 16, 1)
                 (profile.delay, profile.pace, profile.steps) = (20, 100, 100)
             case .tombstoneWithoutStability:
-                // A range of a snapshot is on its way for longer than news of all others take: what is in it is taken,
-                // though the peer that sent it lacks what was let go meanwhile.
-                (profile.nodes, profile.shape, profile.connecting, profile.keys) = (4, .ring, 900, 8)
-                (profile.delay, profile.pace, profile.steps) = (20, 50, 100)
+                // What one copy of a device has reported is let go, though the other copy lacks it, and what it had ended
+                // comes from there in a range that is long on its way.
+                (profile.nodes, profile.shape, profile.connecting, profile.keys) = (2, .chain, 300, 16)
+                (profile.delay, profile.pace, profile.steps) = (5, 50, 60)
                 (profile.batchBytes, profile.burst, profile.slowLanes) = (200, 4, 0)
+                profile.syncing = 95
             default: break
             }
         }

@@ -30,9 +30,18 @@ package enum Operation: String, CaseIterable, Sendable {
     case admit
     /// Someone enters statements in the roster that nobody signed.
     case forge
+    /// An app does something with its activity, as its node lets it.
+    case act
+    /// A person goes on with what is going on elsewhere, and takes it over perhaps.
+    case goOn
+    /// A person wants nothing to leave a device, or no longer.
+    case hide
 
     /// Whether it happens only where there is a roster.
     var isOfRoster: Bool { [.revoke, .admit, .forge].contains(self) }
+
+    /// Whether it happens only where nodes have apps.
+    var isOfApps: Bool { [.act, .goOn, .hide].contains(self) }
 }
 
 /// What goes wrong.

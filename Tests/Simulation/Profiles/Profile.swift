@@ -60,6 +60,9 @@ package struct Profile: Equatable, Sendable {
         operations.contains { $0.key.isOfRoster } || faults.contains { $0.key.isOfRoster }
     }
 
+    /// Whether nodes have apps, whose activities they keep and hand over.
+    var hasApps: Bool { operations.contains { $0.key.isOfApps } }
+
     /// What the account beside this one is made of: as much happens there, and nobody there lies.
     var ofNeighbour: Profile {
         var profile = self

@@ -22,6 +22,8 @@ package enum ProfileName: String, CaseIterable, Sendable {
     case roster
     /// Two accounts whose devices come upon each other.
     case accounts
+    /// Apps that change what they do, and people who go on with it elsewhere.
+    case continuing
 
     /// The profile of that seed.
     package func profile(for seed: UInt64) -> Profile {
@@ -43,6 +45,9 @@ package enum ProfileName: String, CaseIterable, Sendable {
             if neighbouring.chance(5), !profile.hasRoster {
                 (profile.neighbours, profile[.misdial]) = (2, 60)
             }
+            // What no swarm comes to at all.
+            var continuing = SeededGenerator(seed: seed, for: "continuing")
+            if continuing.chance(4) { return ProfileName.continuing.profile(for: seed) }
             // What no swarm comes to often enough by chance.
             if copying.chance(20) {
                 profile = ProfileName.snapshots.profile(for: seed)
@@ -104,6 +109,14 @@ package enum ProfileName: String, CaseIterable, Sendable {
                 [.cut: 60, .crash: 20, .powerLoss: 10, .pause: 20, .away: 10, .halfOpen: 10, .join: 10],
                 &generator)
             if generator.chance(30) { profile[.report] = 150 }
+        case .continuing:
+            profile.always([.act: generator.pick([100, 300]), .goOn: 300, .hide: 15, .index: 40])
+            profile.some(
+                [
+                    .cut: 80, .crash: 30, .powerLoss: 15, .pause: 20, .away: 20, .halfOpen: 20, .oneWay: 10,
+                    .partition: 20, .duplicate: 20, .failedGroup: 30, .fullDisk: 10,
+                ], &generator)
+            if generator.chance(50) { profile[.report] = 150 }
         case .twins:
             profile.always([.write: 200, .activity: 80, .change: 80, .index: 60, .clear: 20])
             profile.always([.cloneRunning: 30])
@@ -135,7 +148,9 @@ extension Profile {
     fileprivate mutating func swarm(_ generator: inout SeededGenerator) {
         self[.write] = generator.pick([50, 150, 300])
         for operation in Operation.allCases
-        where ![.write, .expire, .day].contains(operation) && !operation.isOfRoster && generator.chance(50) {
+        where ![.write, .expire, .day].contains(operation) && !operation.isOfRoster && !operation.isOfApps
+            && generator.chance(50)
+        {
             self[operation] = generator.pick([30, 80, 200])
         }
         // Traces are let go only where all meet often.

@@ -60,6 +60,12 @@ package enum Mark: String, CaseIterable, Sendable {
     case returned = "devices that were given up and came back"
     case misdialled = "sessions between devices of two accounts"
     case pretenders = "devices that said to be of another account"
+    case handed = "activities that went on elsewhere"
+    case savedForOthers = "activities that their apps saved for others"
+    case takenOver = "activities that were taken over"
+    case takenAlone = "activities that were taken over without their device"
+    case replicasTold = "activities that went on as they had arrived"
+    case goneTold = "activities of which it was told where they went"
     case restlessReached = "writes that arrived while writers never rested"
 }
 

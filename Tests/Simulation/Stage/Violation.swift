@@ -10,7 +10,7 @@ package enum Promise: Int, CaseIterable, Sendable {
     case strangersStayOut = 8
     case bounds = 9
     case unknownIsKept = 10
-    /// Of this one: what goes on now does not wait behind what was indexed.
+    /// Of this one also: what goes on now does not wait behind what was indexed.
     case freshestPayload = 11
 }
 

@@ -63,6 +63,8 @@ package final class World {
     private let agenda: Agenda
     private var story: Story
     private(set) var checkers: [any Checker] = []
+    /// What watches over activities, where nodes have apps.
+    private(set) var freshness: FreshestPayload?
     /// Whether nothing comes after what is judged now.
     var isEnding = false
     /// What measures how much is sent, while it does.
@@ -104,6 +106,7 @@ package final class World {
     /// The first devices come.
     private func settle() {
         checkers = Self.allCheckers(of: self)
+        freshness = checkers.lazy.compactMap { $0 as? FreshestPayload }.first
         for _ in 0..<max(2, profile.nodes) { join() }
         if profile[.rubbish] > 0 { join(isFaulty: true) }
         if profile.shape == .changing { changeLinks() }
@@ -217,7 +220,7 @@ package final class World {
     /// A copy of a device's disk begins to work, as if it were that device.
     func addClone(of node: SimulatedNode) -> SimulatedNode {
         let identity = SessionIdentity(
-            account: account, device: node.identity.device, name: node.name + "'", port: nil,
+            account: account, device: node.identity.device, name: node.identity.name + "'", port: nil,
             features: node.identity.features)
         let clone = SimulatedNode(nextNumber, as: identity, in: self)
         clone.disk.put(node.disk.image)

@@ -11,20 +11,39 @@ package final class Cable: Sendable {
     /// What was connected, and how much came through.
     private final class Connections: @unchecked Sendable {
         private var lock = pthread_mutex_t()
+        private var changed = pthread_cond_t()
         private var pairs: [(RawConnection, RawConnection)] = []
         private var bytes = 0
         private var end: Int?
+        private var isPlugged = true
 
-        init() { pthread_mutex_init(&lock, nil) }
-        deinit { pthread_mutex_destroy(&lock) }
+        init() {
+            pthread_mutex_init(&lock, nil)
+            pthread_cond_init(&changed, nil)
+        }
+
+        deinit {
+            pthread_cond_destroy(&changed)
+            pthread_mutex_destroy(&lock)
+        }
 
         func add(_ pair: (RawConnection, RawConnection)) { locked { pairs.append(pair) } }
 
         func cut(after more: Int) { locked { end = bytes + more } }
 
+        func plug(_ isPlugged: Bool) {
+            locked {
+                self.isPlugged = isPlugged
+                pthread_cond_broadcast(&changed)
+            }
+        }
+
         /// Counts what is to pass; it does not once that is too much, and neither does anything on the other connections.
+        ///
+        /// Without a cable it waits for one, as what is sent into the void is sent again until it arrives.
         func mayPass(_ more: Int) -> Bool {
             locked {
+                while !isPlugged { pthread_cond_wait(&changed, &lock) }
                 bytes += more
                 guard let last = end, bytes > last else { return true }
                 end = nil
@@ -62,4 +81,10 @@ package final class Cable: Sendable {
 
     /// Cuts what is connected once so many bytes more have come through; who connects anew then comes through.
     package func cut(after bytes: Int) { connections.cut(after: bytes) }
+
+    /// Lets nothing through any more, which neither side is told; who connects anew hears nothing.
+    package func unplug() { connections.plug(false) }
+
+    /// Lets everything through again, also what was sent meanwhile.
+    package func plug() { connections.plug(true) }
 }

@@ -119,9 +119,12 @@ extension Record {
             return (isOwn || !isAllKnown) && !identity.kind.isCheckpoint
         }
         guard left.count < surviving.count else { return nil }
-        // Updates live and die with the incarnation that they change.
+        // Updates live and die with the incarnation that they change. One that the peer has without it, which was let go
+        // there, stays as it is there: it is claimed here perhaps, and would not be taken once more.
         if surviving.contains(where: \.isOpening), !left.contains(where: \.isOpening) {
-            left.removeAll { if case .partial = $0.action { true } else { false } }
+            left.removeAll { write in
+                if case .partial = write.action { !sent.contains(where: write.isCopy) } else { false }
+            }
         }
         return left
     }

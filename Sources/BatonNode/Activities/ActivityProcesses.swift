@@ -1,0 +1,36 @@
+import BatonCore
+import BatonNetwork
+
+/// Watches the processes with which activities end, one for each of them.
+final class ActivityProcesses {
+    private let loop: EventLoop
+    private let log: Log
+    /// The watches, also of some processes that have ended.
+    private var watches: [ActivityName: (process: ProcessName, watch: ProcessWatch)] = [:]
+    /// Hears of a process that has ended, and of the activity for which it was watched.
+    var ended: (ProcessName, ActivityName) -> Void = { _, _ in }
+
+    init(on loop: EventLoop, log: Log) { (self.loop, self.log) = (loop, log) }
+
+    /// Watches a process for an activity and no other, or none.
+    func watch(_ process: ProcessName?, for name: ActivityName) {
+        guard watches[name]?.process != process else { return }
+        forget(name)
+        guard let process else { return }
+        do {
+            let watch = try ProcessWatch(process.identity, on: loop) { [self] in ended(process, name) }
+            watches[name] = (process, watch)
+        } catch {
+            log.tell("an activity can't end with its process: \(error)")
+        }
+    }
+
+    /// Watches none for that activity.
+    func forget(_ name: ActivityName) { watches.removeValue(forKey: name)?.watch.close() }
+
+    /// Lets go of everything that the loop calls back about.
+    func close() {
+        for (_, watch) in watches.values { watch.close() }
+        watches = [:]
+    }
+}

@@ -1,0 +1,34 @@
+import BatonCore
+import BatonSecurity
+
+/// Which activity of this device a person means.
+extension OwnActivities {
+    /// The activity that a person means.
+    func find(_ target: ActivityTarget) throws(LocalFailure) -> (name: ActivityName, activity: Activity) {
+        switch target {
+        case .instance(let app, let instance):
+            let name = ActivityName(device: device, app: app, instance: instance)
+            guard let activity = activity(name) else {
+                throw LocalFailure(.notFound, "This shell has no activity. `baton start TYPE` begins one.")
+            }
+            return (name, activity)
+        case .identifier(let prefix):
+            let names = self.names.filter { $0.shortIdentifier.hasPrefix(prefix.lowercased()) }
+            guard let name = names.first, names.count == 1, let activity = activity(name) else {
+                throw LocalFailure(.notFound, Self.text(prefix, count: names.count))
+            }
+            return (name, activity)
+        }
+    }
+
+    private static func text(_ prefix: String, count: Int) -> String {
+        count > 1
+            ? "More than one activity of this device begins with “\(prefix)”. Type more of it; `baton list` shows them."
+            : "No activity of this device begins with “\(prefix)”. `baton list` shows what is going on."
+    }
+}
+
+extension ActivityName {
+    /// Stands for the activity in commands.
+    var shortIdentifier: String { key.identity.hash.description }
+}

@@ -1,0 +1,154 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// What the other devices tell this one, and want of it.
+extension AccountNode: PeersOwner {
+    /// Takes note of what the store took, from here or from a peer, and lets the links send it on.
+    func handle(_ commit: StoreCommit, of lane: Lane) { handle(commit, of: lane, told: []) }
+
+    /// The same, of what a peer sent, some of which was told to those who watch before.
+    func handle(_ commit: StoreCommit, of lane: Lane, told: Set<RecordIdentity>) {
+        storeTroubles?.note(nil)
+        journal.witness(commit.clock)
+        for device in commit.changed.compactMap(\.device) { devices[device.identifier] = device }
+        // Before anything is done in answer: who is no member any more gets none.
+        belonging.take(commit.changed)
+        note(commit)
+        activities.takeBack(commit.changed)
+        if lane == .activities { watching.keep(commit.changed, told: told) }
+        peers.handleCommit(lane)
+        letting.handleCommit()
+        expiry.consider()
+        if commit.isUnsettled { settle(lane) }
+    }
+
+    func handle(_ failure: StoreFailure) { storeTroubles?.note(failure) }
+
+    func handle(_ reports: Reports) { letting.handle(reports) }
+
+    func peer(_ device: DeviceIdentifier, metAt time: WallTime) {
+        expiry.note(met: device, at: time)
+        twin.noteCompared(with: device)
+        // Whatever the peer has of it is here by now, so nobody else has entered it. Before, who is new and has nothing yet
+        // would enter everyone anew, over what their records say: their names, who let them in, whose key they have.
+        belonging.enterIfMissing(device, named: name(of: device))
+    }
+
+    /// An owner enters a device of which nothing will tell when all that it has is here.
+    ///
+    /// It does so once it was entered itself: then it has the records of whoever did that, and is not new here.
+    func peerMet(_ identity: DeviceIdentity) {
+        guard credentials.ownerKey != nil, membership.look(\.mayLetGo) else { return }
+        belonging.enterIfMissing(identity.device, named: identity.name)
+    }
+
+    func peer(_ device: DeviceIdentifier, toldTime time: WallTime) { expiry.note(told: time, by: device) }
+
+    func peerEnded(_ device: DeviceIdentifier) { expiry.noteEnd(of: device) }
+
+    var reports: Reports { letting.reports }
+
+    func newLife() -> Life {
+        Life(after: journal.clock.latest, of: credentials.device, random: generator.next())
+    }
+
+    var names: OwnNames { journal.names }
+
+    /// Two machines have this device's identity and life, as clones of one disk or memory have, or the peer lies:
+    /// what is named from now on is this machine's own.
+    ///
+    /// Links that find the same life taken are one story; so are later lives, for the log.
+    func peer(_ device: DeviceIdentifier, found taken: Life) {
+        guard journal.life == taken else { return }
+        beginLife()
+        // The other machine tells places in the same order of arrival, where other writes stand.
+        let order = ArrivalOrder.random(using: &generator)
+        store.submitToAccount { (store) throws(StoreFailure) in
+            try store.begin(order)
+        } then: { [self] result in
+            if case .failure(let failure) = result { log.tell("no new order could be begun: \(failure)") }
+            peers.meetAnew()
+        }
+        publish([Journal.Draft(.full(Write.Content(fields: Fields())), SharedLife(taken).key)]) {
+            [log] failure in
+            if let failure { log.warn("the other machine could not be told: \(failure)") }
+        }
+        tellOfTwin(shownBy: device)
+    }
+
+    /// What is on its way to be kept may show that another machine uses this device's identity.
+    func lookForTwin(in writes: [Write], from peer: DeviceIdentifier) {
+        if twin.isShown(by: writes, from: peer) { tellOfTwin(shownBy: peer) }
+    }
+
+    func peer(_ device: DeviceIdentifier, endedLink isReplacedElsewhere: Bool) {
+        guard twin.noteEnd(with: device, isReplacedElsewhere: isReplacedElsewhere) else { return }
+        tellOfTwin("“\(name(of: device))” is connected with it elsewhere")
+    }
+
+    private func tellOfTwin(shownBy device: DeviceIdentifier) {
+        tellOfTwin("“\(name(of: device))” has writes in its name that were not made here")
+    }
+
+    /// Says so until this node ends: which of the two is to go on is for the person to say.
+    private func tellOfTwin(_ sign: String) {
+        guard clash == nil else { return }
+        let trouble = """
+            another machine uses this device's identity: \(sign). Let only one of the two go on; on the other, stop the \
+            node, type `baton leave\(accountOption)`, and join anew.
+            """
+        log.warn(trouble)
+        clash = trouble
+    }
+
+    /// A snapshot that was under way can't come to its end.
+    func peerLostSnapshot(_ device: DeviceIdentifier) {
+        store.submitToAccount { (store) throws(StoreFailure) in
+            try store.abandonSnapshots(of: [device]) ? try store.summary().reports : nil
+        } then: { [self] result in
+            switch result {
+            case .success(nil): return
+            case .success(let reports?):
+                beginAnew(reports: reports)
+                log.tell(
+                    "what “\(name(of: device))” was sending will not come to its end; all is taken anew from the others"
+                )
+            case .failure(let failure):
+                log.warn("what “\(name(of: device))” had begun to send could not be given up: \(failure)")
+            }
+        }
+    }
+
+    /// Takes note of what can't be read, and of what can be after all.
+    private func note(_ commit: StoreCommit) {
+        for aside in commit.setAside {
+            asides[aside.dot] = .some(aside.peer)
+            let sender = aside.peer.map { "“\(name(of: $0))” sent" } ?? "there is"
+            log.warn("\(sender) \(aside.reason); it was set aside, and the rest is taken")
+        }
+        for dot in commit.resolved { asides[dot] = nil }
+    }
+
+    /// Faults that a person should know of, in words.
+    var troubles: [String] {
+        let senders = Dictionary(grouping: asides.values.compactMap(\.self), by: \.self)
+        return [belonging.trouble(refused: peers.refusals), clash, expiry.trouble].compactMap(\.self)
+            + renewal.troubles + (storeTroubles?.texts ?? [])
+            + senders.sorted { $0.key < $1.key }.map { device, all in
+                """
+                \(all.count == 1 ? "1 record" : "\(all.count) records") from “\(name(of: device))” can't be read \
+                and \(all.count == 1 ? "is" : "are") set aside; a newer version of Baton there or here may help
+                """
+            }
+    }
+
+    func peer(_ link: Link, wantsStream number: UInt64, to identity: RecordIdentity) {
+        streams.handle(number, identity, from: link)
+    }
+
+    func name(of device: DeviceIdentifier) -> String {
+        if let name = devices[device]?.name ?? peers.metName(of: device) { return name }
+        return device == credentials.device ? credentials.deviceName : device.short
+    }
+}

@@ -1,0 +1,67 @@
+import BatonCore
+import Foundation
+import Support
+import Testing
+
+/// A person's shell on a machine that still believes to be connected with one that can't be reached any more.
+@Suite(
+    .enabled(
+        if: TerminalShell.isThere,
+        "tmux is not on this machine: `Scripts/install-dependencies test` installs it")
+)
+struct `A transcript of two shells that are cut off` {
+    private let folder: TemporaryFolder
+    private let laptop: Machine
+    private let desktop: Machine
+    private let cable: Cable
+
+    init() throws {
+        folder = try TemporaryFolder()
+        (laptop, desktop) = (Machine("laptop", in: folder), Machine("desktop", in: folder))
+        try laptop.must("init", "--no-confirm", "--name", "laptop")
+        try laptop.startNode()
+        cable = try Cable(to: laptop.port, at: 0x7f00_0002)
+        try desktop.must(
+            "join", try laptop.invite(), "--at", "127.0.0.2:\(laptop.port)", "--name", "desktop")
+        // Where the other one does not look for it, so that all goes through the cable.
+        desktop.address = "127.0.0.3:0"
+        try desktop.startNode()
+        try desktop.waitUntilConnected(with: laptop)
+    }
+
+    @Test func `go on from what was replicated, and agree once the cable is back`() throws {
+        let (near, far) = (try TerminalShell(on: laptop), try TerminalShell(on: desktop))
+        try near.run("baton start org.example.editing --title Draft --info line:=42")
+        try desktop.waitForActivity(titled: "Draft")
+        cable.unplug()
+        // What is done there meanwhile nobody here can know.
+        try near.run("baton update --info line:=43")
+        #expect(try desktop.json("status")["peers"].list.first?["connected"] == .boolean(true))
+        let started = ContinuousClock.now
+        let lines = try far.run("baton continue org.example.editing --no-handler")
+        let time = ContinuousClock.now - started
+        #expect(lines[0...1] == ["“Draft”", "org.example.editing"] && lines.last == "line = 42", "\(lines)")
+        #expect(lines[2].hasPrefix("“laptop” could not be reached: as of "), "\(lines)")
+        #expect(time >= Limits().continuingTime && time < .seconds(10), "\(time)")
+        let taken = try far.run("baton continue org.example.editing --no-handler --take")
+        #expect(
+            taken[2].hasPrefix("“laptop” could not be reached: as of ")
+                && taken[2].hasSuffix("; it has ended there"), "\(taken)")
+        #expect(taken.last == "It is the activity of this shell now.", "\(taken)")
+        let list = try far.run("baton list")
+        #expect(list.count == 2 && list[1].contains("  here    org.example.editing  Draft  "), "\(list)")
+        let alone = try near.run("baton list")
+        #expect(alone.count == 2 && alone[1].contains("  here    org.example.editing  Draft  "), "\(alone)")
+        cable.plug()
+        for (machine, shell) in [(laptop, near), (desktop, far)] {
+            try eventually("the desktop's alone on \(machine.name); \(machine.log)") {
+                let list = try machine.list()
+                return list.count == 1 && list[0]["device"]["name"] == .string("desktop")
+            }
+            let last = try shell.run("baton list").last
+            let device = machine === laptop ? "desktop" : "here  "
+            #expect(last?.contains("  \(device)  org.example.editing  Draft") == true, "\(last ?? "")")
+        }
+        #expect(try desktop.list().first?["info"] == .object(["line": .integer(42)]))
+    }
+}

@@ -1,0 +1,101 @@
+import BatonCore
+import Support
+
+/// How a person goes on here with what is going on elsewhere: as in the product.
+extension SimulatedNode {
+    /// For how many days what has ended is kept.
+    static let finishedDays: Int64 = 30
+
+    /// One who goes on with an activity, from the question to what they are told.
+    private struct Asking {
+        let name: ActivityName
+        let takes: Bool
+        /// What they must be told at the least.
+        let bound: FreshestPayload.Bound
+    }
+
+    /// Goes on with something that is going on elsewhere, or was when the person looked.
+    func goOn() {
+        let stream = "goOn"
+        guard isUp, let freshness = world.freshness else { return }
+        let isLate = world.streams[stream].chance(20)
+        let names =
+            isLate
+            ? freshness.names
+            : ask { (store) throws(StoreFailure) in try store.records(of: .currentActivity) }
+                .compactMap { $0.activity?.name }
+        let others = names.filter { $0.device != identity.device }
+        guard !others.isEmpty else { return }
+        let name = world.streams[stream].pick(others)
+        let asking = Asking(
+            name: name, takes: world.streams[stream].chance(40),
+            bound: freshness.bound(of: name, record: contents.record(name.key.identity)))
+        world.tell(
+            "\(self.name) goes on with \(name.key.identity.hash.short)\(asking.takes ? ", and takes it" : "")"
+        )
+        request(asking)
+    }
+
+    private func request(_ asking: Asking) {
+        guard
+            let endpoint = endpoints.first(where: {
+                $0.peer.identity.device == asking.name.device && $0.session.isOpen
+            })
+        else { return useReplica(asking) }
+        var isTold = false
+        let isAsked = endpoint.requestContinue(asking.name.key.identity, takes: asking.takes) {
+            [self] outcome in
+            guard !isTold, isUp else { return }
+            isTold = true
+            take(outcome, asking)
+        }
+        guard isAsked else { return useReplica(asking) }
+        later(world.limits.continuingTime) { [self] in
+            guard !isTold else { return }
+            isTold = true
+            useReplica(asking)
+        }
+    }
+
+    private func take(_ outcome: ContinueAnswer.Outcome?, _ asking: Asking) {
+        switch outcome {
+        case .fields(let fields, let isSaved):
+            do throws(CBORError) {
+                let activity = try Activity(fields)
+                world.freshness?.noteTold(
+                    activity, asking.name, isSaved ? .app : .node, asking.bound, to: self)
+            } catch {
+                world.violate(.freshestPayload, "\(name) is told what can't be read: \(error)")
+            }
+        case .gone: break
+        case .unavailable, nil: useReplica(asking)
+        }
+    }
+
+    /// Takes what has arrived by now; who takes it over does the other device's part.
+    private func useReplica(_ asking: Asking) {
+        let key = asking.name.key
+        guard let record = ask({ (store) throws(StoreFailure) in try store.record(key.identity) }),
+            let activity = record.activity?.activity
+        else { return }
+        world.marks[.replicasTold] += 1
+        let tell = { [self] in
+            world.freshness?.noteReplica(record, asking.bound, to: self)
+        }
+        guard asking.takes else {
+            tell()
+            return
+        }
+        world.freshness?.noteTaking(of: asking.name, by: identity.device)
+        world.marks[.takenAlone] += 1
+        let (_, drafts) = activity.takenOver(
+            asking.name, by: identity.device, keeping: Self.finishedDays, at: wallTime)
+        write(.activities, drafts) { _ in tell() }
+    }
+
+    /// Does something after that time.
+    func later(_ time: Duration, _ action: @escaping () -> Void) {
+        later(
+            Int(time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000), action)
+    }
+}
