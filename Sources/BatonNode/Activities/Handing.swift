@@ -40,15 +40,7 @@ struct Handing {
     }
 
     private func hand(isSaved: Bool) {
-        // It may have ended while its app was asked.
         guard let activity = account.activities.activity(name), !account.isStopped else { return then(.gone) }
-        // Or others are to see it no more.
-        guard device == account.credentials.device || account.activities.isShared(name) else {
-            return then(.gone)
-        }
-        account.log.tell(
-            "“\(activity.title ?? activity.type)” was \(takes ? "taken over" : "continued") on “\(account.name(of: device))”"
-        )
         // Whoever began it hears of it, also if it is over then.
         let events = account.activities.session(of: name)?.events
         let isGoingOn = account.activities.hand(name, to: device, takes: takes) { activity, failure in
@@ -57,7 +49,11 @@ struct Handing {
                 .wasContinued(instance: name.instance, on: account.reference(device), isTaken: takes))
             then(.handed(activity, isSaved: isSaved))
         }
+        // It may have ended while its app was asked, or others are to see it no more.
         guard isGoingOn else { return then(.gone) }
+        account.log.tell(
+            "“\(activity.title ?? activity.type)” was \(takes ? "taken over" : "continued") on “\(account.name(of: device))”"
+        )
         // Who comes second need not wait to hear of the first.
         if takes { events?.giveUp(name) }
     }

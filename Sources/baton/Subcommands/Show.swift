@@ -59,8 +59,13 @@ extension Call {
         do throws(LocalFailure) {
             return try node.activities(.withForgotten).named(name)
         } catch  where error.code == .notFound {
-            guard let found = try? node.activities(.finished).named(name) else { throw error }
-            return found
+            let missing = error
+            do throws(LocalFailure) {
+                return try node.activities(.finished).named(name)
+            } catch  where error.code == .notFound {
+                // Where it was sought first is what the person should look at.
+                throw missing
+            }
         }
     }
 }

@@ -176,6 +176,9 @@ import Testing
         let gone = try account[1].baton("continue", "org.example.tar", "--stream")
         #expect(gone.status == 10, "\(gone)")
         // A node that goes away is waited for.
+        try eventually("word that the node is gone") {
+            offered.errors.contains("This goes on once it is started again.")
+        }
         #expect(offered.isRunning)
     }
 
