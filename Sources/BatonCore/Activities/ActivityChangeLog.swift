@@ -7,7 +7,8 @@
 package struct ActivityChangeLog: Sendable {
     /// How it stands with an activity since its last change.
     package enum State: Equatable, Sendable {
-        case there(ActivityName, Activity)
+        /// It is going on; its fields are those that spell it.
+        case there(ActivityName, Activity, Fields)
         case gone
         /// To be read from the store.
         case unread
@@ -140,7 +141,16 @@ package struct ActivityChangeLog: Sendable {
 extension ActivityChangeLog.State {
     /// What a record is, as it is now.
     package init(_ record: Record) {
-        self = record.activity.map { .there($0.name, $0.activity) } ?? .gone
+        guard let (name, activity) = record.activity, let fields = record.fields else {
+            self = .gone
+            return
+        }
+        self = .there(name, activity, fields)
+    }
+
+    /// What an activity of this device is, if it is offered.
+    package init(_ name: ActivityName, _ offered: Activity?) {
+        self = offered.map { .there(name, $0, $0.fields) } ?? .gone
     }
 
     /// What a write makes of its record if it is the last one.
@@ -154,7 +164,7 @@ extension ActivityChangeLog.State {
 
     fileprivate var byteCount: Int {
         switch self {
-        case .there(let name, let activity): activity.fields.encodedCount + name.key.name.count
+        case .there(let name, _, let fields): fields.encodedCount + name.key.name.count
         case .gone, .unread: 0
         }
     }

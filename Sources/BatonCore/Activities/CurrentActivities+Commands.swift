@@ -5,7 +5,7 @@ extension CurrentActivities {
     {
         change(name, for: ticket, at: now) { activities in
             var own = own
-            if let last = activities.entries[name]?.wanted {
+            if let last = activities.entries[name.identity]?.wanted {
                 let savedName = last.activity.savedName(by: name.app)
                 if savedName == own.activity.savedName(by: name.app) {
                     // It is the same thing, which goes on.
@@ -14,7 +14,7 @@ extension CurrentActivities {
                     activities.save(last, of: name, as: .finished, at: now)
                 }
             }
-            activities.entries[name, default: Entry()].wanted = own
+            activities.entries[name.identity, default: Entry(name)].wanted = own
         }
     }
 
@@ -22,12 +22,12 @@ extension CurrentActivities {
     package mutating func update(
         _ name: ActivityName, _ activity: Activity, for ticket: Ticket, at now: Moment
     ) {
-        change(name, for: ticket, at: now) { $0.entries[name]?.wanted?.activity = activity }
+        change(name, for: ticket, at: now) { $0.entries[name.identity]?.wanted?.activity = activity }
     }
 
     /// Offers an activity no more until it is started again.
     package mutating func resign(_ name: ActivityName, for ticket: Ticket, at now: Moment) {
-        change(name, for: ticket, at: now) { $0.entries[name]?.wanted?.isResigned = true }
+        change(name, for: ticket, at: now) { $0.entries[name.identity]?.wanted?.isResigned = true }
     }
 
     /// Ends an activity.
@@ -44,8 +44,8 @@ extension CurrentActivities {
         let saved = Set(identifiers.map { SavedActivityName(app: app, identifier: $0) })
         var ended: [ActivityName] = []
         for name in sortedNames where name.app == app {
-            for gone in saved { entries[name]?.saves[gone] = nil }
-            guard let identifier = entries[name]?.wanted?.activity.persistentIdentifier,
+            for gone in saved { entries[name.identity]?.saves[gone] = nil }
+            guard let identifier = entries[name.identity]?.wanted?.activity.persistentIdentifier,
                 identifiers.contains(identifier)
             else { continue }
             ended.append(name)
@@ -58,9 +58,8 @@ extension CurrentActivities {
         _ name: ActivityName, for ticket: Ticket, at now: Moment, _ body: (inout Self) -> Void
     ) {
         body(&self)
-        guard entries[name] != nil else { return answers.append((ticket, nil)) }
-        names[name.key.identity] = name
-        entries[name]?.tickets.append(ticket)
+        guard entries[name.identity] != nil else { return answers.append((ticket, nil)) }
+        entries[name.identity]?.tickets.append(ticket)
         settle(name, at: now)
     }
 }

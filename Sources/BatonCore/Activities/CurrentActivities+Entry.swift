@@ -28,15 +28,16 @@ extension CurrentActivities {
 
     /// One activity, from when it begins until nothing is left of it.
     struct Entry: Sendable {
+        let name: ActivityName
         /// What its app wants, or the person; nothing once it is to end.
-        var wanted: OwnActivity?
+        @Boxed var wanted: OwnActivity? = nil
         /// What is on the disk.
-        var disk = Disk()
+        @Boxed var disk = Disk()
         /// What ended in its place, and is to be kept with the next transaction.
         var saves: [SavedActivityName: Activity] = [:]
         /// Who waits for what is wanted to be kept.
         var tickets: [Ticket] = []
-        var flight: Flight?
+        @Boxed var flight: Flight? = nil
         /// When a change of it went out last.
         var published: Instant?
         /// Before that nothing is tried that nobody asks for, because the disk failed.
@@ -44,10 +45,12 @@ extension CurrentActivities {
         /// Whether what is on the disk has ended, and the transaction under way does not say so.
         var isOver = false
 
-        init() {}
+        init(_ name: ActivityName) { self.name = name }
 
         /// Begins with what is on the disk.
-        init(loading disk: Disk) { (wanted, self.disk) = (disk.own, disk) }
+        init(_ name: ActivityName, loading disk: Disk) {
+            (self.name, wanted, self.disk) = (name, disk.own, disk)
+        }
 
         /// What is to be on the disk now.
         func target(isPrivate: Bool, pause: Duration, at now: Instant) -> Disk {
@@ -66,13 +69,25 @@ extension CurrentActivities {
             published.map { $0 + pause <= now } ?? true
         }
 
+        /// Begins a transaction of what differs between the disk and what is wanted there, if anything does.
+        mutating func begin(isPrivate: Bool, pause: Duration, at now: Instant) -> Transaction? {
+            let target = target(isPrivate: isPrivate, pause: pause, at: now)
+            guard target != disk || !saves.isEmpty else { return nil }
+            // What nobody asked for waits after a failure.
+            if tickets.isEmpty, let retry, now < retry { return nil }
+            return begin(target, at: now)
+        }
+
         /// Begins a transaction that leaves that on the disk; what is kept of something stands before its end.
-        mutating func begin(_ target: Disk, _ name: ActivityName, at now: Instant) -> Transaction {
+        private mutating func begin(_ target: Disk, at now: Instant) -> Transaction {
             let isPublishing = target.record != nil && target.record != disk.record
             if isPublishing { published = now }
-            var drafts = saves.map { saved in
-                Journal.Draft(.full(saved.value.content(savedBy: name.app)), saved.key.key)
-            }.filter(\.isWithinLimits).sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) }
+            var drafts: [Journal.Draft] = []
+            if !saves.isEmpty {
+                drafts = saves.map { saved in
+                    Journal.Draft(.full(saved.value.content(savedBy: name.app)), saved.key.key)
+                }.filter(\.isWithinLimits).sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) }
+            }
             if isPublishing, let record = target.record {
                 drafts.append(Journal.Draft(.full(record.content), name.key))
             } else if target.record == nil, disk.record != nil {
@@ -82,6 +97,22 @@ extension CurrentActivities {
             flight = Flight(disk: target, tickets: tickets, saves: saves, isOver: isOver)
             (saves, tickets, isOver) = ([:], [], false)
             return Transaction(name: name, drafts: drafts, notes: notes)
+        }
+
+        /// Goes back to what is on the disk, since a transaction was not kept; what has ended, has ended.
+        mutating func resume(after flight: Flight, isPrivate: Bool, retry: Instant) {
+            self.retry = retry
+            isOver = isOver || flight.isOver
+            wanted = isOver ? nil : disk.own
+            // What was to be kept for others is for nobody, if nothing is to leave by now.
+            saves = isOver && !isPrivate ? saves.merging(flight.saves) { last, _ in last } : [:]
+            if let told = flight.told { disk.record = told }
+        }
+
+        /// Who waits for what is wanted, and is there.
+        mutating func takeTickets() -> [Ticket] {
+            defer { tickets = [] }
+            return tickets
         }
 
         /// Whether nothing is left of it, and nothing of how fast it changed is to be remembered.

@@ -11,7 +11,7 @@ extension CurrentActivities {
         self.isPrivate = isPrivate
         for name in sortedNames {
             // What ended before and was not kept yet stays here, too.
-            if isPrivate { entries[name]?.saves = [:] }
+            if isPrivate { entries[name.identity]?.saves = [:] }
             settle(name, at: now)
         }
     }
@@ -25,7 +25,7 @@ extension CurrentActivities {
         }
         for record in records where record.identity.kind == .currentActivity {
             let told = record.activity
-            guard let name = told?.name ?? names[record.identity], name.device == device else { continue }
+            guard let name = told?.name ?? name(of: record.identity), name.device == device else { continue }
             // What is there and can't be read is of a newer version, and its business.
             if told == nil, record.isThere { continue }
             handle(told?.activity, of: name, at: now)
@@ -34,51 +34,45 @@ extension CurrentActivities {
 
     /// The record of an activity is now so.
     private mutating func handle(_ record: Activity?, of name: ActivityName, at now: Moment) {
-        if entries[name] == nil {
+        if entries[name.identity] == nil {
             guard let record else { return }
             // An earlier state was put back here, and others had this.
-            names[name.key.identity] = name
-            entries[name] = Entry(loading: Disk(record: record))
+            entries[name.identity] = Entry(name, loading: Disk(record: record))
             return settle(name, at: now)
         }
-        guard entries[name]?.flight == nil else {
-            entries[name]?.flight?.told = .some(record)
+        guard entries[name.identity]?.flight == nil else {
+            entries[name.identity]?.flight?.told = .some(record)
             return
         }
-        guard let known = entries[name]?.disk.record, known != record else {
+        guard let known = entries[name.identity]?.disk.record, known != record else {
             // There was none, so nobody else ended or changed it.
-            entries[name]?.disk.record = record
+            entries[name.identity]?.disk.record = record
             return settle(name, at: now)
         }
-        entries[name]?.disk.record = record
+        entries[name.identity]?.disk.record = record
         take(record, insteadOf: known, of: name)
         settle(name, at: now)
     }
 
     /// The transaction of an activity was kept, or was not.
     package mutating func handleKept(_ name: ActivityName, _ failure: StoreFailure?, at now: Moment) {
-        guard var entry = entries[name], let flight = entry.flight.take() else {
+        guard let place = entries.index(forKey: name.identity),
+            let flight = entries.values[place].flight.take()
+        else {
             preconditionFailure("a store answers what it was asked")
         }
         if failure == nil {
-            entry.disk = Disk(record: flight.told ?? flight.disk.record, note: flight.disk.note)
-            entry.retry = nil
-            entries[name] = entry
+            entries.values[place].disk = Disk(
+                record: flight.told ?? flight.disk.record, note: flight.disk.note)
+            entries.values[place].retry = nil
             if let told = flight.told, let written = flight.disk.record, told != written {
                 take(told, insteadOf: written, of: name)
             }
         } else {
-            answers += entry.tickets.map { ($0, failure) }
-            entry.tickets = []
-            entry.retry = now.instant + retryPause
-            entry.isOver = entry.isOver || flight.isOver
-            entry.wanted = entry.isOver ? nil : entry.disk.own
-            // What was to be kept for others is for nobody, if nothing is to leave by now.
-            entry.saves =
-                entry.isOver && !isPrivate ? entry.saves.merging(flight.saves) { last, _ in last } : [:]
-            let known = entry.disk.record
-            if let told = flight.told { entry.disk.record = told }
-            entries[name] = entry
+            answers += entries.values[place].takeTickets().map { ($0, failure) }
+            let known = entries.values[place].disk.record
+            entries.values[place].resume(
+                after: flight, isPrivate: isPrivate, retry: now.instant + retryPause)
             // What others did meanwhile is done to what was there before.
             if let told = flight.told, let known, told != known { take(told, insteadOf: known, of: name) }
         }
@@ -88,7 +82,7 @@ extension CurrentActivities {
 
     /// The moment of `deadline` came.
     package mutating func handleDeadline(at now: Moment) {
-        let due = deadlines.filter { $0.value <= now.instant }.keys
+        let due = deadlines.filter { $0.value <= now.instant }.keys.compactMap(name(of:))
         for name in due.sorted(by: { $0.precedes($1) }) { settle(name, at: now) }
     }
 }

@@ -4,14 +4,16 @@ extension CurrentActivities {
     ///
     /// That holds also while nothing is to leave, as long as the record is not withdrawn: nothing else is on the disk.
     mutating func take(_ record: Activity?, insteadOf known: Activity, of name: ActivityName) {
-        guard let wanted = entries[name]?.wanted, wanted.isOffered, wanted.activity == known else { return }
+        guard let wanted = entries[name.identity]?.wanted, wanted.isOffered, wanted.activity == known else {
+            return
+        }
         if let record {
-            entries[name]?.wanted?.activity = record
+            entries[name.identity]?.wanted?.activity = record
         } else {
-            let last = taken[name.key.identity]
+            let last = taken[name.identity]
             let isTaken = last.map { $0.time >= known.started } ?? false
-            entries[name]?.wanted = nil
-            entries[name]?.isOver = true
+            entries[name.identity]?.wanted = nil
+            entries[name.identity]?.isOver = true
             if isTaken, let last {
                 endings.append((name, .takenOver(by: last.device, at: last.time)))
             } else {
@@ -22,9 +24,9 @@ extension CurrentActivities {
 
     /// Has an activity end; what must be, holds also where the disk fails.
     mutating func end(_ name: ActivityName, as ending: Ending, isCertain: Bool, at now: Moment) {
-        guard let wanted = entries[name]?.wanted else { return }
-        entries[name]?.wanted = nil
-        if isCertain { entries[name]?.isOver = true }
+        guard let wanted = entries[name.identity]?.wanted else { return }
+        entries[name.identity]?.wanted = nil
+        if isCertain { entries[name.identity]?.isOver = true }
         save(wanted, of: name, as: ending, at: now)
     }
 
@@ -38,39 +40,35 @@ extension CurrentActivities {
             activity.isTaken = true
         }
         let saved = activity.saved(
-            from: Activity.Origin(device: device, identity: name.key.identity), finished: now.wall,
+            from: Activity.Origin(device: device, identity: name.identity), finished: now.wall,
             keeping: WallTime.day * Int(clamping: finishedDays))
         guard !saved.isExpired(at: now.wall) else { return }
-        entries[name]?.saves[activity.savedName(by: name.app)] = saved
+        entries[name.identity]?.saves[activity.savedName(by: name.app)] = saved
     }
 
     /// Does what is to be done about an activity now, and finds out when something is to be done next.
     mutating func settle(_ name: ActivityName, at now: Moment) {
-        if let expired = entries[name]?.wanted?.activity, expired.isExpired(at: now.wall) {
+        if let expired = entries[name.identity]?.wanted?.activity, expired.isExpired(at: now.wall) {
             end(name, as: .finished, isCertain: true, at: now)
             endings.append((name, .finished))
         }
-        guard var entry = entries[name] else { return }
-        if entry.flight == nil { advance(&entry, name, at: now) }
+        // The entry is changed where it stands.
+        guard let place = entries.index(forKey: name.identity) else { return }
+        if entries.values[place].flight == nil {
+            if let transaction = entries.values[place].begin(
+                isPrivate: isPrivate, pause: pause, at: now.instant)
+            {
+                transactions.append(transaction)
+            } else {
+                answers += entries.values[place].takeTickets().map { ($0, nil) }
+            }
+        }
+        let entry = entries.values[place]
         if entry.isDone(at: now.instant, pause: pause) {
-            (entries[name], names[name.key.identity], deadlines[name]) = (nil, nil, nil)
+            entries.remove(at: place)
+            deadlines[name.identity] = nil
         } else {
-            entries[name] = entry
-            deadlines[name] = entry.deadline(isPrivate: isPrivate, pause: pause, at: now)
+            deadlines[name.identity] = entry.deadline(isPrivate: isPrivate, pause: pause, at: now)
         }
-    }
-
-    /// Makes a transaction of what differs between the disk and what is wanted there.
-    private mutating func advance(_ entry: inout Entry, _ name: ActivityName, at now: Moment) {
-        let target = entry.target(isPrivate: isPrivate, pause: pause, at: now.instant)
-        guard target != entry.disk || !entry.saves.isEmpty else {
-            answers += entry.tickets.map { ($0, nil) }
-            entry.tickets = []
-            return
-        }
-        // What nobody asked for waits after a failure.
-        if entry.tickets.isEmpty, let retry = entry.retry, now.instant < retry { return }
-        let transaction = entry.begin(target, name, at: now.instant)
-        transactions.append(transaction)
     }
 }

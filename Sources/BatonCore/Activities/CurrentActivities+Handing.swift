@@ -14,9 +14,9 @@ extension CurrentActivities {
     package func standing(of identity: RecordIdentity, at now: WallTime) -> Standing {
         // Nothing leaves, not even where something went.
         guard !isPrivate else { return .hidden }
-        guard let name = names[identity] else { return .ended(to: taken[identity]?.device) }
+        guard let name = name(of: identity) else { return .ended(to: taken[identity]?.device) }
         guard let own = self[name], !own.activity.isExpired(at: now) else {
-            return .ended(to: entries[name]?.taker ?? taken[identity]?.device)
+            return .ended(to: entries[name.identity]?.taker ?? taken[identity]?.device)
         }
         return isShared(name) ? .shared(name) : .hidden
     }
@@ -33,7 +33,8 @@ extension CurrentActivities {
             return nil
         }
         #if DEBUG
-            let published = Faults.isPlanted(.publishedStateHanded) ? entries[name]?.disk.record : nil
+            let published =
+                Faults.isPlanted(.publishedStateHanded) ? entries[name.identity]?.disk.record : nil
         #else
             let published: Activity? = nil
         #endif
@@ -69,7 +70,7 @@ extension Activity {
         let end = Journal.Draft(.deletion, name.key)
         guard days > 0 else { return (taken, [end]) }
         let saved = taken.saved(
-            from: Origin(device: name.device, identity: name.key.identity), finished: now,
+            from: Origin(device: name.device, identity: name.identity), finished: now,
             keeping: WallTime.day * Int(clamping: days))
         let draft = Journal.Draft(
             .full(saved.content(savedBy: name.app)), taken.savedName(by: name.app).key)

@@ -50,11 +50,10 @@ package struct CurrentActivities: Sendable {
     /// For how many days what has ended is kept.
     package var finishedDays: Int64
 
-    var entries: [ActivityName: Entry] = [:]
-    /// By the records, for who knows no more of an activity.
-    var names: [RecordIdentity: ActivityName] = [:]
+    /// The activities, by what stands for their records.
+    var entries: [RecordIdentity: Entry] = [:]
     /// When something is to be done about an activity.
-    var deadlines: [ActivityName: Instant] = [:]
+    var deadlines: [RecordIdentity: Instant] = [:]
     var taken = TakenActivities()
     var transactions: [Transaction] = []
     var answers: [(Ticket, StoreFailure?)] = []
@@ -83,8 +82,7 @@ package struct CurrentActivities: Sendable {
             found[name, default: Disk()].note = note
         }
         for (name, disk) in found.sorted(by: { $0.key.precedes($1.key) }) {
-            names[name.key.identity] = name
-            entries[name] = Entry(loading: disk)
+            entries[name.identity] = Entry(name, loading: disk)
             if disk.own?.lifetime == .connection { end(name, as: .finished, isCertain: true, at: now) }
             settle(name, at: now)
         }
@@ -113,23 +111,23 @@ package struct CurrentActivities: Sendable {
 
     /// Every activity that is going on here, or is resigned, in the order of names.
     package var all: [(name: ActivityName, own: OwnActivity)] {
-        sortedNames.compactMap { name in entries[name]?.wanted.map { (name, $0) } }
+        sortedNames.compactMap { name in entries[name.identity]?.wanted.map { (name, $0) } }
     }
 
-    package subscript(name: ActivityName) -> OwnActivity? { entries[name]?.wanted }
+    package subscript(name: ActivityName) -> OwnActivity? { entries[name.identity]?.wanted }
 
     /// The activity that a record would be about, if one is known here.
-    package func name(of identity: RecordIdentity) -> ActivityName? { names[identity] }
+    package func name(of identity: RecordIdentity) -> ActivityName? { entries[identity]?.name }
 
     /// Whether other devices may see the activity.
     package func isShared(_ name: ActivityName) -> Bool {
-        entries[name]?.wanted.map { $0.isOffered && !isPrivate } ?? false
+        entries[name.identity]?.wanted.map { $0.isOffered && !isPrivate } ?? false
     }
 
     /// Where the activity of that record went on, if it was taken over when it ended last.
     package func takenOver(_ identity: RecordIdentity) -> Activity.Continuation? { taken[identity] }
 
-    var sortedNames: [ActivityName] { entries.keys.sorted { $0.precedes($1) } }
+    var sortedNames: [ActivityName] { entries.values.map(\.name).sorted { $0.precedes($1) } }
 }
 
 extension ActivityName {

@@ -18,10 +18,17 @@ extension RecordName {
 
     /// The name that a key of this kind spells.
     package init(_ key: RecordKey) throws(CBORError) {
-        guard key.kind == Self.kind else { throw CBORError(.outOfRange, at: 0) }
-        self = try CBORReader.whole(key.name[...]) { (reader) throws(CBORError) in
-            try reader.array(count: Self.partCount)
-            return try Self(from: &reader)
+        self = try Self.parts(of: key) { (reader) throws(CBORError) in try Self(from: &reader) }
+    }
+
+    /// The parts of the name that a key of this kind spells, as the closure reads them.
+    static func parts<Parts>(
+        of key: RecordKey, _ read: (inout CBORReader) throws(CBORError) -> Parts
+    ) throws(CBORError) -> Parts {
+        guard key.kind == kind else { throw CBORError(.outOfRange, at: 0) }
+        return try CBORReader.whole(key.name[...]) { (reader) throws(CBORError) in
+            try reader.array(count: partCount)
+            return try read(&reader)
         }
     }
 

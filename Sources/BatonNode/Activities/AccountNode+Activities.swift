@@ -8,7 +8,7 @@ extension AccountNode {
         let own = credentials.device
         var summary = ActivitySummary(
             identifier: listed.identifier, device: reference(listed.device), app: listed.app,
-            instance: listed.instance ?? "", activity: listed.activity,
+            instance: listed.instance ?? "", activity: listed.activity, spelledBy: listed.fields,
             continuedOn: listed.activity.continuation.map { name(of: $0.device) })
         summary.isSentHere = listed.isSent(to: own)
         summary.isForgotten = dismissals.hide(listed.identity, listed.activity)

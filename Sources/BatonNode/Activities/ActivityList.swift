@@ -71,7 +71,7 @@ struct ActivityList {
 extension ListedActivity {
     /// About how much of an answer it takes.
     var answeredBytes: Int {
-        activity.fields.encodedCount + app.utf8.count + (instance?.utf8.count ?? 0) + 256
+        fields.encodedCount + app.utf8.count + (instance?.utf8.count ?? 0) + 256
     }
 
     fileprivate var sentTime: WallTime { activity.sent?.time ?? activity.changed }

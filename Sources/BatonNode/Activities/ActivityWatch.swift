@@ -65,8 +65,7 @@ final class ActivityWatch {
 
     /// An activity of this device is as it is now.
     func noteOwn(_ name: ActivityName) {
-        let state = account.activities.offered(name).map { ActivityChangeLog.State.there(name, $0) }
-        note(name.key.identity, state ?? .gone)
+        note(name.identity, ActivityChangeLog.State(name, account.activities.offered(name)))
     }
 
     /// A peer's writes are about to be kept; answers which of them are told by now.
@@ -128,7 +127,7 @@ final class ActivityWatch {
         }
         for (place, change) in changed.enumerated() where change.state == .unread {
             guard let name = account.activities.name(of: change.identity) else { continue }
-            changed[place].state = account.activities.offered(name).map { .there(name, $0) } ?? .gone
+            changed[place].state = ActivityChangeLog.State(name, account.activities.offered(name))
         }
         let unread = changed.filter { $0.state == .unread }.map(\.identity)
         guard !unread.isEmpty else { return answer(.changes(told(changed))) }
@@ -158,11 +157,11 @@ final class ActivityWatch {
         var (told, bytes) = (ActivityChanges(number: changes.number), 0)
         if let last = changed.last { told.number = last.number }
         for (place, change) in changed.enumerated() {
-            guard case .there(let name, let activity) = change.state else {
+            guard case .there(let name, let activity, let fields) = change.state else {
                 told.gone.append(change.identity.hash.description)
                 continue
             }
-            let entry = ListedActivity(name, activity)
+            let entry = ListedActivity(name, activity, spelledBy: fields)
             guard !activity.isExpired(at: .now), !account.dismissals.hide(change.identity, activity) else {
                 told.gone.append(entry.identifier)
                 continue

@@ -7,35 +7,34 @@ struct ListedActivity {
     /// Where it is going on, or did.
     let device: DeviceIdentifier
     let app: String
-    /// The app instance; nothing if it has ended.
-    let instance: String?
-    var activity: Activity
+    /// What it is called while it is going on; nothing if it has ended.
+    let name: ActivityName?
+    var activity: Activity { didSet { fields = activity.fields } }
+    /// The fields that spell the activity.
+    private(set) var fields: Fields
 
     /// One that is going on.
-    init(_ name: ActivityName, _ activity: Activity) {
-        key = name.key
-        (identity, device, self.activity) = (key.identity, name.device, activity)
-        (app, instance) = (name.app, name.instance)
+    init(_ name: ActivityName, _ activity: Activity, spelledBy fields: Fields? = nil) {
+        (key, identity, device, app) = (name.key, name.identity, name.device, name.app)
+        (self.name, self.activity, self.fields) = (name, activity, fields ?? activity.fields)
     }
 
     /// One that has ended; nothing if it does not say where it was going on.
     init?(saved record: Record) {
-        guard let key = record.key, let activity = record.savedActivity, let origin = activity.origin else {
-            return nil
-        }
+        guard let key = record.key, let activity = record.savedActivity, let fields = record.fields,
+            let origin = activity.origin
+        else { return nil }
         do throws(CBORError) {
             app = try SavedActivityName(key).app
         } catch {
             return nil
         }
         (self.key, identity, device) = (key, record.identity, origin.device)
-        (self.activity, instance) = (activity, nil)
+        (self.activity, self.fields, name) = (activity, fields, nil)
     }
 
-    /// What it is called while it is going on; nothing if it has ended.
-    var name: ActivityName? {
-        instance.map { ActivityName(device: device, app: app, instance: $0) }
-    }
+    /// The app instance; nothing if it has ended.
+    var instance: String? { name?.instance }
 
     /// Stands for the activity in commands.
     var identifier: String { identity.hash.description }
@@ -53,12 +52,12 @@ struct ListedActivity {
 
     /// Whether it has ended, and its identifier began so before.
     func wasCalled(_ prefix: String) -> Bool {
-        instance == nil && activity.origin?.identity.hash.description.hasPrefix(prefix) ?? false
+        name == nil && activity.origin?.identity.hash.description.hasPrefix(prefix) ?? false
     }
 
     /// Whether the person sent it to that device, and it was not continued there since.
     func isSent(to device: DeviceIdentifier) -> Bool {
-        guard instance != nil, let sent = activity.sent, sent.device == device else { return false }
+        guard name != nil, let sent = activity.sent, sent.device == device else { return false }
         guard let continuation = activity.continuation, continuation.device == device else { return true }
         return continuation.time < sent.time
     }

@@ -30,5 +30,5 @@ extension OwnActivities {
 
 extension ActivityName {
     /// Stands for the activity in commands.
-    var shortIdentifier: String { key.identity.hash.description }
+    var shortIdentifier: String { identity.hash.description }
 }

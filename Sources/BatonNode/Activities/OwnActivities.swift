@@ -91,7 +91,7 @@ final class OwnActivities {
         guard identity.kind == .currentActivity else { return false }
         guard let key else { return name(of: identity) != nil }
         do throws(CBORError) {
-            return try ActivityName(key).device == machine.device
+            return try ActivityName(key, of: identity).device == machine.device
         } catch {
             return false
         }
@@ -248,7 +248,6 @@ final class OwnActivities {
 
     private func keep(_ transaction: CurrentActivities.Transaction) {
         let name = transaction.name
-        changed(name)
         publish(transaction.drafts, transaction.notes) { [self] failure in
             if let failure { log.tell("how an activity stands was not kept: \(failure)") }
             run { $0.handleKept(name, failure, at: $1) }
@@ -256,6 +255,8 @@ final class OwnActivities {
             watch(name)
             if machine[name] == nil { sessions[name] = nil }
         }
+        // What goes to other devices leaves at the end of this turn; who watches here is told behind it.
+        loop.afterTurn { [self] in changed(name) }
     }
 
     private func setTimer() {

@@ -69,12 +69,12 @@ extension Requests {
     func check(_ activity: Activity, _ name: ActivityName) throws(LocalFailure) {
         guard activity.fields.encodedCount <= Limits.activityBytes,
             name.key.name.count <= RecordKey.nameBytes,
-            activity.savedName(by: name.app).key.name.count <= RecordKey.nameBytes
+            SavedActivityName.hasRoom(for: name.app)
         else {
             throw .activityTooLarge
         }
         if let identifier = activity.persistentIdentifier,
-            activity.savedName(by: name.app).identifier != identifier
+            !SavedActivityName(app: name.app, identifier: identifier).hasRoom
         {
             throw LocalFailure(
                 .tooLarge,

@@ -5,9 +5,10 @@ import BatonSecurity
 extension AccountNode {
     func peer(_ device: DeviceIdentifier, sends writes: [Write], of lane: Lane) -> TakenWrites {
         lookForTwin(in: writes, from: device)
+        // Those who watch come first: they wait.
+        let told = lane == .activities ? watching.take(writes) : []
         return TakenWrites(
-            changes: lastChanges.take(writes, of: lane, from: device, at: .now) { everyDevice },
-            told: lane == .activities ? watching.take(writes) : [])
+            changes: lastChanges.take(writes, of: lane, from: device, at: .now) { everyDevice }, told: told)
     }
 
     func giveBack(_ taken: TakenWrites) {

@@ -1,14 +1,13 @@
 package import BatonCore
-import Glibc
 
 /// Remembers outside the home how far the journal had come in one lane.
 ///
 /// It has a file of its own, so that who is at one lane needs nothing of the other. Sendable although it changes: it
 /// goes with its lane, which one thread has at a time; only `noteTold` is called by another thread, and it touches nothing
-/// that changes but the file, at a place of its own.
+/// that changes but the file, which sees to that, at a place of its own.
 package final class LaneWitness: @unchecked Sendable {
     private let lane: Lane
-    private let path: String?
+    private let file: WitnessFile?
     /// What the file begins with: this start of the machine, and whose journal it is.
     private let head: [UInt8]
     /// The life with which the journal goes on.
@@ -20,7 +19,7 @@ package final class LaneWitness: @unchecked Sendable {
     private var isGivenUp = false
 
     init(_ lane: Lane, path: String?, head: [UInt8]) {
-        (self.lane, self.path, self.head) = (lane, path, head)
+        (self.lane, file, self.head) = (lane, path.map(WitnessFile.init), head)
     }
 
     // MARK: Commands
@@ -30,10 +29,12 @@ package final class LaneWitness: @unchecked Sendable {
 
     /// Takes note of what the lane has kept, or is about to keep.
     package func note(_ store: any LaneStore, isKept: Bool = true) throws(StoreFailure) {
-        guard path != nil, !isGivenUp, let life, let mark = try store.mark(of: life) else { return remove() }
+        guard let file, !isGivenUp, let life, let mark = try store.mark(of: life) else { return remove() }
         let certain = isKept ? mark : kept ?? mark
         if mark == noted, certain == kept { return }
-        guard write(head + mark.encoded + certain.encoded, at: 0, creating: true) else { return remove() }
+        guard file.write(head + mark.encoded + certain.encoded, at: 0, creating: true) else {
+            return remove()
+        }
         (noted, kept) = (mark, certain)
     }
 
@@ -45,15 +46,15 @@ package final class LaneWitness: @unchecked Sendable {
     /// What can't be kept up must not agree by chance with what comes later.
     func remove() {
         (noted, kept, isGivenUp) = (nil, nil, true)
-        if let path { unlink(path) }
+        file?.remove()
     }
 
     /// Others are about to be told of a transaction of that life before it is kept; false if that can't be noted.
     func noteTold(_ sequence: UInt64, of life: Life) -> Bool {
         // Where no witness can be, every opening begins another life, and no dot of this one is ever named again.
-        guard path != nil else { return true }
+        guard let file else { return true }
         // Where there is no file, there is none yet, and one that came to be later would not have this.
-        return write(Told(life: life, sequence: sequence).encoded, at: marksEnd, creating: false)
+        return file.write(Told(life: life, sequence: sequence).encoded, at: marksEnd, creating: false)
     }
 
     // MARK: The file
@@ -97,29 +98,15 @@ package final class LaneWitness: @unchecked Sendable {
 
     /// What an earlier process noted last.
     func read() -> Seen? {
-        guard let path else { return nil }
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
         let longest = marksEnd + Told.byteCount
-        var bytes = [UInt8](repeating: 0, count: longest + 1)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        guard count == marksEnd || count == longest, bytes.starts(with: head) else { return nil }
-        let told = count == longest ? Told(bytes[marksEnd..<longest]) : nil
+        guard let bytes = file?.read(upTo: longest + 1), [marksEnd, longest].contains(bytes.count),
+            bytes.starts(with: head)
+        else { return nil }
+        let told = bytes.count == longest ? Told(bytes[marksEnd..<longest]) : nil
         let marks = bytes[head.count..<marksEnd]
         guard let noted = LaneMark(Array(marks.prefix(LaneMark.byteCount))), noted.lane == lane,
             let kept = LaneMark(Array(marks.suffix(LaneMark.byteCount))), kept.lane == lane
         else { return nil }
         return Seen(noted: noted, kept: kept, told: told)
-    }
-
-    /// False if it can't be written; then there is no witness, which costs a life and nothing else.
-    private func write(_ bytes: [UInt8], at place: Int, creating: Bool) -> Bool {
-        guard let path else { return false }
-        let flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | (creating ? O_CREAT : 0)
-        let descriptor = Glibc.open(path, flags, 0o600)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return pwrite(descriptor, bytes, bytes.count, place) == bytes.count
     }
 }

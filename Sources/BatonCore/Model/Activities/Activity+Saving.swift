@@ -7,9 +7,9 @@ extension Activity {
     package func savedName(by app: String) -> SavedActivityName {
         if let persistentIdentifier {
             let name = SavedActivityName(app: app, identifier: persistentIdentifier)
-            if name.key.name.count <= RecordKey.nameBytes { return name }
+            if name.hasRoom { return name }
         }
-        return SavedActivityName(app: app, identifier: "~" + subject.description)
+        return SavedActivityName(app: app, subject: subject)
     }
 
     /// Stands for what the activity is about: its type, its page, the content that it names, and what it takes to come back.

@@ -1,17 +1,40 @@
 /// Names the current activity of one app instance on one device.
+///
+/// It is looked for at every change, and so knows its key, and what stands for that, from the beginning.
 package struct ActivityName: RecordName {
     package let device: DeviceIdentifier
     /// The app, by its bundle identifier.
     package let app: String
     /// The app instance: a connection, or one that was named on purpose, such as a shell.
     package let instance: String
+    package let key: RecordKey
+    /// What stands for the key.
+    package let identity: RecordIdentity
 
     package static let kind = RecordKind.currentActivity
     package static let partCount = 3
 
     package init(device: DeviceIdentifier, app: String, instance: String) {
         (self.device, self.app, self.instance) = (device, app, instance)
+        key = RecordKey(kind: Self.kind, parts: Self.partCount) { writer in
+            writer.identifier(device)
+            writer.text(app)
+            writer.text(instance)
+        }
+        identity = key.identity
     }
+
+    /// The name that the key of a record spells.
+    package init(_ key: RecordKey, of identity: RecordIdentity) throws(CBORError) {
+        (device, app, instance) = try Self.parts(of: key) { (reader) throws(CBORError) in
+            (try reader.identifier(), try reader.text(), try reader.text())
+        }
+        (self.key, self.identity) = (key, identity)
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { left.key == right.key }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 
     package func encode(to writer: inout CBORWriter) {
         writer.identifier(device)
@@ -35,6 +58,19 @@ package struct SavedActivityName: RecordName {
     package static let partCount = 2
 
     package init(app: String, identifier: String) { (self.app, self.identifier) = (app, identifier) }
+
+    /// The name of one that its app calls nothing, by what stands for what it is about.
+    init(app: String, subject: KeyHash) { self.init(app: app, identifier: "~" + subject.description) }
+
+    /// Whether a key has room for the name.
+    package var hasRoom: Bool { key.name.count <= RecordKey.nameBytes }
+
+    /// Whether there is room for what an app calls nothing; all of that has names of one length.
+    package static func hasRoom(for app: String) -> Bool {
+        SavedActivityName(app: app, identifier: anySubject).hasRoom
+    }
+
+    private static let anySubject = SavedActivityName(app: "", subject: KeyHash(high: 0, low: 0)).identifier
 
     package func encode(to writer: inout CBORWriter) {
         writer.text(app)

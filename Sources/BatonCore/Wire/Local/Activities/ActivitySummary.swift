@@ -7,7 +7,9 @@ package struct ActivitySummary: Equatable, Sendable {
     package var app: String
     /// The app instance; empty if it has ended.
     package var instance: String
-    package var activity: Activity
+    package var activity: Activity { didSet { fields = activity.fields } }
+    /// The fields that spell the activity.
+    private var fields: Fields
     /// The name of the device where it was continued last.
     package var continuedOn: String?
     /// Whether the person sent it to the answering device, and it was not continued there since.
@@ -19,10 +21,10 @@ package struct ActivitySummary: Equatable, Sendable {
 
     package init(
         identifier: String, device: DeviceReference, app: String, instance: String, activity: Activity,
-        continuedOn: String?
+        spelledBy fields: Fields? = nil, continuedOn: String?
     ) {
         (self.identifier, self.device, self.app, self.instance) = (identifier, device, app, instance)
-        (self.activity, self.continuedOn) = (activity, continuedOn)
+        (self.activity, self.fields, self.continuedOn) = (activity, fields ?? activity.fields, continuedOn)
     }
 
     /// Where this activity stands in the list.
@@ -34,7 +36,7 @@ package struct ActivitySummary: Equatable, Sendable {
             fields.field(2) { device.encode(to: &$0) }
             fields.field(3) { $0.text(app) }
             fields.field(4) { $0.text(instance) }
-            fields.field(5) { activity.fields.encode(to: &$0) }
+            fields.field(5) { self.fields.encode(to: &$0) }
             fields.field(6, continuedOn) { $0.text($1) }
             fields.field(7, isSentHere ? true : nil) { $0.boolean($1) }
             fields.field(8, isForgotten ? true : nil) { $0.boolean($1) }
@@ -44,7 +46,7 @@ package struct ActivitySummary: Equatable, Sendable {
 
     init(from reader: inout CBORReader) throws(CBORError) {
         var identifier: String?, device: DeviceReference?, app: String?, instance: String?
-        var activity: Activity?, continuedOn: String?
+        var spelled: Fields?, continuedOn: String?
         var (isSentHere, isForgotten, isPrivate) = (false, false, false)
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
@@ -52,7 +54,7 @@ package struct ActivitySummary: Equatable, Sendable {
             case 2: device = try DeviceReference(from: &reader)
             case 3: app = try reader.text()
             case 4: instance = try reader.text()
-            case 5: activity = try Activity(try Fields(from: &reader))
+            case 5: spelled = try Fields(from: &reader)
             case 6: continuedOn = try reader.text()
             case 7: isSentHere = try reader.boolean()
             case 8: isForgotten = try reader.boolean()
@@ -60,10 +62,12 @@ package struct ActivitySummary: Equatable, Sendable {
             default: break
             }
         }
+        let fields = try spelled.required(5, in: reader)
         self.init(
             identifier: try identifier.required(1, in: reader), device: try device.required(2, in: reader),
             app: try app.required(3, in: reader), instance: try instance.required(4, in: reader),
-            activity: try activity.required(5, in: reader), continuedOn: continuedOn)
+            activity: try Activity(fields),
+            spelledBy: fields, continuedOn: continuedOn)
         (self.isSentHere, self.isForgotten, self.isPrivate) = (isSentHere, isForgotten, isPrivate)
     }
 }
