@@ -115,6 +115,14 @@
             case publishedStateHanded
             /// A device that starts does not know any more which of its activities were taken over.
             case takenForgotten
+            /// A device is not told what others deleted of what is going on there.
+            case forgottenGoesOn
+            /// What waits to be kept of how something ended is not let go as its app deletes what was kept.
+            case deletedKeptLater
+            /// Nobody waits for the time when an activity is over.
+            case expiryNotAwaited
+            /// What a device lost of what is going on there, and others still have, is left to them.
+            case lostNotTakenBack
 
             // MARK: Time
 

@@ -47,13 +47,16 @@ extension AccountNode {
     func newBatch() -> BatchIdentifier { BatchIdentifier(value: generator.next()) }
 
     /// Keeps what the journal named, and passes it on.
+    ///
+    /// What was named in one life is one line: behind what was not kept nothing of it is kept in that lane, or it would
+    /// claim what is missing, which others may have been told.
     private func keep(
         _ transaction: StoreTransaction, durably: Bool = false,
         then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
     ) {
         let life = journal.life
         let isTold = tellAhead(transaction)
-        store.submit(to: transaction.lane, durably: durably) { (store) throws(StoreFailure) in
+        store.submit(to: transaction.lane, in: ownWrites, durably: durably) { (store) throws(StoreFailure) in
             try store.commit(transaction)
         } then: { [self] result in
             switch result {
@@ -87,6 +90,7 @@ extension AccountNode {
 
     func beginLife() {
         journal.beginLife(newLife())
+        ownWrites = StoreLine()
         twin.begin(journal.life)
         store.begin(journal.life)
     }

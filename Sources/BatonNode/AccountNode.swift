@@ -31,6 +31,8 @@ final class AccountNode {
     private let port: UInt16
     /// Names what this device writes.
     var journal: Journal
+    /// Has what the present life named kept.
+    var ownWrites = StoreLine()
     var generator = SystemRandomNumberGenerator()
     private(set) lazy var letting = LettingGo(
         device: credentials.device, store: store, reports: contents.summary.reports, on: loop, limits: limits,

@@ -40,7 +40,8 @@ import Testing
             marks += world.marks
         }
         for mark in [
-            Mark.handed, .savedForOthers, .takenOver, .takenAlone, .replicasTold, .goneTold,
+            Mark.handed, .savedForOthers, .takenOver, .takenAlone, .replicasTold, .goneTold, .forgottenHere,
+            .forgottenElsewhere, .savedForgotten, .savedDeleted, .expiredActivities, .takenBack,
         ] { #expect(marks[mark] > 5, "\(mark.rawValue)") }
     }
 

@@ -44,7 +44,7 @@ extension CurrentActivities {
         let saved = Set(identifiers.map { SavedActivityName(app: app, identifier: $0) })
         var ended: [ActivityName] = []
         for name in sortedNames where name.app == app {
-            for gone in saved { entries[name.identity]?.saves[gone] = nil }
+            entries[name.identity]?.dropSaves { saved.contains($0) }
             guard let identifier = entries[name.identity]?.wanted?.activity.persistentIdentifier,
                 identifiers.contains(identifier)
             else { continue }
@@ -52,6 +52,11 @@ extension CurrentActivities {
             finish(name, as: .forgotten, for: ticket(name), at: now)
         }
         return ended
+    }
+
+    /// Nothing is kept any more of how activities of an app ended before.
+    package mutating func deleteAllSaved(_ app: String) {
+        for name in sortedNames where name.app == app { entries[name.identity]?.dropSaves { _ in true } }
     }
 
     private mutating func change(

@@ -19,7 +19,7 @@ extension CurrentActivities {
         /// What is on the disk once it is kept.
         let disk: Disk
         let tickets: [Ticket]
-        let saves: [SavedActivityName: Activity]
+        var saves: [SavedActivityName: Activity]
         /// Whether what was on the disk before has ended, whether or not that can be kept.
         let isOver: Bool
         /// How the record was told to be since, if it was told.
@@ -113,6 +113,12 @@ extension CurrentActivities {
         mutating func takeTickets() -> [Ticket] {
             defer { tickets = [] }
             return tickets
+        }
+
+        /// Keeps nothing of what ended under such a name, also where it is under way and the disk fails.
+        mutating func dropSaves(where isDeleted: (SavedActivityName) -> Bool) {
+            saves = saves.filter { !isDeleted($0.key) }
+            if let under = flight?.saves { flight?.saves = under.filter { !isDeleted($0.key) } }
         }
 
         /// Whether nothing is left of it, and nothing of how fast it changed is to be remembered.

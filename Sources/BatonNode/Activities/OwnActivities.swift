@@ -185,6 +185,12 @@ final class OwnActivities {
         publish(drafts, []) { isDone($0) }
     }
 
+    /// Deletes all that an app saved, by that draft, also what is still to be kept.
+    func deleteAll(of app: String, by draft: Journal.Draft, then: @escaping Then) {
+        run { machine, _ in machine.deleteAllSaved(app) }
+        publish([draft], [], then)
+    }
+
     /// The person wants nothing to leave this device, or no longer.
     func set(isPrivate: Bool) { run { $0.handle(isPrivate: isPrivate, at: $1) } }
 

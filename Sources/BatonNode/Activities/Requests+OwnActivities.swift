@@ -54,10 +54,8 @@ extension Requests {
             let scope = Scope.activities(app: app)
             // A larger one would be kept, and clear nothing.
             guard scope.encoded.count <= Scope.bytesMost else { return answer(.failure(.activityTooLarge)) }
-            let key = scope.clearKey(in: .activities)
-            return account.publish([Journal.Draft(.full(Write.Content(fields: Fields())), key)]) {
-                tell($0, answer)
-            }
+            let clear = Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .activities))
+            return account.activities.deleteAll(of: app, by: clear) { tell($0, answer) }
         }
         let drafts = identifiers.map {
             Journal.Draft(.deletion, SavedActivityName(app: app, identifier: $0).key)

@@ -219,6 +219,43 @@ import Testing
         #expect(ended == [name] && stage.disk.seen(name) == nil && stage.disk.saved.isEmpty)
     }
 
+    @Test(arguments: [false, true])
+    func `deleted by their app are not kept by a disk that fails meanwhile`(isAll: Bool) throws {
+        var stage = Stage()
+        try start(&stage, Self.activity("a"))
+        stage.happen { $0.handleLoss(of: name, at: $1) }
+        #expect(stage.underWay.count == 1)
+        stage.ask { machine, ticket, now in
+            if isAll { return machine.deleteAllSaved("org.example") }
+            _ = machine.deleteSaved("org.example", ["org.example.edit"], for: { _ in ticket }, at: now)
+        }
+        try stage.work(Self.failure)
+        stage.pass(Stage.retryPause)
+        try stage.workAll()
+        #expect(stage.disk.seen(name) == nil && stage.disk.saved.isEmpty)
+    }
+
+    @Test func `that others are to see no more are withdrawn once that is kept, and end before`() throws {
+        for isEnd in [false, true] {
+            var (stage, journal) = (Stage(), Journal(life: Life(high: 1, low: 1), latest: .zero))
+            try start(&stage, Self.activity("a"))
+            stage.ask {
+                if isEnd {
+                    $0.finish(name, as: .finished, for: $1, at: $2)
+                } else {
+                    $0.resign(name, for: $1, at: $2)
+                }
+            }
+            let underWay = try #require(stage.underWay.first)
+            // The first of a life is never told before.
+            _ = journal.transaction(.activities, underWay.drafts, now: stage.now.wall)
+            let transaction = journal.transaction(.activities, underWay.drafts, now: stage.now.wall)
+            var named = try #require(transaction)
+            named.notes = underWay.notes
+            #expect(named.canBeToldAhead == isEnd)
+        }
+    }
+
     // MARK: Others
 
     @Test func `that another device took over end here, and it is known where they went on`() throws {

@@ -29,8 +29,10 @@ import Testing
         #expect(
             shown == Dictionary(uniqueKeysWithValues: list.map { ($0.identifier, $0.activity.title ?? "") }))
         // What happens while nobody asks is told as one change.
-        for title in ["a", "b", "c"] { try app.update(title, instance: "last") }
-        try nodes.await(["c", "20", "19"], on: 1)
+        for title in ["a", "b", "c"] {
+            try app.update(title, instance: "last")
+            try nodes.await([title, "20", "19"], on: 1)
+        }
         let changes = try watcher.changes(after: number)
         #expect(changes.changed.map(\.activity.title) == ["c"] && changes.gone == [])
     }
@@ -54,6 +56,27 @@ import Testing
         #expect(changes.gone.contains(draft.identifier))
     }
 
+    @Test func `hears of what expires where nobody is left who could say so`() throws {
+        let nodes = try ConnectedNodes(["near", "far"])
+        var app = try ActedApp(nodes[0])
+        let watcher = try Watcher(nodes[1])
+        try watcher.ask()
+        let end = presentTime.advanced(by: .seconds(3))
+        try app.start("Brief") { $0.expiration = end }
+        try watcher.take()
+        #expect(watcher.shown == ["Brief"])
+        try nodes.await(["Brief"], on: 1)
+        // Who has not heard of its beginning sees it in the list.
+        let late = try Watcher(nodes[1])
+        try nodes.stop(0)
+        for watcher in [watcher, late] {
+            try watcher.ask()
+            try watcher.take()
+        }
+        #expect(presentTime >= end && watcher.shown == [])
+        #expect(try nodes[1].titles() == [])
+    }
+
     @Test func `that missed more than is remembered asks for all anew`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
@@ -71,7 +94,10 @@ import Testing
     }
 
     @Test func `is told the truth again where a store refuses what was told`() throws {
-        let nodes = try ConnectedNodes(["near", "far"])
+        // What the disk did not take comes once more as the two meet anew, which is long after that was told.
+        let nodes = try ConnectedNodes(["near", "far"]) {
+            $0.redialTime = .milliseconds(500)...Duration.milliseconds(1000)
+        }
         var app = try ActedApp(nodes[0])
         let watcher = try Watcher(nodes[1])
         for (title, instance) in [("Draft", "1"), ("Other", "2")] {
@@ -89,7 +115,9 @@ import Testing
         try app.update("Draft, told")
         try watcher.take()
         #expect(watcher.shown == ["Draft, told", "Other"])
-        try watcher.take(until: ["Draft", "Other"])
+        try watcher.ask()
+        try watcher.take()
+        #expect(watcher.shown == ["Draft", "Other"])
         try app.finish(instance: "2")
         try watcher.take(until: ["Draft, told"])
         try watcher.take(until: ["Draft", "Other"])

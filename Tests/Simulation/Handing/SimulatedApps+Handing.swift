@@ -36,13 +36,13 @@ extension SimulatedApps {
         var (handed, ending): (Activity?, Int?)
         ask(name) { [self] in
             handed = $0.hand(name, to: device, takes: request.takes, for: $2, at: $1)
-            guard handed != nil else { return }
+            guard let handed else { return }
+            world.freshness?.noteHanding(name, handed, by: self)
             world.tell("\(node.name): \(name.instance) is \(request.takes ? "taken over" : "continued")")
-            world.freshness?.noteHanding(name, by: self)
-            if request.takes { ending = world.freshness?.noteEnding(of: name, by: device) }
+            if request.takes { ending = world.freshness?.noteEnding(of: name, to: device, by: self) }
         } then: { [self] failure in
             guard let handed else { return tellEnd(request, over: endpoint) }
-            if let ending { world.freshness?.noteEnd(of: name, ending, isTaken: true, failure) }
+            if let ending { world.freshness?.noteEnd(of: name, ending, isTaken: true, failure, by: self) }
             if request.takes, failure != nil { return tell(.unavailable, request, over: endpoint) }
             world.marks[request.takes ? .takenOver : .handed] += 1
             tell(.fields(handed.fields, isSaved: isSaved), request, over: endpoint)

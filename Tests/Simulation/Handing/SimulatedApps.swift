@@ -5,16 +5,14 @@ import Support
 final class SimulatedApps {
     unowned let node: SimulatedNode
     private(set) var machine: CurrentActivities
-    /// What the person has set; it outlives the process.
-    private(set) var isPrivate = false
+    /// What the person has set, as the disk has it.
+    private var settings = Settings()
     /// Who waits for what to be kept.
     private var waiting: [CurrentActivities.Ticket: (StoreFailure?) -> Void] = [:]
     private var lastTicket: CurrentActivities.Ticket = 0
     /// For which deadline a timer runs.
     private var timed: Instant?
     private var isDraining = false
-    /// Each state that an app makes has a number of its own, which is its title.
-    private var lastVersion = 0
 
     init(on node: SimulatedNode) {
         self.node = node
@@ -27,7 +25,16 @@ final class SimulatedApps {
             retryPause: node.world.limits.settlingTime, finishedDays: SimulatedNode.finishedDays)
     }
 
+    /// The app of all instances.
+    static let app = "org.acting"
+
     var world: World { node.world }
+
+    /// Whether the person wants nothing to leave this device.
+    var isPrivate: Bool { settings.isPrivate }
+
+    /// Whether the time of an activity is over.
+    func isOver(_ activity: Activity) -> Bool { activity.isExpired(at: node.wallTime) }
 
     // MARK: The process
 
@@ -35,7 +42,10 @@ final class SimulatedApps {
     func start() {
         (machine, timed) = (Self.machine(of: node), nil)
         let (current, saved) = (read(.currentActivity), read(.savedActivity))
-        let notes = node.ask { (store) throws(StoreFailure) in try store.notes(in: .ownActivity) }
+        let (notes, set) = node.ask { (store) throws(StoreFailure) in
+            (try store.notes(in: .ownActivity), try store.notes(in: .setting))
+        }
+        settings = Settings(set)
         run {
             $0.load(
                 current, notes: notes, taken: TakenActivities(saved, of: self.node.identity.device),
@@ -54,80 +64,32 @@ final class SimulatedApps {
 
     /// Records are now so; nothing that is written in answer is earlier.
     func takeBack(_ records: [Record], by clock: HybridTime) {
+        var records = records
+        #if DEBUG
+            records = heeded(records)
+        #endif
         guard node.isUp, !records.isEmpty else { return }
         node.journal.witness(clock)
+        let before = machine
         run { $0.handle(records, at: $1) }
-    }
-
-    // MARK: What apps and people do
-
-    /// An app instance does something several times in a moment.
-    func act() {
-        let instance = "\(draw { $0.number(1...2) })"
-        let name = ActivityName(device: node.identity.device, app: "org.acting", instance: instance)
-        for _ in 0..<draw({ $0.number(1...5) }) where node.isUp { act(name) }
-    }
-
-    private func act(_ name: ActivityName) {
-        let choice = draw { $0.number(0...99) }
-        switch machine[name] {
-        case let own? where choice < 75: change(name, own.activity)
-        case _? where choice < 85: finish(name)
-        case _? where choice < 90:
-            world.tell("\(node.name): \(name.instance) is resigned")
-            world.freshness?.noteOffer(of: name, isOffered: false)
-            ask(name) { $0.resign(name, for: $2, at: $1) }
-        default: begin(name)
-        }
-    }
-
-    private func begin(_ name: ActivityName) {
-        var activity = Activity(type: "org.acting.writing", started: node.wallTime)
-        // The same thing is done again and again, and what ends takes the place of how it ended before.
-        activity.persistentIdentifier = "\(node.number)/\(name.instance)/\(draw { $0.number(1...2) })"
-        let lifetime = draw { $0.chance(25) } ? ActivityLifetime.connection : .untilFinished
-        let version = nextVersion()
-        activity.title = "\(version)"
-        world.tell("\(node.name): \(name.instance) begins with \(version)")
-        world.freshness?.noteBeginning(of: name, version, lifetime)
-        ask(name, version) { [activity] in
-            $0.start(name, OwnActivity(activity, lifetime: lifetime), for: $2, at: $1)
-        }
-    }
-
-    /// The app brings its activity to another state, which others may see or not.
-    func change(_ name: ActivityName, _ last: Activity) {
-        var activity = last
-        let version = nextVersion()
-        (activity.title, activity.changed) = ("\(version)", node.wallTime)
-        activity.eligibility = draw { $0.chance(90) } ? .handoff : .search
-        world.tell("\(node.name): \(name.instance) is at \(version)")
-        let isOffered = activity.eligibility.contains(.handoff) && !(machine[name]?.isResigned ?? false)
-        world.freshness?.noteOffer(of: name, isOffered: isOffered)
-        ask(name, version) { [activity] in $0.update(name, activity, for: $2, at: $1) }
-    }
-
-    private func finish(_ name: ActivityName) {
-        world.tell("\(node.name): \(name.instance) is finished")
-        guard let freshness = world.freshness else { return }
-        let ending = freshness.noteEnding(of: name)
-        ask(name) {
-            $0.finish(name, as: .finished, for: $2, at: $1)
-        } then: {
-            freshness.noteEnd(of: name, ending, $0)
+        for (name, own) in machine.all where own.activity.version != before[name]?.activity.version {
+            world.tell("\(node.name): \(name.instance) is at \(own.activity.version), as others had it")
+            world.marks[.takenBack] += 1
+            world.freshness?.noteTakenBack(name, own, by: self)
         }
     }
 
     /// The person wants nothing to leave this device, or no longer.
     func hide() {
-        isPrivate.toggle()
-        world.tell("\(node.name) is \(isPrivate ? "private" : "private no longer")")
-        run { $0.handle(isPrivate: self.isPrivate, at: $1) }
-    }
-
-    private func nextVersion() -> Int {
-        lastVersion += 1
-        return lastVersion
+        var settings = settings
+        settings.set(.private, to: isPrivate ? nil : 1)
+        keep([settings.note(of: .private)]) { [self] failure in
+            guard failure == nil else { return }
+            self.settings = settings
+            world.tell("\(node.name) is \(isPrivate ? "private" : "private no longer")")
+            world.freshness?.noteHiding(at: self)
+            run { $0.handle(isPrivate: self.isPrivate, at: $1) }
+        }
     }
 
     func draw<Value>(_ body: (inout SeededGenerator) -> Value) -> Value { body(&world.streams["act"]) }
@@ -142,17 +104,23 @@ final class SimulatedApps {
         _ body: (inout CurrentActivities, CurrentActivities.Moment, CurrentActivities.Ticket) -> Void,
         then: @escaping (StoreFailure?) -> Void = { _ in }
     ) {
-        lastTicket += 1
-        let ticket = lastTicket
-        if let version { world.freshness?.noteAsked(name, version) }
-        waiting[ticket] = { [world] failure in
-            world.freshness?.noteAnswer(name, version, failure)
-            then(failure)
-        }
+        let ticket = ticket(name, version, then)
         run { body(&$0, $1, ticket) }
     }
 
-    private func run(_ body: Body) {
+    /// Who waits for something to be kept of an activity.
+    func ticket(
+        _ name: ActivityName, _ version: Int? = nil, _ then: @escaping (StoreFailure?) -> Void
+    ) -> CurrentActivities.Ticket {
+        lastTicket += 1
+        waiting[lastTicket] = { [self] failure in
+            world.freshness?.noteAnswer(name, version, failure, by: self)
+            then(failure)
+        }
+        return lastTicket
+    }
+
+    func run(_ body: Body) {
         body(&machine, CurrentActivities.Moment(world.now, node.wallTime))
         guard !isDraining else { return }
         isDraining = true
@@ -170,7 +138,7 @@ final class SimulatedApps {
             }
             while let (name, ending) = machine.nextEnding() {
                 world.tell("\(node.name): \(name.instance) has ended: \(ending)")
-                world.freshness?.noteEnd(of: name, ending, world)
+                world.freshness?.noteEnd(of: name, ending, by: self)
                 isDone = false
             }
         }
@@ -181,21 +149,30 @@ final class SimulatedApps {
         let name = transaction.name
         let isKept = { [self] (failure: StoreFailure?) in run { $0.handleKept(name, failure, at: $1) } }
         guard transaction.drafts.isEmpty else {
-            return node.write(.activities, transaction.drafts, notes: transaction.notes) { _ in
+            return node.write(.activities, transaction.drafts, notes: transaction.notes) { [self] writes in
+                for write in writes { world.freshness?.noteKept(write, of: name, by: self) }
                 isKept(nil)
             } failed: {
                 isKept($0)
             }
         }
-        var notes = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
-        notes.notes = transaction.notes
-        var own = SimulatedNode.Work.OwnWrite(isBatch: false, seen: node.known) { _ in isKept(nil) }
-        own.failed = { isKept($0) }
-        node.enter(.write(notes, own))
+        keep(transaction.notes, then: isKept)
+    }
+
+    /// Keeps what nobody else hears of.
+    private func keep(_ notes: [LocalNote], then: @escaping (StoreFailure?) -> Void) {
+        var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
+        transaction.notes = notes
+        var own = SimulatedNode.Work.OwnWrite(isBatch: false, seen: node.known) { _ in then(nil) }
+        own.failed = then
+        node.enter(.write(transaction, own))
     }
 
     private func setTimer() {
         guard let deadline = machine.deadline, deadline != timed else { return }
+        #if DEBUG
+            guard !Faults.isPlanted(.expiryNotAwaited) || !isEnd(deadline) else { return }
+        #endif
         timed = deadline
         let left = deadline > world.now ? deadline.nanoseconds - world.now.nanoseconds : 0
         node.later(Int((left + 999_999) / 1_000_000)) { [self] in

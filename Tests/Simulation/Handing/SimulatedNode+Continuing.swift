@@ -10,6 +10,8 @@ extension SimulatedNode {
     private struct Asking {
         let name: ActivityName
         let takes: Bool
+        /// Where it is asked for, if that can be; of a device that was cloned it is one machine.
+        let endpoint: Endpoint?
         /// What they must be told at the least.
         let bound: FreshestPayload.Bound
     }
@@ -23,13 +25,15 @@ extension SimulatedNode {
             isLate
             ? freshness.names
             : ask { (store) throws(StoreFailure) in try store.records(of: .currentActivity) }
-                .compactMap { $0.activity?.name }
+                .compactMap(\.activity).filter { !$0.activity.isExpired(at: wallTime) }.map(\.name)
         let others = names.filter { $0.device != identity.device }
         guard !others.isEmpty else { return }
         let name = world.streams[stream].pick(others)
+        let endpoint = endpoints.first { $0.peer.identity.device == name.device && $0.session.isOpen }
         let asking = Asking(
-            name: name, takes: world.streams[stream].chance(40),
-            bound: freshness.bound(of: name, record: contents.record(name.key.identity)))
+            name: name, takes: world.streams[stream].chance(40), endpoint: endpoint,
+            bound: freshness.bound(
+                of: name, at: endpoint?.peer, record: contents.record(name.key.identity)))
         world.tell(
             "\(self.name) goes on with \(name.key.identity.hash.short)\(asking.takes ? ", and takes it" : "")"
         )
@@ -37,11 +41,7 @@ extension SimulatedNode {
     }
 
     private func request(_ asking: Asking) {
-        guard
-            let endpoint = endpoints.first(where: {
-                $0.peer.identity.device == asking.name.device && $0.session.isOpen
-            })
-        else { return useReplica(asking) }
+        guard let endpoint = asking.endpoint else { return useReplica(asking) }
         var isTold = false
         let isAsked = endpoint.requestContinue(asking.name.key.identity, takes: asking.takes) {
             [self] outcome in

@@ -377,13 +377,13 @@ extension SimulatedNode {
         // Who wrote hears of it last, and may write once more then.
         var failed: [(StoreFailure) -> Void] = []
         defer { for tell in failed { tell(failure) } }
+        var isTold = false
         for item in items {
             switch item {
             case .request(_, let endpoint, _): endpoint.handle { $0.handle(StoreAnswer.failed(failure)) }
             case .write(_, let own):
                 begin(newLife())
-                // Who was told of it has it, and takes it for known here: met anew, they bring it back.
-                if own.isTold { meetAnew() }
+                if own.isTold { isTold = true }
                 failed.append(own.failed)
                 belonging?.saying = []
                 if belonging != nil { later(10 * world.profile.pace) { [self] in sayOwn() } }
@@ -399,9 +399,12 @@ extension SimulatedNode {
             guard case .write(let transaction, let own) = $0, transaction.lane == lane,
                 !transaction.completing.sorted.allSatisfy({ $0.origin.life == life })
             else { return false }
+            if own.isTold { isTold = true }
             failed.append(own.failed)
             return true
         }
+        // Who was told of one of them has it, and takes it for known here: met anew, they bring it back.
+        if isTold { meetAnew() }
     }
 }
 

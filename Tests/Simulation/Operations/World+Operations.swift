@@ -27,6 +27,8 @@ extension World {
         case .act: node.apps?.act()
         case .goOn: node.goOn()
         case .hide: node.apps?.hide()
+        case .forget: node.apps?.forget()
+        case .deleteSaved: node.apps?.deleteSaved()
         case .report: for node in up where streams["report"].chance(70) { node.report() }
         }
     }

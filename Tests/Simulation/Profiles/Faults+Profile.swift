@@ -37,7 +37,10 @@
             case .stagedRowsTakeDots: [.checkpointsFollowData, .acknowledgedIsKept]
             case .stateShownByOrigin, .uncoveredStateReplaces: [.checkpointsFollowData]
             case .straysNeverAdopted: [.costFollowsChange]
-            case .liveBehindBulk, .publishedStateHanded, .takenForgotten: [.freshestPayload]
+            case .liveBehindBulk, .publishedStateHanded, .takenForgotten, .forgottenGoesOn, .expiryNotAwaited,
+                .lostNotTakenBack:
+                [.freshestPayload]
+            case .deletedKeptLater: [.noResurrection]
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .accountNotAsked:
                 [.strangersStayOut]
             case .removedWaitedFor: [.bounds]
@@ -60,7 +63,10 @@
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .removedWaitedFor:
                 .roster
             case .accountNotAsked: .accounts
-            case .publishedStateHanded, .takenForgotten: .continuing
+            case .publishedStateHanded, .takenForgotten, .forgottenGoesOn, .deletedKeptLater,
+                .expiryNotAwaited,
+                .lostNotTakenBack:
+                .continuing
             default: .deletions
             }
         }
@@ -84,7 +90,11 @@
                 [.report: 1000, .write: 150, .change: 400, .clear: 20]
             case .tombstoneNotAskedAgain: [.report: 400, .write: 400, .change: 500]
             case .tombstoneByAge: [.report: 250, .change: 300]
-            case .publishedStateHanded, .takenForgotten: [.act: 300, .goOn: 500]
+            case .publishedStateHanded, .takenForgotten: [.act: 300, .goOn: 500, .forget: 0, .deleteSaved: 0]
+            case .forgottenGoesOn: [.act: 100, .forget: 150]
+            case .deletedKeptLater: [.act: 600, .deleteSaved: 400]
+            case .expiryNotAwaited: [.act: 100]
+            case .lostNotTakenBack: [.act: 150]
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored: [.revoke: 60]
             default: [:]
             }
@@ -106,7 +116,10 @@
             case .rosterNotAskedAtBeginning: [.cut: 100]
             case .keptListIgnored: [.join: 40]
             case .removedWaitedFor: [.destroy: 20]
-            case .takenForgotten: [.crash: 80]
+            case .takenForgotten: [.crash: 80, .restore: 0, .clone: 0, .empty: 0, .rescue: 0]
+            case .publishedStateHanded: [.restore: 0, .clone: 0, .empty: 0, .rescue: 0]
+            case .deletedKeptLater: [.failedGroup: 200, .fullDisk: 60, .clone: 0]
+            case .lostNotTakenBack: [.backup: 60, .restore: 40, .empty: 20]
             case .clearsInTurn: [.cut: 120, .powerLoss: 60, .crash: 0, .away: 0, .partition: 0]
             case .tombstoneWithoutStability:
                 [

@@ -36,12 +36,16 @@ package enum Operation: String, CaseIterable, Sendable {
     case goOn
     /// A person wants nothing to leave a device, or no longer.
     case hide
+    /// A person wants something nowhere any more that is going on somewhere, or has ended.
+    case forget
+    /// An app deletes what was kept of what it did, some of it or all.
+    case deleteSaved
 
     /// Whether it happens only where there is a roster.
     var isOfRoster: Bool { [.revoke, .admit, .forge].contains(self) }
 
     /// Whether it happens only where nodes have apps.
-    var isOfApps: Bool { [.act, .goOn, .hide].contains(self) }
+    var isOfApps: Bool { [.act, .goOn, .hide, .forget, .deleteSaved].contains(self) }
 }
 
 /// What goes wrong.

@@ -117,6 +117,11 @@ package enum ProfileName: String, CaseIterable, Sendable {
                     .partition: 20, .duplicate: 20, .failedGroup: 30, .fullDisk: 10,
                 ], &generator)
             if generator.chance(50) { profile[.report] = 150 }
+            // A stream of its own, so that what came later left the rest as it was.
+            var losing = SeededGenerator(seed: seed, for: "losing")
+            profile.always([.forget: losing.pick([10, 40]), .deleteSaved: losing.pick([10, 40])])
+            profile.some([.restore: 15, .clone: 10, .empty: 5, .rescue: 5], &losing)
+            if profile[.restore] > 0 { profile[.backup] = 40 }
         case .twins:
             profile.always([.write: 200, .activity: 80, .change: 80, .index: 60, .clear: 20])
             profile.always([.cloneRunning: 30])

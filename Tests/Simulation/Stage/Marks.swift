@@ -66,6 +66,12 @@ package enum Mark: String, CaseIterable, Sendable {
     case takenAlone = "activities that were taken over without their device"
     case replicasTold = "activities that went on as they had arrived"
     case goneTold = "activities of which it was told where they went"
+    case forgottenElsewhere = "activities that were forgotten where they were not going on"
+    case forgottenHere = "activities that were forgotten where they were going on"
+    case savedForgotten = "activities that had ended and were forgotten"
+    case savedDeleted = "apps that deleted what was kept"
+    case expiredActivities = "activities whose time was over"
+    case takenBack = "activities that others still had as a device had lost them, or its copy made them"
     case restlessReached = "writes that arrived while writers never rested"
 }
 

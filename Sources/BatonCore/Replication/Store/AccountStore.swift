@@ -199,7 +199,16 @@ package struct StoreTransaction: Equatable, Sendable {
         lane == .activities && isOwn && beginning == nil && late.isEmpty && condition == nil
             && !writes.isEmpty
             && writes.allSatisfy { [.currentActivity, .savedActivity].contains($0.identity.kind) }
+            && !withdraws
             && writes.reduce(0) { $0 + $1.byteCount } <= Limits.largestBatchBytes
+    }
+
+    /// Whether an activity goes on here that others are to see no more.
+    ///
+    /// Should that not be kept, whoever was told of it would bring back a deletion, which ends the activity.
+    private var withdraws: Bool {
+        notes.contains { $0.space == .ownActivity && $0.value != nil }
+            && writes.contains { $0.identity.kind == .currentActivity && $0.action == .deletion }
     }
 
     /// What is claimed with it: writes of this device only if none of their life may be missing.

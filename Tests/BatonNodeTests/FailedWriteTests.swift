@@ -1,0 +1,69 @@
+import BatonCore
+import BatonNode
+import CSQLite
+import Support
+import Testing
+
+/// A disk that refuses one change of a device, and not the next one.
+@Suite struct `A change that can't be kept` {
+    /// Another program at the index of a node.
+    private final class Meddler {
+        private var handle: OpaquePointer?
+
+        init(_ node: RunningNode) throws {
+            let path = node.home.account() + "/index.sqlite"
+            try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, "unix") == SQLITE_OK)
+            sqlite3_busy_timeout(handle, 20_000)
+        }
+
+        func run(_ script: String) throws {
+            try #require(sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK)
+        }
+
+        deinit { sqlite3_close(handle) }
+    }
+
+    private func item(_ identifier: String) -> LocalRequest {
+        var attributes = AttributeSet()
+        attributes[.title] = .plain(.string(identifier))
+        let index = ClientStateName(app: "org.example", index: "notes")
+        let change = IndexChange.item(identifier, domain: nil, Item(attributes: attributes).fields)
+        return .index(IndexRequest(index, batch: nil, [change]))
+    }
+
+    private func isKept(_ answer: LocalAnswer?) -> Bool { if case .indexed = answer { true } else { false } }
+
+    @Test func `takes those with it that were named behind it, or they would claim it; and no later ones`()
+        throws
+    {
+        let node = try RunningNode.first(try TemporaryFolder())
+        #expect(isKept(try node.ask(item("before"))))
+        let meddler = try Meddler(node)
+        // What the store calls a record has its key in it.
+        try meddler.run(
+            """
+            CREATE TRIGGER refusal BEFORE INSERT ON records WHEN instr(NEW.name, CAST('refused' AS BLOB)) > 0
+            BEGIN SELECT RAISE(ABORT, 'on purpose'); END;
+            """)
+        try meddler.run("BEGIN IMMEDIATE")
+        var peer = try node.connect()
+        let requests = [item("refused"), item("behind"), .status]
+        for (number, request) in requests.enumerated() {
+            try peer.send(request.frame(number: UInt64(number)).encoded)
+        }
+        var answers: [UInt64: LocalAnswer] = [:]
+        var isHeld = true
+        while answers.count < requests.count, let frame = try peer.next() {
+            guard frame.kind == .localAnswer else { continue }
+            let read = try LocalAnswer.read(frame)
+            answers[read.number] = read.answer
+            // Both were named when the node answers what came behind them.
+            guard isHeld, read.number == 2 else { continue }
+            try meddler.run("ROLLBACK")
+            isHeld = false
+        }
+        #expect(!isKept(answers[0]) && !isKept(answers[1]), "\(answers) \(node.lines)")
+        #expect(isKept(try node.ask(item("later"))))
+        #expect(isKept(try node.ask(item("behind"))))
+    }
+}

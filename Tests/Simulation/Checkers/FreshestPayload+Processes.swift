@@ -1,0 +1,61 @@
+import BatonCore
+import Support
+
+/// What machines take up, from their disks and from others.
+extension FreshestPayload {
+    /// A process has started; what it takes up is what was kept, or what others made of it since.
+    func noteStart(of apps: SimulatedApps) {
+        let device = apps.node.identity.device
+        for name in names where name.device == device {
+            let place = place(name, apps)
+            let isCloned = isCloned(device, apps.world)
+            var state = known[place] ?? AppKnowledge()
+            let loaded = apps.machine[name]
+            if !isCloned { judge(loaded, state, name, at: apps) }
+            state.start(with: loaded)
+            if isCloned { state.mayHaveEnded = true }
+            known[place] = state
+        }
+    }
+
+    private func judge(
+        _ loaded: OwnActivity?, _ state: AppKnowledge, _ name: ActivityName, at apps: SimulatedApps
+    ) {
+        let (world, kept) = (apps.world, state.newestKept())
+        if let loaded {
+            if loaded.activity.version < kept {
+                world.violate(
+                    .acknowledgedIsKept,
+                    "\(apps.node.name) takes up \(loaded.activity.version) of \(name.instance), and kept \(kept)"
+                )
+            }
+            if state.wasTaken {
+                world.violate(
+                    .noResurrection,
+                    "\(apps.node.name) takes up \(name.instance), which was taken over and not begun anew"
+                )
+            }
+        } else if state.isGoingOn, state.ending == nil, !state.isUncertain, takers[name] == nil,
+            kept >= state.begun, state.lifetime != .connection,
+            !erasures.isForgotten(name, since: state.begun)
+        {
+            world.violate(
+                .acknowledgedIsKept, "\(apps.node.name) has lost \(name.instance), and kept \(kept)")
+        }
+    }
+
+    /// A machine goes on with a state that others have of its activity.
+    func noteTakenBack(_ name: ActivityName, _ own: OwnActivity, by apps: SimulatedApps) {
+        let place = place(name, apps)
+        let (state, version) = (known[place] ?? AppKnowledge(), own.activity.version)
+        defer { known[place, default: AppKnowledge()].takeBack(own) }
+        // What others were told of and the disk refused comes back from them.
+        guard !isCloned(name.device, apps.world), !state.isUncertain, state.states[version] == .kept else {
+            return
+        }
+        guard version < state.newestKept() || !state.isGoingOn && state.ending == nil else { return }
+        apps.world.violate(
+            .freshestPayload,
+            "\(apps.node.name) goes back to \(version) of \(name.instance), and kept \(state.newestKept())")
+    }
+}

@@ -1,0 +1,70 @@
+import BatonCore
+import Support
+
+/// What all see in the end.
+extension FreshestPayload {
+    func judgeAtRest(_ world: World, _ truth: Truth) {
+        guard world.isEnding else { return }
+        for node in world.honest {
+            guard let apps = node.apps, node.isUp else { continue }
+            let device = node.identity.device
+            let shared = apps.machine.all.filter { apps.machine.isShared($0.name) }
+                .map { Listed(name: $0.name, activity: $0.own.activity) }.sorted(by: Listed.precedes)
+            for other in world.honest {
+                let found = (other.apps?.read(.currentActivity) ?? []).compactMap(\.activity)
+                    .filter { $0.name.device == device }.map { Listed(name: $0.name, activity: $0.activity) }
+                    .sorted(by: Listed.precedes)
+                if found != shared {
+                    world.violate(
+                        .freshestPayload,
+                        "\(other.name) lists \(found.map(\.told)) of \(node.name), where \(shared.map(\.told)) is going on"
+                    )
+                }
+                if !isCloned(device, world) { judgeTaken(of: apps, at: other, world) }
+            }
+            for listed in shared { judge(listed, at: apps) }
+        }
+    }
+
+    /// What is going on in the end is not over, and nobody has forgotten it as it is.
+    private func judge(_ listed: Listed, at apps: SimulatedApps) {
+        let world = apps.world
+        if apps.isOver(listed.activity) {
+            world.violate(
+                .freshestPayload, "\(listed.told) goes on at \(apps.node.name), and its time is over")
+        }
+        guard let state = known[place(listed.name, apps)], state.isToldOnce, !state.mayHaveEnded,
+            !isCloned(listed.name.device, world),
+            let dot = erasures.dot(forgetting: listed.name, listed.activity.version),
+            let entry = world.ledger[dot], !entry.isLost
+        else { return }
+        world.violate(
+            .noResurrection,
+            "\(listed.told) goes on at \(apps.node.name), and was forgotten by \(entry.write.told)"
+        )
+    }
+
+    /// Whoever took it over: all say that it was one device.
+    private func judgeTaken(of apps: SimulatedApps, at other: SimulatedNode, _ world: World) {
+        let device = apps.node.identity.device
+        let taken = TakenActivities(other.apps?.read(.savedActivity) ?? [], of: device)
+        for name in names
+        where name.device == device && known[place(name, apps)]?.wasTaken ?? false && !erasures.concern(name)
+        {
+            let (own, others) = (apps.machine.takenOver(name.key.identity), taken[name.key.identity])
+            guard own?.device != others?.device || own == nil else { continue }
+            world.violate(
+                .freshestPayload,
+                "\(other.name) and \(apps.node.name) do not agree on where \(name.instance) went on")
+        }
+    }
+
+    private struct Listed: Equatable {
+        let name: ActivityName
+        let activity: Activity
+
+        static func precedes(_ one: Self, _ two: Self) -> Bool { one.name.instance < two.name.instance }
+
+        var told: String { "\(name.instance) at \(activity.version)" }
+    }
+}

@@ -1,0 +1,75 @@
+import BatonCore
+import Support
+
+/// What those are told who go on with something.
+extension FreshestPayload {
+    /// What someone must be told of it who asks that machine now, and has that record of it.
+    func bound(of name: ActivityName, at node: SimulatedNode?, record: Record?) -> Bound {
+        let place = node.map { Place(machine: $0.number, name: name) }
+        guard let state = place.flatMap({ known[$0] }) else { return Bound(stamp: record?.incarnation) }
+        return Bound(
+            place: place, made: state.newest(upTo: .max), kept: state.newestKept(),
+            stamp: record?.incarnation)
+    }
+
+    func noteTold(
+        _ activity: Activity, _ name: ActivityName, _ source: ContinuedActivity.Source, _ bound: Bound,
+        to node: SimulatedNode
+    ) {
+        guard let state = bound.place.flatMap({ known[$0] }) else { return }
+        let least = source == .app ? state.newest(upTo: bound.made) : state.newestKept(upTo: bound.kept)
+        node.world.tell("\(node.name) is told \(activity.version) by the \(source)")
+        if source == .app { node.world.marks[.savedForOthers] += 1 }
+        guard activity.version < least else { return }
+        node.world.violate(
+            .freshestPayload,
+            "\(node.name) is told \(activity.version) by the \(source) of \(name.instance), which was at \(least)"
+        )
+    }
+
+    /// Who can't ask takes what has arrived.
+    func noteReplica(_ record: Record, _ bound: Bound, to node: SimulatedNode) {
+        node.world.tell("\(node.name) takes what has arrived from \(record.incarnation.told)")
+        guard let stamp = bound.stamp, record.incarnation < stamp else { return }
+        node.world.violate(.freshestPayload, "\(node.name) takes what is older than what had arrived")
+    }
+
+    /// A node answers who goes on with an activity of its own.
+    func noteAnswer(_ outcome: ContinueAnswer.Outcome, of identity: RecordIdentity, by apps: SimulatedApps) {
+        guard let name = identities[identity], let state = known[place(name, apps)] else { return }
+        let (node, world) = (apps.node, apps.world)
+        guard case .gone(let taker) = outcome else { return }
+        if let taker, !(takers[name]?.contains(taker) ?? false) {
+            world.violate(
+                .freshestPayload, "\(node.name) says that \(name.instance) went on where nobody took it")
+        }
+        guard !apps.isPrivate else { return }
+        let isOver = apps.machine[name].map { apps.isOver($0.activity) } ?? false
+        if state.isGoingOn, state.isOffered, state.ending == nil, !state.isUncertain, !isOver {
+            world.violate(
+                .freshestPayload, "\(node.name) says that \(name.instance) is gone, and it is going on")
+        }
+        if state.wasTaken, taker == nil, !erasures.concern(name), !isCloned(name.device, world) {
+            world.violate(.freshestPayload, "\(node.name) does not say where \(name.instance) went on")
+        }
+    }
+
+    /// A node gives an activity to another device.
+    func noteHanding(_ name: ActivityName, _ handed: Activity, by apps: SimulatedApps) {
+        let place = place(name, apps)
+        guard let state = known[place] else { return }
+        known[place]?.isToldOnce = false
+        if state.wasTaken {
+            apps.world.violate(
+                .freshestPayload, "\(apps.node.name) gives \(name.instance), which was taken over")
+        }
+        if apps.isOver(handed) {
+            apps.world.violate(
+                .freshestPayload, "\(apps.node.name) gives \(name.instance), whose time is over")
+        }
+        if apps.isPrivate || !state.isOffered && !state.isUncertain {
+            apps.world.violate(
+                .strangersStayOut, "\(apps.node.name) gives \(name.instance), which is not to leave")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import BatonCore
+import Support
+
+/// What app instances do, as their node lets them.
+extension SimulatedApps {
+    /// An app instance does something several times in a moment.
+    func act() {
+        let instance = "\(draw { $0.number(1...2) })"
+        let name = ActivityName(device: node.identity.device, app: Self.app, instance: instance)
+        for _ in 0..<draw({ $0.number(1...5) }) where node.isUp { act(name) }
+    }
+
+    private func act(_ name: ActivityName) {
+        let choice = draw { $0.number(0...99) }
+        switch machine[name] {
+        case let own? where choice < 75: change(name, own.activity)
+        case _? where choice < 85: finish(name)
+        case _? where choice < 90:
+            world.tell("\(node.name): \(name.instance) is resigned")
+            world.freshness?.noteOffer(of: name, isOffered: false, by: self)
+            ask(name) { $0.resign(name, for: $2, at: $1) }
+        default: begin(name)
+        }
+    }
+
+    private func begin(_ name: ActivityName) {
+        var activity = Activity(type: "org.acting.writing", started: node.wallTime)
+        // The same thing is done again and again, and what ends takes the place of how it ended before.
+        activity.persistentIdentifier =
+            Self.identifiers(of: name.device, name.instance)[draw { $0.number(0...1) }]
+        let lifetime = draw { $0.chance(25) } ? ActivityLifetime.connection : .untilFinished
+        if draw({ $0.chance(20) }) { activity.expiration = soon }
+        let version = newVersion()
+        activity.title = "\(version)"
+        world.tell("\(node.name): \(name.instance) begins with \(version)")
+        world.freshness?.noteBeginning(of: name, activity, lifetime, by: self)
+        ask(name, version) { [activity] in
+            $0.start(name, OwnActivity(activity, lifetime: lifetime), for: $2, at: $1)
+        }
+    }
+
+    /// What an app instance calls the things that it does.
+    static func identifiers(of device: DeviceIdentifier, _ instance: String) -> [String] {
+        ["\(device.short)/\(instance)/1", "\(device.short)/\(instance)/2"]
+    }
+
+    /// A time that comes while things happen.
+    private var soon: WallTime {
+        node.wallTime.advanced(by: .milliseconds(world.profile.pace * draw { $0.number(1...40) }))
+    }
+
+    /// The app brings its activity to another state, which others may see or not.
+    func change(_ name: ActivityName, _ last: Activity) {
+        var activity = last
+        let version = newVersion()
+        (activity.title, activity.changed) = ("\(version)", node.wallTime)
+        activity.eligibility = draw { $0.chance(90) } ? .handoff : .search
+        if activity.expiration != nil, draw({ $0.chance(50) }) { activity.expiration = soon }
+        world.tell("\(node.name): \(name.instance) is at \(version)")
+        let isOffered = activity.eligibility.contains(.handoff) && !(machine[name]?.isResigned ?? false)
+        world.freshness?.noteOffer(of: name, isOffered: isOffered, by: self)
+        world.freshness?.noteAsked(name, activity, by: self)
+        ask(name, version) { [activity] in $0.update(name, activity, for: $2, at: $1) }
+    }
+
+    private func finish(_ name: ActivityName) {
+        world.tell("\(node.name): \(name.instance) is finished")
+        guard let freshness = world.freshness else { return }
+        let ending = freshness.noteEnding(of: name, by: self)
+        ask(name) {
+            $0.finish(name, as: .finished, for: $2, at: $1)
+        } then: { [self] in
+            freshness.noteEnd(of: name, ending, $0, by: self)
+        }
+    }
+
+    /// Each state that an app makes has a number of its own, which is its title.
+    private func newVersion() -> Int { world.freshness?.newVersion() ?? 0 }
+}

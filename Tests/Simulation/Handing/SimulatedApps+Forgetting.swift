@@ -1,0 +1,145 @@
+import BatonCore
+import Support
+
+/// What a person wants nowhere any more, and what an app deletes of what was kept: as in the product.
+extension SimulatedApps {
+    /// Something that a person sees here is forgotten everywhere.
+    func forget() {
+        let device = node.identity.device
+        let others = read(.currentActivity).filter { record in
+            record.activity.map { $0.name.device != device && !isOver($0.activity) } ?? false
+        }
+        let saved = read(.savedActivity).filter { $0.savedActivity.map { !isOver($0) } ?? false }
+        let own = machine.all.filter { !$0.own.isResigned && !isOver($0.own.activity) }.map(\.name)
+        switch world.streams["forget"].pick([0, 1, 1, 2]) {
+        case 0 where !own.isEmpty: forget(world.streams["forget"].pick(own))
+        case 1 where !others.isEmpty: delete(world.streams["forget"].pick(others))
+        case 2 where !saved.isEmpty: delete(world.streams["forget"].pick(saved))
+        default: return
+        }
+    }
+
+    private func forget(_ name: ActivityName) {
+        guard let freshness = world.freshness else { return }
+        world.tell("\(node.name): \(name.instance) is forgotten")
+        world.marks[.forgottenHere] += 1
+        let (ending, state) = (freshness.noteEnding(of: name, by: self), freshness.lastVersion)
+        ask(name) {
+            $0.finish(name, as: .forgotten, for: $2, at: $1)
+        } then: { [self] in
+            freshness.noteEnd(of: name, ending, $0, by: self)
+            if $0 == nil { freshness.noteForgotten(name, upTo: state, by: self) }
+        }
+    }
+
+    /// Deletes what is not going on here.
+    private func delete(_ record: Record) {
+        guard let key = record.key else { return }
+        world.tell("\(node.name) forgets \(record.identity.hash.short)")
+        if let (name, activity) = record.activity {
+            world.marks[.forgottenElsewhere] += 1
+            world.freshness?.noteForgetting(name, activity.version)
+            node.write(.activities, [Journal.Draft(.deletion, key)]) { [world] writes in
+                world.freshness?.noteForgotten(name, activity.version, by: writes)
+            }
+        } else {
+            world.marks[.savedForgotten] += 1
+            world.freshness?.noteDeleting([record.identity])
+            node.write(.activities, [Journal.Draft(.deletion, key)])
+        }
+    }
+
+    /// The app deletes what was kept, on whichever device: what it calls so, or all of it.
+    func deleteSaved() {
+        guard let freshness = world.freshness else { return }
+        let stream = "deleteSaved"
+        world.marks[.savedDeleted] += 1
+        guard !world.streams[stream].chance(20) else {
+            world.tell("\(node.name) deletes all that was kept")
+            freshness.noteDeletingAll()
+            return deleteAll()
+        }
+        let device =
+            world.streams[stream].chance(70)
+            ? node.identity.device : world.streams[stream].pick(world.honest).identity.device
+        let all = ["1", "2"].flatMap { Self.identifiers(of: device, $0) }
+        delete(Set((0..<world.streams[stream].number(1...2)).map { _ in world.streams[stream].pick(all) }))
+    }
+
+    private func deleteAll() {
+        let ended = world.freshness?.ended(at: self) ?? [:]
+        #if DEBUG
+            let isHeard = !Faults.isPlanted(.deletedKeptLater)
+        #else
+            let isHeard = true
+        #endif
+        if isHeard { run { machine, _ in machine.deleteAllSaved(Self.app) } }
+        let key = Scope.activities(app: Self.app).clearKey(in: .activities)
+        node.write(.activities, [Journal.Draft(.full(Write.Content(fields: Fields())), key)]) { [self] _ in
+            world.freshness?.noteDeleted(ended)
+        }
+    }
+
+    private func delete(_ identifiers: Set<String>) {
+        guard let freshness = world.freshness else { return }
+        world.tell("\(node.name) deletes what was kept as \(identifiers.sorted())")
+        let saved = identifiers.map { SavedActivityName(app: Self.app, identifier: $0) }
+            .sorted { $0.identifier < $1.identifier }
+        freshness.noteDeleting(saved.map(\.key.identity))
+        let last = freshness.lastVersion
+        // What was asked for is kept once all of it is.
+        var (left, failure): (Int, StoreFailure?) = (1, nil)
+        let isDone = { [self] (failed: StoreFailure?) in
+            (left, failure) = (left - 1, failure ?? failed)
+            if left == 0, failure == nil { freshness.noteDeleted(saved, upTo: last, by: self) }
+        }
+        end(identifiers) { name in
+            left += 1
+            let ending = freshness.noteEnding(of: name, by: self)
+            return self.ticket(name) { [self] failed in
+                freshness.noteEnd(of: name, ending, failed, by: self)
+                if failed == nil { freshness.noteForgotten(name, upTo: last, by: self) }
+                isDone(failed)
+            }
+        }
+        node.write(.activities, saved.map { Journal.Draft(.deletion, $0.key) }) { _ in
+            isDone(nil)
+        } failed: {
+            isDone($0)
+        }
+    }
+
+    /// Ends what the app calls so.
+    private func end(
+        _ identifiers: Set<String>, _ ticket: (ActivityName) -> CurrentActivities.Ticket
+    ) {
+        #if DEBUG
+            guard !Faults.isPlanted(.deletedKeptLater) else { return }
+        #endif
+        run { machine, now in
+            _ = machine.deleteSaved(Self.app, identifiers, for: ticket, at: now)
+        }
+    }
+}
+
+#if DEBUG
+    /// What a driver does with planted faults.
+    extension SimulatedApps {
+        /// Whether that is when an activity is over.
+        func isEnd(_ deadline: Instant) -> Bool {
+            machine.all.compactMap(\.own.activity.expiration).contains {
+                world.now + max($0.since(node.wallTime), .zero) == deadline
+            }
+        }
+
+        /// What a driver with a planted fault tells of what others did.
+        func heeded(_ records: [Record]) -> [Record] {
+            if Faults.isPlanted(.forgottenGoesOn) { return records.filter(\.isThere) }
+            guard Faults.isPlanted(.lostNotTakenBack) else { return records }
+            return records.filter { record in
+                record.activity.map { machine[$0.name] != nil || $0.name.device != node.identity.device }
+                    ?? true
+            }
+        }
+    }
+#endif
