@@ -19,10 +19,10 @@ extension AccountNode {
     }
 
     /// Keeps what this device notes for itself; nobody else hears of it.
-    func keep(_ notes: [LocalNote], then: @escaping (StoreFailure?) -> Void) {
+    func keep(_ notes: [LocalNote], durably: Bool = false, then: @escaping (StoreFailure?) -> Void) {
         var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
         transaction.notes = notes
-        store.submit(to: .activities) { [transaction] (store) throws(StoreFailure) in
+        store.submit(to: .activities, durably: durably) { [transaction] (store) throws(StoreFailure) in
             _ = try store.commit(transaction)
         } then: { [self] result in
             guard case .failure(let failure) = result else { return then(nil) }

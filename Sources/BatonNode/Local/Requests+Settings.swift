@@ -16,7 +16,8 @@ extension Requests {
         }
         var settings = account.settings
         settings.set(setting, to: value)
-        account.keep([settings.note(of: setting)]) { [account] failure in
+        // Who lets nothing leave relies on it also after a power loss.
+        account.keep([settings.note(of: setting)], durably: true) { [account] failure in
             if let failure {
                 return answer(
                     .failure(LocalFailure(.storage, "It was not kept: \(failure). Nothing has changed.")))
