@@ -49,13 +49,14 @@ extension AccountNode {
     /// Keeps what the journal named, and passes it on.
     ///
     /// What was named in one life is one line: behind what was not kept nothing of it is kept in that lane, or it would
-    /// claim what is missing, which others may have been told.
+    /// claim what is missing, which others may have been told. Nor is what peers sent by then: who was told of it takes it for
+    /// known here, and says to have passed it on.
     private func keep(
         _ transaction: StoreTransaction, durably: Bool = false,
         then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
     ) {
         let life = journal.life
-        let isTold = tellAhead(transaction)
+        tellAhead(transaction)
         store.submit(to: transaction.lane, in: ownWrites, durably: durably) { (store) throws(StoreFailure) in
             try store.commit(transaction)
         } then: { [self] result in
@@ -66,8 +67,8 @@ extension AccountNode {
             case .failure(let failure):
                 // What is named from now on must not be covered together with what was not kept.
                 if journal.life == life { beginLife() }
-                // Who was told of it has it, and takes it for known here: met anew, they bring it back.
-                if isTold { peers.meetAnew() }
+                // Who was told of it has it: met anew, they bring it back.
+                peers.meetAnew()
                 storeTroubles?.note(failure)
                 log.warn("a change was not kept: \(failure)")
                 then(result)
@@ -79,13 +80,12 @@ extension AccountNode {
     ///
     /// The witness knows by then that its dots were told: should this process end before they are kept, the next one
     /// begins another life.
-    private func tellAhead(_ transaction: StoreTransaction) -> Bool {
+    private func tellAhead(_ transaction: StoreTransaction) {
         guard transaction.canBeToldAhead, !peers.connected.isEmpty,
             let sequence = journal.names.sequences[transaction.lane],
             store.witness.noteTold(sequence, of: journal.life, in: transaction.lane)
-        else { return false }
+        else { return }
         peers.handleWriting(transaction)
-        return true
     }
 
     func beginLife() {

@@ -125,6 +125,36 @@ import Testing
             ])
     }
 
+    @Test
+    func `let nothing through in a lane of lines behind one that failed there, and of it what they failed`()
+        throws
+    {
+        let threads = try Threads(try TemporaryFolder())
+        let line = StoreLine()
+        let (first, second) = (StoreLine(behind: line), StoreLine(behind: line))
+        let gates = Lane.allCases.map { threads.block($0) }
+        for (line, name) in [(first, "one of the first"), (line, "one of all")] {
+            threads.store.submit(to: .activities, in: line) { (_) throws(StoreFailure) in
+                throw StoreFailure(.failed, "on purpose")
+            } then: {
+                threads.note(name)($0)
+            }
+            if line === first { threads.commit(1, in: .activities, line: second, name: "of the second") }
+        }
+        threads.commit(2, in: .activities, line: second, name: "behind")
+        threads.commit(3, in: .activities, line: StoreLine(), name: "of another line")
+        threads.commit(1, in: .index, line: second, name: "of the other lane")
+        for gate in gates { gate.leave(true) }
+        try threads.wait { (store) throws(StoreFailure) in
+            #expect(try store.record(Threads.transaction(2, in: .activities).writes[0].identity) == nil)
+        }
+        #expect(
+            Set(threads.lines) == [
+                "opened []", "one of the first failed", "of the second", "one of all failed", "behind failed",
+                "of another line", "of the other lane",
+            ])
+    }
+
     @Test func `do nothing more of a line that is cancelled, and all of others`() throws {
         let threads = try Threads(try TemporaryFolder())
         let (line, other) = (StoreLine(), StoreLine())

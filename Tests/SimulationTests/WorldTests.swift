@@ -84,6 +84,8 @@ import Testing
             // A range took a client state that another device went on to hold, while what was written anew kept all from
             // comparing.
             (67_467, .swarm),
+            // What a peer sent behind a write of which it was told was kept, and that write was not: nobody sent it again.
+            (50_198_326, .swarm),
         ] as [(UInt64, ProfileName)])
     func `keep all promises where they once did not on the product's store`(
         _ seed: UInt64, _ profile: ProfileName

@@ -56,7 +56,7 @@ final class Link: ChannelOwner {
     private let limits: Limits
     private let store: StoreThreads
     /// Keeps the store from a batch that claims what a failed one before it brought.
-    let line = StoreLine()
+    let line: StoreLine
     private let loop: EventLoop
     private weak var owner: (any LinkOwner)?
     private let began: MonotonicTime
@@ -85,10 +85,11 @@ final class Link: ChannelOwner {
     /// Begins a session on a channel whose peer proved to be that device.
     init(
         _ channel: Channel, device: DeviceIdentity, isDialled: Bool, own: SessionIdentity,
-        store: StoreThreads,
+        store: StoreThreads, behind writes: StoreLine,
         on loop: EventLoop, limits: Limits, owner: any LinkOwner
     ) {
         (self.channel, self.device, self.isDialled, self.store) = (channel, device, isDialled, store)
+        line = StoreLine(behind: writes)
         (self.loop, self.limits, self.owner) = (loop, limits, owner)
         began = loop.now
         streams = LinkStreams(isDialler: isDialled)

@@ -32,6 +32,8 @@ protocol PeersOwner: AnyObject {
     func isRevoked(_ device: DeviceIdentifier) -> Bool
     /// Another set of devices is connected than before.
     func connectionsChanged()
+    /// What this device writes in its present life.
+    var ownWrites: StoreLine { get }
     /// What is to be told to a device that is connected.
     var reports: Reports { get }
     /// A life that nobody had before.
@@ -148,8 +150,8 @@ final class Peers {
         var own = own
         own.clock = .now
         let link = Link(
-            channel, device: identity, isDialled: isDialled, own: own, store: store, on: loop, limits: limits,
-            owner: self)
+            channel, device: identity, isDialled: isDialled, own: own, store: store,
+            behind: owner.ownWrites, on: loop, limits: limits, owner: self)
         link.holdsIndex(holdsIndex)
         links.append(link)
         lines.removeAll { $0.line.line == nil }

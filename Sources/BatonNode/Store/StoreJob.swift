@@ -10,10 +10,12 @@ import Synchronization
 package final class StoreLine: @unchecked Sendable {
     /// What failed first.
     private var (activities, index): (StoreFailure?, StoreFailure?)
+    /// What this comes behind: nothing is done in a lane after what failed there, either.
+    private let base: StoreLine?
     /// Whether nothing more is to be done; said by the loop while the threads are at work.
     private let cancelled = Atomic(false)
 
-    package init() {}
+    package init(behind base: StoreLine? = nil) { self.base = base }
 
     /// Has nothing done any more of what was submitted and has not begun.
     package func cancel() { cancelled.store(true, ordering: .relaxed) }
@@ -23,7 +25,8 @@ package final class StoreLine: @unchecked Sendable {
 
     /// Why what comes next in a lane is not done.
     fileprivate func refusal(in lane: Lane) -> StoreFailure? {
-        isCancelled ? StoreFailure(.failed, "nobody wants it any more") : self[lane]
+        isCancelled
+            ? StoreFailure(.failed, "nobody wants it any more") : self[lane] ?? base?.refusal(in: lane)
     }
 
     fileprivate subscript(lane: Lane) -> StoreFailure? {

@@ -30,8 +30,6 @@ extension SimulatedNode {
             let seen: VersionVector
             /// Whether nobody asked for it: then it is not in the ledger.
             var isSwept = false
-            /// Whether others were told of it before it is kept.
-            var isTold = false
             /// Told all that was written.
             let acknowledge: ([Write]) -> Void
             /// Told that nothing was.

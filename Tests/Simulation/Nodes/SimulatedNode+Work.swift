@@ -365,8 +365,14 @@ extension SimulatedNode {
     }
 
     /// What a session asked of a lane after what failed there is not done: a batch would claim what an earlier one brought.
+    ///
+    /// Behind what this device wrote and could not keep nothing is done of what any session asked.
     private func drop(afterFailureOf items: [Work], in lane: Lane?) {
-        for case .request(_, let endpoint, _) in items {
+        let isOwn = items.contains { if case .write = $0 { true } else { false } }
+        for case .request(_, let endpoint, _) in isOwn ? items + work : items {
+            endpoint.failedLanes.formUnion(lane.map { [$0] } ?? Lane.allCases)
+        }
+        for endpoint in endpoints where isOwn {
             endpoint.failedLanes.formUnion(lane.map { [$0] } ?? Lane.allCases)
         }
         work.removeAll(where: \.isInVain)
@@ -377,13 +383,13 @@ extension SimulatedNode {
         // Who wrote hears of it last, and may write once more then.
         var failed: [(StoreFailure) -> Void] = []
         defer { for tell in failed { tell(failure) } }
-        var isTold = false
+        var isOwn = false
         for item in items {
             switch item {
             case .request(_, let endpoint, _): endpoint.handle { $0.handle(StoreAnswer.failed(failure)) }
             case .write(_, let own):
                 begin(newLife())
-                if own.isTold { isTold = true }
+                isOwn = true
                 failed.append(own.failed)
                 belonging?.saying = []
                 if belonging != nil { later(10 * world.profile.pace) { [self] in sayOwn() } }
@@ -399,12 +405,11 @@ extension SimulatedNode {
             guard case .write(let transaction, let own) = $0, transaction.lane == lane,
                 !transaction.completing.sorted.allSatisfy({ $0.origin.life == life })
             else { return false }
-            if own.isTold { isTold = true }
             failed.append(own.failed)
             return true
         }
         // Who was told of one of them has it, and takes it for known here: met anew, they bring it back.
-        if isTold { meetAnew() }
+        if isOwn { meetAnew() }
     }
 }
 

@@ -46,22 +46,22 @@ extension SimulatedNode {
         }
         transaction.notes += notes
         world.tell("\(name) writes \(transaction.writes.map(\.told))")
-        var own = Work.OwnWrite(isBatch: isBatch, seen: known, acknowledge: then, failed: failed)
+        let own = Work.OwnWrite(isBatch: isBatch, seen: known, acknowledge: then, failed: failed)
         #if DEBUG
             if Faults.isPlanted(.acknowledgedBeforeWrite) { acknowledge(transaction) }
             if Faults.isPlanted(.stagedRowsTakeDots), isBatch {
                 return later(generator.number(0...100)) { [self] in enter(.write(transaction, own)) }
             }
         #endif
-        own.isTold = tellAhead(transaction)
+        tellAhead(transaction)
         enter(.write(transaction, own))
     }
 
     /// Tells who is connected of a transaction before the disk has it; nobody may use its dots for anything else then.
-    private func tellAhead(_ transaction: StoreTransaction) -> Bool {
+    private func tellAhead(_ transaction: StoreTransaction) {
         guard world.profile.tellsAhead, transaction.canBeToldAhead, !endpoints.isEmpty, !witness.isEmpty,
             let sequence = journal.names.sequences[transaction.lane]
-        else { return false }
+        else { return }
         #if DEBUG
             let isNoted = !Faults.isPlanted(.toldWithoutWitness)
         #else
@@ -75,7 +75,6 @@ extension SimulatedNode {
         }
         world.marks[.toldAhead] += transaction.writes.count
         for endpoint in endpoints { endpoint.handle { $0.handleWriting(transaction) } }
-        return true
     }
 
     /// Writes something of any kind to few keys.
