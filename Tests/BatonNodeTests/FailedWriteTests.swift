@@ -1,28 +1,10 @@
 import BatonCore
 import BatonNode
-import CSQLite
 import Support
 import Testing
 
 /// A disk that refuses one change of a device, and not the next one.
 @Suite struct `A change that can't be kept` {
-    /// Another program at the index of a node.
-    private final class Meddler {
-        private var handle: OpaquePointer?
-
-        init(_ node: RunningNode) throws {
-            let path = node.home.account() + "/index.sqlite"
-            try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, "unix") == SQLITE_OK)
-            sqlite3_busy_timeout(handle, 20_000)
-        }
-
-        func run(_ script: String) throws {
-            try #require(sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK)
-        }
-
-        deinit { sqlite3_close(handle) }
-    }
-
     private func item(_ identifier: String) -> LocalRequest {
         var attributes = AttributeSet()
         attributes[.title] = .plain(.string(identifier))
@@ -45,7 +27,7 @@ import Testing
             CREATE TRIGGER refusal BEFORE INSERT ON records WHEN instr(NEW.name, CAST('refused' AS BLOB)) > 0
             BEGIN SELECT RAISE(ABORT, 'on purpose'); END;
             """)
-        try meddler.run("BEGIN IMMEDIATE")
+        try meddler.hold()
         var peer = try node.connect()
         let requests = [item("refused"), item("behind"), .status]
         for (number, request) in requests.enumerated() {
@@ -59,7 +41,7 @@ import Testing
             answers[read.number] = read.answer
             // Both were named when the node answers what came behind them.
             guard isHeld, read.number == 2 else { continue }
-            try meddler.run("ROLLBACK")
+            meddler.letGo()
             isHeld = false
         }
         #expect(!isKept(answers[0]) && !isKept(answers[1]), "\(answers) \(node.lines)")
