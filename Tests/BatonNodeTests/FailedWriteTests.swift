@@ -48,4 +48,21 @@ import Testing
         #expect(isKept(try node.ask(item("later"))))
         #expect(isKept(try node.ask(item("behind"))))
     }
+
+    @Test func `ends all sessions; met anew, all goes on`() throws {
+        let nodes = try ConnectedNodes(["near", "far"])
+        let (near, far) = (nodes[0], nodes[1])
+        try eventually("two in step: \(near.lines)") { try near.peers().first?.isInStep == true }
+        let meddler = try Meddler(near)
+        try meddler.run(
+            """
+            CREATE TRIGGER refusal BEFORE INSERT ON records WHEN instr(NEW.name, CAST('refused' AS BLOB)) > 0
+            BEGIN SELECT RAISE(ABORT, 'on purpose'); END;
+            """)
+        #expect(!isKept(try near.ask(item("refused"))))
+        try eventually("word of it: \(far.lines)") { far.lines.contains { $0.contains("begun anew") } }
+        #expect(isKept(try far.ask(item("of the other"))))
+        #expect(isKept(try near.ask(item("later"))))
+        try eventually("in step again: \(near.lines)") { try near.peers().first?.isInStep == true }
+    }
 }
