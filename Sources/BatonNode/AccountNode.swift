@@ -181,6 +181,8 @@ final class AccountNode {
     /// Says goodbye to everyone, and why; the store's threads are the owner's business.
     func stop(_ reason: CloseReason = CloseReason(.goingAway, "the node stops")) {
         isStopped = true
+        // What it still publishes goes out before the links end.
+        activities.close()
         peers.stop(reason)
         letting.stop()
         belonging.stop()
@@ -188,7 +190,6 @@ final class AccountNode {
         departing?.stop()
         expiry.stop()
         reception.close()
-        activities.close()
         watching.close()
     }
 

@@ -66,14 +66,11 @@ import Testing
             // Others were told that an activity is not to be seen any more, and the process ended before that was kept: it came
             // back as an end.
             (199, .continuing), (341, .continuing),
+            // Two took an activity over; its own device kept the first end last, and told of the second until it started anew.
+            (1048, .continuing),
         ] as [(UInt64, ProfileName)])
     func `keep all promises where they once did not`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)
-    }
-
-    /// Two devices took an activity over; its own device kept the first end last, and tells of the second.
-    @Test func `do not keep their promises yet where an end is kept late`() {
-        withKnownIssue { judge(1048, .continuing) }
     }
 
     /// Each of these failed once on the product's store, and the fault is mended.

@@ -20,9 +20,7 @@ extension CurrentActivities {
     /// too, and before it is told that they are kept.
     package mutating func handle(_ records: [Record], at now: Moment) {
         // What is kept of one that was taken over says who did it.
-        for record in records where record.identity.kind == .savedActivity {
-            if let saved = record.savedActivity { taken.note(saved, of: device) }
-        }
+        for record in records where record.identity.kind == .savedActivity { taken.note(record, of: device) }
         for record in records where record.identity.kind == .currentActivity {
             let told = record.activity
             guard let name = told?.name ?? name(of: record.identity), name.device == device else { continue }
@@ -78,6 +76,14 @@ extension CurrentActivities {
         }
         answers += flight.tickets.map { ($0, failure) }
         settle(name, at: now)
+    }
+
+    /// The process is about to end: what was to go out a little later goes out while it can.
+    ///
+    /// After the next start it would be later than what others did meanwhile, and count more.
+    package mutating func handleStop(at now: Moment) {
+        pause = .zero
+        for name in sortedNames { settle(name, at: now) }
     }
 
     /// The moment of `deadline` came.

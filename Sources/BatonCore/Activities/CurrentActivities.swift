@@ -3,7 +3,7 @@
 /// It never sees a disk, a clock or a process. There are four families of methods:
 /// - commands of apps change an activity, and bear a ticket: `start`, `update`, `resign`, `finish`, `deleteSaved`;
 /// - events go in with `handle…`, and `load` is the first;
-/// - outputs are drained after every call: `nextTransaction()`, `nextAnswer()`, `nextEnding()`;
+/// - outputs are drained after every call: `nextOutput()`;
 /// - queries are nouns and claims.
 ///
 /// What others may see is a record; what they may not see, or not yet, stands in a note. What is to be on the disk
@@ -42,7 +42,7 @@ package struct CurrentActivities: Sendable {
 
     package let device: DeviceIdentifier
     /// How long after a change went out the next one may.
-    let pause: Duration
+    var pause: Duration
     /// How long after a failure of the disk what must be is tried once more.
     let retryPause: Duration
     /// Whether nothing is to leave this device.
@@ -90,18 +90,25 @@ package struct CurrentActivities: Sendable {
 
     // MARK: Outputs
 
-    package mutating func nextTransaction() -> Transaction? {
-        transactions.isEmpty ? nil : transactions.removeFirst()
+    package enum Output: Sendable {
+        /// What is to be kept; the answer goes to `handleKept(_:_:at:)`.
+        case transaction(Transaction)
+        /// A request that is answered: with nothing, it is kept.
+        case answer(Ticket, StoreFailure?)
+        /// An activity that ended without its app's doing.
+        case ending(ActivityName, Ending)
     }
 
-    /// A request that is answered: with nothing, it is kept.
-    package mutating func nextAnswer() -> (ticket: Ticket, failure: StoreFailure?)? {
-        answers.isEmpty ? nil : answers.removeFirst()
-    }
-
-    /// An activity that ended without its app's doing.
-    package mutating func nextEnding() -> (name: ActivityName, ending: Ending)? {
-        endings.isEmpty ? nil : endings.removeFirst()
+    /// What is to be done next: what is kept goes before what is told.
+    package mutating func nextOutput() -> Output? {
+        if !transactions.isEmpty { return .transaction(transactions.removeFirst()) }
+        if !answers.isEmpty {
+            let (ticket, failure) = answers.removeFirst()
+            return .answer(ticket, failure)
+        }
+        guard !endings.isEmpty else { return nil }
+        let (name, ending) = endings.removeFirst()
+        return .ending(name, ending)
     }
 
     // MARK: Queries

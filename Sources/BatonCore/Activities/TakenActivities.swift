@@ -1,28 +1,36 @@
 /// How activities of one device ended last, as far as that is kept: those that were taken over went on elsewhere.
+///
+/// It is what the records say that are there, and so the same when the device has started anew.
 package struct TakenActivities: Equatable, Sendable {
-    /// By the record of the activity.
-    private var ends: [RecordIdentity: Activity.End] = [:]
+    /// By the record of the activity, and by the record that keeps it.
+    private var ends: [RecordIdentity: [RecordIdentity: Activity.End]] = [:]
+    /// Of which activity a record keeps the end.
+    private var origins: [RecordIdentity: RecordIdentity] = [:]
 
     package init() {}
 
     /// What the saved activities say of a device.
     package init(_ records: some Collection<Record>, of device: DeviceIdentifier) {
-        for activity in records.compactMap(\.savedActivity) { note(activity, of: device) }
+        for record in records { note(record, of: device) }
     }
 
-    /// An activity is kept as it ended.
-    package mutating func note(_ saved: Activity, of device: DeviceIdentifier) {
-        guard let origin = saved.origin, origin.device == device else { return }
-        // What came late, from elsewhere, may have ended before what is known.
-        if let known = ends[origin.identity], saved.end < known { return }
-        ends[origin.identity] = saved.end
+    /// A record is now so.
+    package mutating func note(_ record: Record, of device: DeviceIdentifier) {
+        if let before = origins.removeValue(forKey: record.identity) {
+            ends[before]?[record.identity] = nil
+            if ends[before]?.isEmpty == true { ends[before] = nil }
+        }
+        guard let saved = record.savedActivity, let origin = saved.origin, origin.device == device else {
+            return
+        }
+        origins[record.identity] = origin.identity
+        ends[origin.identity, default: [:]][record.identity] = saved.end
     }
 
     /// Where the activity of that record went on when it ended last, and since when.
     package subscript(identity: RecordIdentity) -> Activity.Continuation? {
-        ends[identity].flatMap { end in
-            end.taker.map { Activity.Continuation(device: $0, time: end.time) }
-        }
+        guard let end = ends[identity]?.values.max() else { return nil }
+        return end.taker.map { Activity.Continuation(device: $0, time: end.time) }
     }
 }
 

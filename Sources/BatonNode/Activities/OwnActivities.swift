@@ -208,9 +208,10 @@ final class OwnActivities {
 
     /// Lets go of everything that the loop calls back about.
     ///
-    /// Whoever asks while the store still takes it is answered. What was bound to a connection has ended when the node
-    /// starts again, and what was to be published later is published then.
+    /// What was to be published later is published before. Whoever asks while the store still takes it is answered. What
+    /// was bound to a connection has ended when the node starts again.
     func close() {
+        run { $0.handleStop(at: $1) }
         isClosed = true
         processes.close()
         sessions = [:]
@@ -233,20 +234,11 @@ final class OwnActivities {
         guard !isDraining else { return }
         isDraining = true
         defer { isDraining = false }
-        var isDone = false
-        while !isDone {
-            isDone = true
-            while let transaction = machine.nextTransaction() {
-                keep(transaction)
-                isDone = false
-            }
-            while let (ticket, failure) = machine.nextAnswer() {
-                waiting.removeValue(forKey: ticket)?(failure)
-                isDone = false
-            }
-            while let (name, ending) = machine.nextEnding() {
-                ended(name, ending)
-                isDone = false
+        while let output = machine.nextOutput() {
+            switch output {
+            case .transaction(let transaction): keep(transaction)
+            case .answer(let ticket, let failure): waiting.removeValue(forKey: ticket)?(failure)
+            case .ending(let name, let ending): ended(name, ending)
             }
         }
         setTimer()

@@ -66,6 +66,18 @@ import Testing
         #expect(stage.answers.count == 11 && stage.disk.own(name)?.title == "10")
     }
 
+    @Test(arguments: [false, true])
+    func `that wait for their time go out when the process is about to end`(_ isWriting: Bool) throws {
+        var stage = Stage()
+        try start(&stage, Self.activity("0"))
+        for title in ["1", "2"] { update(&stage, Self.activity(title)) }
+        if !isWriting { try stage.workAll() }
+        #expect(stage.disk.seen(name)?.title == "0")
+        stage.stop()
+        try stage.workAll()
+        #expect(stage.disk.seen(name)?.title == "2" && stage.disk.notes.isEmpty)
+    }
+
     // MARK: What others may see
 
     @Test func `that are not eligible for hand-off stay here, and cease to be seen when they cease to be`()

@@ -61,25 +61,32 @@ import Testing
         #expect(stage.machine[name]?.activity.title == "b")
     }
 
-    @Test func `ended last by whatever ended them last, in whatever order that is heard of`() {
+    @Test func `ended last by whatever ended them last of what is kept, also for a node that starts anew`()
+        throws
+    {
         let (start, other) = (WallTime(milliseconds: 1_700_000_000_000), DeviceIdentifier(high: 1, low: 3))
-        let origin = Activity.Origin(device: Stage.device, identity: name.key.identity)
-        let end = { (seconds: Int, taker: DeviceIdentifier?) in
-            var saved = Self.activity("a").saved(
-                from: origin, finished: start.advanced(by: .seconds(seconds)), keeping: WallTime.day)
+        var stage = Stage()
+        let end = { (page: String, seconds: Int, taker: DeviceIdentifier?) in
+            var activity = Self.activity(page)
+            activity.webpage = "https://example.org/\(page)"
+            var saved = activity.saved(
+                from: Activity.Origin(device: Stage.device, identity: name.key.identity),
+                finished: start.advanced(by: .seconds(seconds)), keeping: WallTime.day)
             saved.isTaken = taker != nil
             saved.continuation = taker.map { Activity.Continuation(device: $0, time: start) }
-            return saved
+            let key = activity.savedName(by: name.app).key
+            return Journal.Draft(.full(saved.content(savedBy: name.app)), key)
         }
-        for (ends, taker) in [
-            ([end(1, other), end(2, nil)], nil), ([end(1, nil), end(2, other)], other),
-            ([end(1, Stage.other), end(1, other), end(1, nil)], other),
+        let gone = Journal.Draft(.deletion, end("b", 0, nil).key)
+        for (draft, taker) in [
+            (end("a", 2, other), other), (end("b", 4, nil), nil), (end("c", 4, Stage.other), Stage.other),
+            // What is kept late takes the place of what is kept there, though it ended before.
+            (end("c", 1, Stage.other), nil), (gone, other), (end("a", 2, nil), nil),
         ] {
-            for order in [ends, ends.reversed()] {
-                var taken = TakenActivities()
-                for saved in order { taken.note(saved, of: Stage.device) }
-                #expect(taken[name.key.identity]?.device == taker)
-            }
+            try stage.others([draft])
+            #expect(stage.machine.takenOver(name.key.identity)?.device == taker)
+            stage.crash()
+            #expect(stage.machine.takenOver(name.key.identity)?.device == taker)
         }
     }
 }

@@ -25,6 +25,18 @@ import Testing
         #expect(try nodes[0].titles(.finished).sorted() == ["bound", "bound again"])
     }
 
+    @Test func `is elsewhere as it was last when its node stops, though its time to be told had not come`()
+        throws
+    {
+        let nodes = try ConnectedNodes(["near", "far"]) { $0.publishingPause = .seconds(3600) }
+        var app = try ActedApp(nodes[0])
+        try app.start("first")
+        try app.update("last")
+        try nodes.await(["first"], on: 1)
+        try nodes.stop(0)
+        try nodes.await(["last"], on: 1)
+    }
+
     @Test func `that is not eligible for hand-off is told nobody, and deleted elsewhere once it is not`()
         throws
     {

@@ -125,21 +125,13 @@ final class SimulatedApps {
         guard !isDraining else { return }
         isDraining = true
         defer { isDraining = false }
-        var isDone = false
-        while !isDone {
-            isDone = true
-            while let transaction = machine.nextTransaction() {
-                keep(transaction)
-                isDone = false
-            }
-            while let (ticket, failure) = machine.nextAnswer() {
-                waiting.removeValue(forKey: ticket)?(failure)
-                isDone = false
-            }
-            while let (name, ending) = machine.nextEnding() {
+        while let output = machine.nextOutput() {
+            switch output {
+            case .transaction(let transaction): keep(transaction)
+            case .answer(let ticket, let failure): waiting.removeValue(forKey: ticket)?(failure)
+            case .ending(let name, let ending):
                 world.tell("\(node.name): \(name.instance) has ended: \(ending)")
                 world.freshness?.noteEnd(of: name, ending, by: self)
-                isDone = false
             }
         }
         setTimer()
