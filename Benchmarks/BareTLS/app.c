@@ -4,7 +4,7 @@
 //                                          tells the nanoseconds at which it began to say each
 //     BareTLS hear WHERE FILE EACH HOW     hears changes, and tells the nanoseconds at which it had heard of each, EACH of
 //                                          them in a line behind the number of the first
-//     BareTLS pour WHERE MEGABYTES         says so much at once, and tells when it began
+//     BareTLS pour WHERE FILE              says all that is in FILE, and tells when it began
 //     BareTLS swallow WHERE                hears all until the end, and tells how much and when that was
 //
 // WHERE is the path of a Unix socket or a port of this machine. FILE is a row of things to say, each behind its length in
@@ -199,10 +199,13 @@ static void hear(int from, int each, const char *how) {
     }
 }
 
-static void pour(int to, int megabytes) {
-    static char bytes[1 << 20];
-    long started = now();
-    for (int count = 0; count < megabytes; count++) say(to, bytes, sizeof bytes);
+static void pour(int to, const char *path) {
+    static char bytes[256 << 10];
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) fail(path);
+    long started = now(), count;
+    while ((count = read(file, bytes, sizeof bytes)) > 0) say(to, bytes, count);
+    if (count < 0) fail(path);
     shutdown(to, SHUT_WR);
     printf("%ld\n", started);
 }
@@ -223,7 +226,7 @@ int app(int count, char **words) {
         open_script(words[3]);
         hear(connect_to(words[2]), atoi(words[4]), words[5]);
     } else if (!strcmp(verb, "pour") && count == 4) {
-        pour(connect_to(words[2]), atoi(words[3]));
+        pour(connect_to(words[2]), words[3]);
     } else if (!strcmp(verb, "swallow") && count == 3) {
         swallow(connect_to(words[2]));
     } else {

@@ -4,15 +4,10 @@ import Support
 
 /// `baton start --stream` and `baton continue --stream`, as they are shipped, with two nodes between them.
 enum StreamedCommands {
-    /// How many mebibytes a second come from the one command to the other, from its start on.
-    ///
-    /// They come from a file without any block on a disk, so that reading costs little, and go nowhere.
+    /// How many mebibytes a second come from the one command, which reads a file, to the other, from its start on.
     static func rate(
-        _ megabytes: Int, through nodes: NodePair, in folder: TemporaryFolder
+        _ input: String, _ megabytes: Int, through nodes: NodePair, in folder: TemporaryFolder
     ) throws -> Double {
-        let input = folder.path + "/zeros"
-        _ = FileManager.default.createFile(atPath: input, contents: nil)
-        guard truncate(input, megabytes << 20) == 0 else { throw BenchmarkFailure("no file of zeros") }
         let type = "org.example.stream-\(UUID().uuidString.prefix(8))"
         let said = try command("start \(type) --stream <'\(input)'", nodes.first, folder)
         try eventually("an activity with streams") {

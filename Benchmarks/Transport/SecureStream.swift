@@ -36,8 +36,6 @@ final class SecureStream {
 
     func send(_ frame: Frame) {
         do {
-            session.useMemory(
-                of: loop.takeMemory(for: TLSSession.ciphertextByteCount(for: frame.byteCount)))
             try session.send(frame)
         } catch { connection.close() }
         flush()

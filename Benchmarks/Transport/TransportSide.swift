@@ -16,6 +16,7 @@ enum TransportSide {
 
     static func run(_ words: [String]) throws {
         guard words.count >= 2 else { throw BenchmarkFailure("serve, pour or ping?") }
+        FreedMemory.keep()
         _ = try OpenFileLimit.raise()
         let credentials = try IdentityFolder(path: words[1]).load()
         let loop = try EventLoop()

@@ -53,6 +53,7 @@ package final class Node {
         lock = try HomeLock(home)
         do {
             loop = try EventLoop()
+            loop.calmed = FreedMemory.giveBack
             resolver = try Resolver(on: loop)
             _ = try OpenFileLimit.raise()
         } catch {

@@ -68,6 +68,8 @@ func answer(_ make: () throws(LocalFailure) -> LocalAnswer) -> Never {
     exit(status)
 }
 
+// What flows through is put into memory again and again.
+FreedMemory.keep()
 // A peer that is gone shows as an error where it is written to.
 signal(SIGPIPE, SIG_IGN)
 // Whatever is made here, by SQLite too, is for this user alone.

@@ -57,28 +57,27 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `memory of what was written is used again, and let go when nobody needs it`(_ kind: Kind) throws {
+    func `calm is told once after much went through, and not at all after little`(_ kind: Kind) throws {
         try withLoop { loop in
+            var calms = 0
+            loop.calmed = { calms += 1 }
             let (pair, log) = (try Pair(kind, on: loop), Log())
             try pair.near.start(log.handlers)
             try pair.far.start(log.handlers)
-            let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
             pair.near.send([1, 2, 3])
-            for _ in 0..<40 {
-                var bytes = loop.takeMemory(for: content.count)
-                bytes += content
-                pair.near.send(bytes)
-            }
-            loop.expect("all arrives") { log.bytes.count == 3 + 40 * content.count }
-            #expect(log.bytes == [1, 2, 3] + (0..<40).flatMap { _ in content })
-            // Small things are left to the allocator, and there is a limit.
-            #expect(loop.spareByteCount > 1 << 20 && loop.spareByteCount <= 4 << 20)
-            let before = loop.spareByteCount
-            let piece = loop.takeMemory(for: 100_000)
-            #expect(piece.capacity >= content.count && piece.isEmpty)
-            #expect(loop.spareByteCount == before - piece.capacity)
-            #expect(loop.takeMemory(for: 100).capacity == 0)
-            loop.expect("it is let go") { loop.spareByteCount == 0 }
+            loop.expect("little arrives") { log.bytes.count == 3 }
+            let content = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) }
+            pair.near.send(content)
+            pair.near.send(content[1_000_000..<2_000_000])
+            loop.expect("much arrives") { log.bytes.count == 4_000_003 }
+            #expect(log.bytes == [1, 2, 3] + content + content[1_000_000..<2_000_000])
+            #expect(calms == 0)
+            loop.expect("calm is told") { calms == 1 }
+            let before = loop.wakeUps
+            pair.near.send([4])
+            loop.run(for: .milliseconds(1200))
+            #expect(log.bytes.last == 4 && calms == 1)
+            #expect(loop.wakeUps - before <= 3, "nothing else wakes a loop through which little goes")
         }
     }
 

@@ -48,17 +48,12 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 16_379, 16_380, 16_381, 300_000])
-    func `encrypts a frame into memory that it is lent, which is enough`(_ count: Int) throws {
+    func `encrypts a frame into memory that is enough for it`(_ count: Int) throws {
         let pump = try Pump.established(laptop, account.owner)
         let frame = Frame(kind: .batch, body: (0..<count).map { UInt8(truncatingIfNeeded: $0) })
-        var memory: [UInt8] = []
-        memory.reserveCapacity(TLSSession.ciphertextByteCount(for: frame.byteCount))
-        let place = memory.withUnsafeBufferPointer { $0.baseAddress }
-        pump.client.useMemory(of: memory)
-        memory = []
         try pump.client.send(frame)
         let ciphertext = try #require(pump.client.nextCiphertext())
-        #expect(ciphertext.withUnsafeBufferPointer { $0.baseAddress } == place)
+        #expect(ciphertext.count <= TLSSession.ciphertextByteCount(for: frame.byteCount))
         try pump.server.receive(ciphertext)
         var buffer: [UInt8] = []
         _ = try pump.server.drainPlaintext(into: &buffer)

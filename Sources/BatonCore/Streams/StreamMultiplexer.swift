@@ -75,6 +75,11 @@ package struct StreamMultiplexer: Sendable {
         precondition(count <= stream.untaken, "more was taken than came")
         stream.untaken -= count
         stream.ungranted += count
+        // Whose app takes what comes may have more on the way.
+        if !stream.isWide, streams.values.count(where: \.isWide) < Limits.wideStreams {
+            stream.isWide = true
+            stream.ungranted += Limits.streamWideWindowBytes - Limits.streamWindowBytes
+        }
         // Behind the end nothing comes. Before it, a quarter of the window at a time is told.
         if !stream.isEndReceived, stream.ungranted >= Limits.streamWindowBytes / 4 {
             say(number, .credit(stream.ungranted))

@@ -20,6 +20,8 @@ struct StreamState: Sendable {
     var untaken = 0
     /// How many bytes it has taken for which the peer was given no credit yet.
     var ungranted = 0
+    /// Whether the peer may send more than it could at the beginning before it is taken.
+    var isWide = false
     /// Whether nothing follows what waits to be sent.
     var isEnding = false
     var isEndSent = false

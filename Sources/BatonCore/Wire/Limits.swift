@@ -96,6 +96,10 @@ package struct Limits: Equatable, Sendable {
     package static let streamDataBytes = 64 << 10
     /// How many bytes of a stream may come in one direction before any was taken.
     package static let streamWindowBytes = 256 << 10
+    /// How many bytes may come that were not taken, once some were: enough for the next house as for the next room.
+    package static let streamWideWindowBytes = 1 << 20
+    /// How many streams of a link may bring as much.
+    package static let wideStreams = 8
     /// How many bytes a side may let the other send at once, however much memory it has.
     package static let streamCreditMost = 1 << 30
     /// How many streams each side of a link may have asked for that are not over.
@@ -103,7 +107,7 @@ package struct Limits: Equatable, Sendable {
     /// How many bytes of a stream this program puts in a frame: with its heads it fills records of TLS to the last.
     package static let streamFrameBytes = streamDataBytes - 32
     /// How many bytes of a stream wait to be sent before its app is held back.
-    package static let streamBacklogBytes = 128 << 10
+    package static let streamBacklogBytes = 256 << 10
 
     // MARK: Settings
 

@@ -48,10 +48,12 @@ package final class EventLoop {
     private var isClosed = false
     /// Where every connection of the loop reads to, one after the other.
     let readBuffer = ReadBuffer()
-    /// What connections that have written much hand on to those that have much to write.
-    var spareMemory = SpareMemory()
-    /// True while a timer runs that may release it.
-    var isReleasePlanned = false
+    /// Hears that for a while no more than little has gone through the connections, after it was much.
+    package var calmed: (() -> Void)?
+    /// True if much has gone through since it was looked at last.
+    var isBusy = false
+    /// True while a timer runs to look at that.
+    var isCalmPlanned = false
     /// How often the kernel has woken the loop, or been asked without waiting; an idle loop's number stands still.
     package private(set) var wakeUps: UInt64 = 0
 

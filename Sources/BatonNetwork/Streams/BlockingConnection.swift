@@ -18,7 +18,7 @@ package struct BlockingConnection: ~Copyable {
     /// Writes all of the bytes.
     package func send(_ bytes: [UInt8], deadline: MonotonicTime) throws(NetworkError) {
         var queue = OutgoingQueue()
-        queue.append(bytes)
+        queue.append(bytes[...])
         let operation = "write to \(connection.path)"
         try queue.drain(to: connection.socket, operation)
         while queue.count > 0 {

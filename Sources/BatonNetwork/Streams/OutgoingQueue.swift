@@ -9,7 +9,7 @@ struct OutgoingQueue {
     private static let gatheredMost = 16
 
     /// The chunks; those before `head` are written.
-    private var chunks: [[UInt8]] = []
+    private var chunks: [ArraySlice<UInt8>] = []
     /// The first chunk that is not wholly written.
     private var head = 0
     /// How much of that one is written.
@@ -20,7 +20,7 @@ struct OutgoingQueue {
     private(set) var count = 0
 
     /// Adds bytes at the end.
-    mutating func append(_ bytes: [UInt8]) {
+    mutating func append(_ bytes: ArraySlice<UInt8>) {
         guard !bytes.isEmpty else { return }
         count += bytes.count
         if head < chunks.count, chunks[chunks.count - 1].count + bytes.count <= Self.joinedMost {
@@ -34,16 +34,12 @@ struct OutgoingQueue {
     mutating func removeAll() { self = OutgoingQueue() }
 
     /// Writes what the kernel takes in one call; how much, or less than zero and why not.
-    ///
-    /// Each chunk that is wholly written is handed on, for its memory.
-    mutating func write(
-        to socket: borrowing FileDescriptor, written: (consuming [UInt8]) -> Void = { _ in }
-    ) -> (count: Int, error: Int32) {
+    mutating func write(to socket: borrowing FileDescriptor) -> (count: Int, error: Int32) {
         let last = min(head + Self.gatheredMost, chunks.count)
         var vectors: [iovec] = unsafe []
         unsafe vectors.reserveCapacity(last - head)
         let (count, error) = unsafe gather(from: head, to: last, &vectors, socket.number)
-        if count > 0 { removeFirst(count, written) }
+        if count > 0 { removeFirst(count) }
         return (count, error)
     }
 
@@ -88,15 +84,14 @@ struct OutgoingQueue {
     }
 
     /// Forgets bytes that are written.
-    private mutating func removeFirst(_ writtenCount: Int, _ written: (consuming [UInt8]) -> Void) {
+    private mutating func removeFirst(_ writtenCount: Int) {
         count -= writtenCount
         self.writtenCount += UInt64(writtenCount)
         offset += writtenCount
         while head < chunks.count, offset >= chunks[head].count {
             offset -= chunks[head].count
-            var chunk: [UInt8] = []
-            swap(&chunk, &chunks[head])
-            written(chunk)
+            // Its memory goes at once.
+            chunks[head] = []
             head += 1
         }
         if head == chunks.count {

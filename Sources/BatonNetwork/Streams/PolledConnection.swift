@@ -41,7 +41,7 @@ package struct PolledConnection: ~Copyable {
 
     /// Takes bytes to be written, and writes what the kernel takes.
     package mutating func send(_ bytes: [UInt8]) throws(NetworkError) {
-        queue.append(bytes)
+        queue.append(bytes[...])
         try flush()
     }
 

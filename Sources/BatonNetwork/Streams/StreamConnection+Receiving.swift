@@ -33,6 +33,7 @@ extension StreamConnection {
             let (count, error) = loop.readBuffer.receive(from: socket)
             guard count > 0 else { return takeEnd(isError: count < 0, error) }
             share -= count
+            loop.note(moved: count)
             // A short read empties the socket, so the call that would say so is saved; the end needs one more.
             if count < ReadBuffer.byteCount, !isHungUp { isReadable = false }
             if case .open = state, let handlers { loop.readBuffer.lend(count, to: handlers.received) }

@@ -7,7 +7,10 @@ extension StreamConnection {
     ///
     /// There is no limit here: the sender watches `backlog`, and waits for `drained` when it is too large. After
     /// the end, or once told to close, bytes are dropped.
-    package func send(_ bytes: [UInt8]) {
+    package func send(_ bytes: [UInt8]) { send(bytes[...]) }
+
+    /// Puts bytes behind those that were sent before, which are a part of others; many are not copied.
+    package func send(_ bytes: ArraySlice<UInt8>) {
         guard isOpen, writeError == nil else { return }
         outgoing.append(bytes)
         if outgoing.count > settings.lowMark { isAboveMark = true }
@@ -30,7 +33,7 @@ extension StreamConnection {
         var share = Self.bytesPerTurn
         while outgoing.count > 0 {
             guard share > 0 else { planFlush(); break }
-            let (count, error) = outgoing.write(to: socket, written: loop.keepMemory)
+            let (count, error) = outgoing.write(to: socket)
             if count < 0, error != EAGAIN { return failWriting(error) }
             if count < 0 {
                 isBlocked = true
@@ -39,6 +42,7 @@ extension StreamConnection {
                 break
             }
             share -= count
+            loop.note(moved: count)
         }
         if outgoing.count == 0, isWaitingForRoom {
             loop.change(watch, of: socket, to: [.readable, .hungUp])

@@ -93,8 +93,6 @@ final class Channel {
     func send(_ frame: Frame) {
         guard isEstablished, isOpen else { return }
         do {
-            session.useMemory(
-                of: loop.takeMemory(for: TLSSession.ciphertextByteCount(for: frame.byteCount)))
             try session.send(frame)
             flush()
             // Whoever makes the node answer faster than it reads the answers is not read any more itself.

@@ -65,7 +65,7 @@ final class LocalConnection {
     }
 
     /// Sends a frame of the stream.
-    func send(encoded bytes: [UInt8]) { connection.send(bytes) }
+    func send(encoded bytes: ArraySlice<UInt8>) { connection.send(bytes) }
 
     /// How many bytes wait for the app to take them.
     var backlog: Int { connection.backlog }

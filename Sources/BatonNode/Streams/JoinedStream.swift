@@ -70,7 +70,8 @@ final class JoinedStream: StreamHearer {
         switch event {
         case .data(_, let bytes):
             untaken += bytes.count
-            connection?.send(encoded: Frame.localStreamData(bytes))
+            connection?.send(encoded: Frame.localStreamHead(bytes.count)[...])
+            connection?.send(encoded: bytes)
             settle(isAll: false)
         case .ended:
             hasPeerEnded = true
@@ -88,7 +89,7 @@ final class JoinedStream: StreamHearer {
         }
     }
 
-    private func tell(_ message: LocalStreamMessage) { connection?.send(encoded: message.frame.encoded) }
+    private func tell(_ message: LocalStreamMessage) { connection?.send(encoded: message.frame.encoded[...]) }
 
     /// Lets the peer go on, if little waits for the app, or all was taken.
     private func settle(isAll: Bool) {

@@ -26,9 +26,9 @@ import COpenSSL
         unsafe bytes.withUnsafeBufferPointer { unsafe incoming.append(contentsOf: $0) }
     }
 
-    /// Takes the memory of an empty array for what is to be sent, if there is nothing yet.
-    func useMemory(of bytes: consuming [UInt8]) {
-        if outgoing.isEmpty, outgoing.capacity < bytes.capacity { outgoing = bytes }
+    /// So much is about to be sent: with nothing before it, it stays where it is put first.
+    func expect(toSend count: Int) {
+        if outgoing.isEmpty { outgoing.reserveCapacity(count) }
     }
 
     /// All that is to be sent to the peer; the memory goes with it.

@@ -69,15 +69,11 @@ extension TLSSession {
 
     /// Encrypts a frame, to be drained from `nextCiphertext`; a large body is not copied before.
     package func send(_ frame: Frame) throws(SecurityError) {
+        stream.expect(toSend: Self.ciphertextByteCount(for: frame.byteCount))
         let (first, rest) = frame.split(after: Self.recordByteCount)
         try send(first)
         try send(rest)
     }
-
-    /// Encrypts what follows into the memory of an empty array, as far as it reaches.
-    ///
-    /// A driver that has memory to spare saves that of `nextCiphertext`.
-    package func useMemory(of bytes: consuming [UInt8]) { stream.useMemory(of: bytes) }
 
     /// How many bytes one record of TLS carries at most; what is sent is cut by that.
     package static let recordByteCount = 16 * 1024

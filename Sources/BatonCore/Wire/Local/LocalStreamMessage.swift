@@ -52,15 +52,13 @@ package enum LocalStreamMessage: Equatable, Sendable {
 }
 
 extension Frame {
-    /// Bytes of a stream between an app and its node; they are copied once.
-    package static func localStreamData(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    /// What stands before so many bytes of a stream between an app and its node, which follow without a copy.
+    package static func localStreamHead(_ count: Int) -> [UInt8] {
         precondition(
-            bytes.count <= Limits.streamDataBytes, "a frame of a stream is never made larger than its limit")
-        var encoded: [UInt8] = []
-        encoded.reserveCapacity(headBytes + bytes.count)
-        for shift in [16, 8, 0] { encoded.append(UInt8(truncatingIfNeeded: bytes.count >> shift)) }
-        encoded.append(FrameKind.localStreamData.rawValue)
-        encoded += bytes
-        return encoded
+            count <= Limits.streamDataBytes, "a frame of a stream is never made larger than its limit")
+        return [UInt8](unsafeUninitializedCapacity: headBytes) { memory, filled in
+            writeHead(.localStreamData, count: count, to: memory)
+            filled = headBytes
+        }
     }
 }
