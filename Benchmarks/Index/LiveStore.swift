@@ -12,10 +12,10 @@ final class LiveStore: @unchecked Sendable {
     private var journal = Journal(life: Life(high: 1, low: 1), latest: .zero)
     private var now = WallTime(milliseconds: 1_800_000_000_000)
 
-    /// Opens the store in a folder that is filled by now; the witness of its journal lies beside it.
+    /// Opens the store in a folder that is filled by now; the witness of its journal lies there, too.
     init(_ folder: String) throws {
         let witness = Witness(
-            path: folder + ".witness", account: FilledStore.account,
+            path: folder + "/witness", account: FilledStore.account,
             device: DeviceIdentifier(high: 1, low: 1), bootID: "benchmark")
         let opened = Answer<Void>()
         threads = try StoreThreads(folder: folder, account: FilledStore.account, witness: witness) { report in
