@@ -107,7 +107,7 @@ import Testing
         #expect(fresh.suffix(2) == ["file = /a\\u{1b}[m", "line = 42"])
         #expect(
             Typed(node, "continue", "k3v").output.contains(
-                "“desktop” could not be reached: as of "))
+                "“desktop” could not be reached: as it was "))
         let json = Typed(node, "continue", "--last", "--json").output
         #expect(json.contains(#""source":"node","taken":false"#) && json.contains(#""info":{"at":"#))
         #expect(Typed(node, "continue", "k3v", "--last").status == 2)

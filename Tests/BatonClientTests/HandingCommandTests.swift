@@ -78,14 +78,14 @@ import Testing
         #expect(try continued(.app).firstMatch(of: /^fresh from its app on “desktop”, [0-9.]+ ms$/) != nil)
         #expect(
             try continued(.node)
-                == "from the node of “desktop”, since its app did not answer: as of 2 minutes ago")
+                == "from the node of “desktop”, since its app did not answer: as it was 2 minutes ago")
         #expect(
             try continued(.node, app: "org.baton.shell").firstMatch(of: /^fresh from “desktop”, [0-9.]+ ms$/)
                 != nil)
-        #expect(try continued(.replica) == "“desktop” could not be reached: as of 2 minutes ago")
+        #expect(try continued(.replica) == "“desktop” could not be reached: as it was 2 minutes ago")
         #expect(
             try continued(.replica, isTaken: true)
-                == "“desktop” could not be reached: as of 2 minutes ago; it has ended there")
+                == "“desktop” could not be reached: as it was 2 minutes ago; it has ended there")
         #expect(
             try continued(.finished, finished: LocalClock.now.advanced(by: .seconds(-3600)))
                 == "finished on “desktop” 1 hour ago")

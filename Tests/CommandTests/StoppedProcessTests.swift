@@ -23,7 +23,7 @@ import Testing
         // The promise is one second; the rest is for a machine that is busy with other tests.
         #expect(time >= Limits().continuingTime && time < .seconds(10), "\(time)")
         let answer = try desktop.must("continue", "editing")
-        #expect(answer.contains("“laptop” could not be reached: as of "), "\(answer)")
+        #expect(answer.contains("“laptop” could not be reached: as it was "), "\(answer)")
 
         // Woken up, it serves again, and an answer that came late confuses nobody.
         laptop.signalNode(SIGCONT)

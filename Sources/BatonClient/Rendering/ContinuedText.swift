@@ -37,8 +37,8 @@ package struct ContinuedText {
         // What a shell said is all that there is to know, so its node knows it.
         case .node where continued.summary.app == ShellInstance.app:
             return "fresh from \(place), \(Self.milliseconds(duration)) ms" + taken
-        case .node: return "from the node of \(place), since its app did not answer: as of \(age)" + taken
-        case .replica: return "\(place) could not be reached: as of \(age)" + taken
+        case .node: return "from the node of \(place), since its app did not answer: as it was \(age)" + taken
+        case .replica: return "\(place) could not be reached: as it was \(age)" + taken
         case .finished:
             let ended = continued.summary.activity.finished.map { time.text($0) } ?? age
             return "finished on \(place) \(ended)"

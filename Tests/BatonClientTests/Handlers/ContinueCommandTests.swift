@@ -25,7 +25,7 @@ import baton
         let typed = Typed(node, "continue")
         #expect(typed.started == [["man", "--", "ls"]] && typed.status == 0 && typed.output.isEmpty)
         #expect(
-            typed.errors.hasPrefix("“Report”, “desktop” could not be reached: as of "))
+            typed.errors.hasPrefix("“Report”, “desktop” could not be reached: as it was "))
     }
 
     @Test func `only tells, for people and for programs`() throws {

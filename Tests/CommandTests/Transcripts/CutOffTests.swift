@@ -42,12 +42,12 @@ struct `A transcript of two shells that are cut off` {
         let time = ContinuousClock.now - started
         try #require(lines.count > 2, "\(lines)")
         #expect(lines[0...1] == ["“Draft”", "org.example.editing"] && lines.last == "line = 42", "\(lines)")
-        #expect(lines[2].hasPrefix("“laptop” could not be reached: as of "), "\(lines)")
+        #expect(lines[2].hasPrefix("“laptop” could not be reached: as it was "), "\(lines)")
         #expect(time >= Limits().continuingTime && time < .seconds(10), "\(time)")
         let taken = try far.run("baton continue org.example.editing --no-handler --take")
         try #require(taken.count > 2, "\(taken)")
         #expect(
-            taken[2].hasPrefix("“laptop” could not be reached: as of ")
+            taken[2].hasPrefix("“laptop” could not be reached: as it was ")
                 && taken[2].hasSuffix("; it has ended there"), "\(taken)")
         #expect(taken.last == "It is the activity of this shell now.", "\(taken)")
         let list = try far.run("baton list")

@@ -72,7 +72,8 @@ struct `A transcript of two shells` {
         try laptop.run("kill -STOP %1; echo stopped")
         let lines = try desktop.run("baton continue org.example.notes.edit --no-handler")
         #expect(
-            lines[2].hasPrefix("from the node of “laptop”, since its app did not answer: as of "), "\(lines)")
+            lines[2].hasPrefix("from the node of “laptop”, since its app did not answer: as it was "),
+            "\(lines)")
         #expect(lines.contains("file = shopping.txt"))
     }
 
@@ -81,7 +82,7 @@ struct `A transcript of two shells` {
         account[0].signalNode(SIGSTOP)
         defer { account[0].signalNode(SIGCONT) }
         let (lines, time) = try goOn()
-        #expect(lines[2].hasPrefix("“laptop” could not be reached: as of "), "\(lines)")
+        #expect(lines[2].hasPrefix("“laptop” could not be reached: as it was "), "\(lines)")
         #expect(time >= Limits().continuingTime && time < .seconds(10), "\(time)")
     }
 
@@ -89,7 +90,7 @@ struct `A transcript of two shells` {
         try start()
         account[0].killNode()
         let (lines, _) = try goOn("--take")
-        #expect(lines[2].hasPrefix("“laptop” could not be reached: as of "), "\(lines)")
+        #expect(lines[2].hasPrefix("“laptop” could not be reached: as it was "), "\(lines)")
         #expect(
             lines[2].hasSuffix("; it has ended there")
                 && lines.last == "It is the activity of this shell now.", "\(lines)")
