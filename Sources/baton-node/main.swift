@@ -68,8 +68,6 @@ func answer(_ make: () throws(LocalFailure) -> LocalAnswer) -> Never {
     exit(status)
 }
 
-// What flows through is put into memory again and again.
-FreedMemory.keep()
 // A peer that is gone shows as an error where it is written to.
 signal(SIGPIPE, SIG_IGN)
 // Whatever is made here, by SQLite too, is for this user alone.
@@ -83,6 +81,8 @@ do throws(LocalFailure) {
     switch arguments.verb {
     case .run:
         try home.demandPrivacy()
+        // What flows through a node is put into memory again and again.
+        FreedMemory.keep()
         try Node(home, listen: try arguments.addresses()).run()
     case .initialise:
         answer { () throws(LocalFailure) in

@@ -37,7 +37,7 @@ package struct StreamCopier: ~Copyable {
 
     /// Copies; returns when each side has all that the other said.
     package mutating func run() throws(LocalFailure) {
-        // What flows through is put into memory again and again.
+        // This process does nothing else: what flows through is put into memory again and again.
         FreedMemory.keep()
         // Who reads the output may go, which is told to the other side.
         signal(SIGPIPE, SIG_IGN)

@@ -2,10 +2,14 @@
 ///
 /// It is what the records say that are there, and so the same when the device has started anew.
 package struct TakenActivities: Equatable, Sendable {
-    /// By the record of the activity, and by the record that keeps it.
-    private var ends: [RecordIdentity: [RecordIdentity: Activity.End]] = [:]
-    /// Of which activity a record keeps the end.
-    private var origins: [RecordIdentity: RecordIdentity] = [:]
+    /// What a record keeps: how an activity of the device ended, by the record that it was.
+    private struct Kept: Equatable, Sendable {
+        let origin: RecordIdentity
+        let end: Activity.End
+    }
+
+    /// By the record that keeps it.
+    private var kept: [RecordIdentity: Kept] = [:]
 
     package init() {}
 
@@ -16,21 +20,17 @@ package struct TakenActivities: Equatable, Sendable {
 
     /// A record is now so.
     package mutating func note(_ record: Record, of device: DeviceIdentifier) {
-        if let before = origins.removeValue(forKey: record.identity) {
-            ends[before]?[record.identity] = nil
-            if ends[before]?.isEmpty == true { ends[before] = nil }
+        let saved = record.savedActivity
+        kept[record.identity] = saved?.origin.flatMap { origin in
+            guard let saved, origin.device == device else { return nil }
+            return Kept(origin: origin.identity, end: saved.end)
         }
-        guard let saved = record.savedActivity, let origin = saved.origin, origin.device == device else {
-            return
-        }
-        origins[record.identity] = origin.identity
-        ends[origin.identity, default: [:]][record.identity] = saved.end
     }
 
     /// Where the activity of that record went on when it ended last, and since when.
     package subscript(identity: RecordIdentity) -> Activity.Continuation? {
-        guard let end = ends[identity]?.values.max() else { return nil }
-        return end.taker.map { Activity.Continuation(device: $0, time: end.time) }
+        let last = kept.values.lazy.filter { $0.origin == identity }.map(\.end).max()
+        return last.flatMap { end in end.taker.map { Activity.Continuation(device: $0, time: end.time) } }
     }
 }
 

@@ -96,7 +96,7 @@ package struct Limits: Equatable, Sendable {
     package static let streamDataBytes = 64 << 10
     /// How many bytes of a stream may come in one direction before any was taken.
     package static let streamWindowBytes = 256 << 10
-    /// How many bytes may come that were not taken, once some were: enough for the next house as for the next room.
+    /// How many bytes may come that were not taken, once some were: what is on its way meanwhile.
     package static let streamWideWindowBytes = 1 << 20
     /// How many streams of a link may bring as much.
     package static let wideStreams = 8
