@@ -134,16 +134,31 @@ final class LettingGo {
 
     /// Reports what was claimed when the loop last heard of it.
     ///
-    /// The clock has taken note of that, because all that either
-    /// lane had kept was told before; and what was named before it had was submitted before the report, which waits for
-    /// both lanes.
-    private func report(_ complete: VersionVector) {
-        store.submitToAccount(grouped: false) { [device] (store) throws(StoreFailure) in
+    /// The clock has taken note of that, because all that either lane had kept was told before; and what was named before
+    /// it had was submitted to its lane before the report. Each lane reports by itself, so that none waits for the disk with
+    /// the other.
+    private func report(_ complete: VersionVector, in lanes: ArraySlice<Lane> = Lane.allCases[...]) {
+        guard let lane = lanes.first else {
+            reported = complete
+            return readReports()
+        }
+        store.submit(to: lane, durably: true) { [device] (store) throws(StoreFailure) in
             try store.report(of: device, having: complete)
         } then: { [self] result in
             switch result {
+            case .success: report(complete, in: lanes.dropFirst())
+            case .failure(let failure): noteFailure(failure)
+            }
+        }
+    }
+
+    /// Tells what is reported by now.
+    private func readReports() {
+        store.submitToAccount { (store) throws(StoreFailure) in
+            try store.summary().reports
+        } then: { [self] result in
+            switch result {
             case .success(let reports):
-                reported = complete
                 handle(reports)
                 owner.adoptStrays()
             case .failure(let failure): noteFailure(failure)

@@ -89,6 +89,15 @@ package final class SQLiteLane: LaneStore {
         return step
     }
 
+    package func report(
+        of own: DeviceIdentifier, having known: VersionVector
+    ) throws(StoreFailure) {
+        precondition(isGrouping, "a report is kept with all that it says is kept")
+        try change { (database) throws(StoreFailure) in
+            try database.report(own, known.meet(database.progress.complete))
+        }
+    }
+
     package func recount(at time: WallTime) throws(StoreFailure) -> LaneSums {
         try grouped { (database) throws(StoreFailure) in try database.recount(at: time) }
     }

@@ -1,18 +1,6 @@
 package import BatonCore
 
 extension SQLiteStore {
-    package func report(
-        of own: DeviceIdentifier, having known: VersionVector
-    ) throws(StoreFailure) -> Reports {
-        precondition(!isGrouping, "a report stands by itself")
-        try group(durably: true) { () throws(StoreFailure) in
-            try change { (database) throws(StoreFailure) in
-                try database.report(own, known.meet(database.progress.complete))
-            }
-        }
-        return reports
-    }
-
     package func keep(_ reports: Reports) throws(StoreFailure) -> Reports {
         let kept = reports.within(complete).sorted
         try change { (database) throws(StoreFailure) in

@@ -73,12 +73,6 @@ import Testing
         judge(seed, profile)
     }
 
-    /// A device hears of the end of its activity and not of who took it over; and two devices differ on where one went on.
-    @Test(arguments: [5479, 5486] as [UInt64])
-    func `do not keep their promises yet`(_ seed: UInt64) {
-        withKnownIssue { judge(seed, .continuing) }
-    }
-
     /// Each of these failed once on the product's store, and the fault is mended.
     @Test(
         arguments: [

@@ -288,7 +288,7 @@ final class Link: ChannelOwner {
     }
 
     private func ask(_ request: StoreRequest) {
-        // What is named before this moment was submitted before the question, which waits for both lanes (`Sweeping`).
+        // What is named before this moment was submitted before the question, and is kept by then (`Sweeping`).
         let now = WallTime.now
         switch request {
         case .summary(let peer):

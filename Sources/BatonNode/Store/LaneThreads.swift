@@ -1,4 +1,5 @@
 import BatonCore
+import BatonNetwork
 import BatonStore
 
 /// A lane that a thread may use, and what notes how far it has come; or why there is none.
@@ -61,6 +62,8 @@ private struct LaneGroup {
 ///
 /// It belongs to that thread.
 final class ActivitiesThread {
+    typealias Worker = WorkerThread<StoreEntry<StoreLoan>>
+
     private let witness: LaneWitness
     private let entrance: StoreEntrance
     private let report: @Sendable (StoreReport) -> Void
@@ -72,13 +75,13 @@ final class ActivitiesThread {
         _ witness: LaneWitness, _ entrance: StoreEntrance, _ report: @escaping @Sendable (StoreReport) -> Void
     ) { (self.witness, self.entrance, self.report) = (witness, entrance, report) }
 
-    func handle(_ entries: [StoreEntry]) {
-        for run in entries.runs {
+    func handle(_ entries: [StoreEntry<StoreLoan>]) {
+        for run in runs(of: entries) {
             if !run.jobs.isEmpty {
                 lane.perform(run.jobs, before: witness)
                 untold.tell(run.jobs, isDamaged: lane.isDamaged, to: entrance, report)
             }
-            if let (_, loan) = run.account {
+            if let loan = run.alone {
                 let waiting = untold
                 untold = []
                 lane = LentLane(store: .failure(StoreHolder.notOpened))
@@ -92,27 +95,47 @@ final class ActivitiesThread {
 ///
 /// It belongs to that thread.
 final class IndexThread {
+    typealias Worker = WorkerThread<StoreEntry<Errand>>
+
+    /// Something that concerns the whole account, with the other lane's loan if that was asked for before.
+    struct Errand: Sendable {
+        let job: AccountJob
+        let loan: StoreLoan?
+    }
+
     private let holder: StoreHolder
     private let witness: Witness
     private let entrance: StoreEntrance
     private let report: @Sendable (StoreReport) -> Void
+    /// The thread that lends the other lane.
+    private let lender: ActivitiesThread.Worker
     /// What is done and is told once damage was seen to.
     private var untold: [LaneJob] = []
 
     init(
         _ holder: StoreHolder, _ witness: Witness, _ entrance: StoreEntrance,
-        _ report: @escaping @Sendable (StoreReport) -> Void
-    ) { (self.holder, self.witness, self.entrance, self.report) = (holder, witness, entrance, report) }
+        borrowingFrom lender: ActivitiesThread.Worker, _ report: @escaping @Sendable (StoreReport) -> Void
+    ) {
+        (self.holder, self.witness, self.entrance, self.report) = (holder, witness, entrance, report)
+        self.lender = lender
+    }
 
-    func handle(_ entries: [StoreEntry]) {
-        for run in entries.runs {
+    func handle(_ entries: [StoreEntry<Errand>]) {
+        for run in runs(of: entries) {
             if !run.jobs.isEmpty {
                 let lane = holder.lane(.index)
                 lane.perform(run.jobs, before: witness.lane(.index))
                 untold.tell(run.jobs, isDamaged: lane.isDamaged, to: entrance, report)
             }
-            if let (job, loan) = run.account { perform(job, loan) }
+            if let errand = run.alone { perform(errand.job, errand.loan ?? borrow()) }
         }
+    }
+
+    /// Asks for the other lane, which comes when all is done there that its thread was given before.
+    private func borrow() -> StoreLoan {
+        let loan = StoreLoan()
+        lender.submit(.alone(loan))
+        return loan
     }
 
     private func perform(_ job: AccountJob, _ loan: StoreLoan) {
@@ -143,20 +166,18 @@ extension [LaneJob] {
     }
 }
 
-extension [StoreEntry] {
-    /// What a thread does one after the other: jobs of its lane together, and then what concerns the whole account.
-    fileprivate var runs: [(jobs: [LaneJob], account: (AccountJob, StoreLoan)?)] {
-        var runs: [(jobs: [LaneJob], account: (AccountJob, StoreLoan)?)] = []
-        var jobs: [LaneJob] = []
-        for entry in self {
-            switch entry {
-            case .lane(let job): jobs.append(job)
-            case .account(let job, let loan):
-                runs.append((jobs, (job, loan)))
-                jobs = []
-            }
+/// What a thread does one after the other: jobs of its lane together, and then what is done alone.
+private func runs<Alone>(of entries: [StoreEntry<Alone>]) -> [(jobs: [LaneJob], alone: Alone?)] {
+    var runs: [(jobs: [LaneJob], alone: Alone?)] = []
+    var jobs: [LaneJob] = []
+    for entry in entries {
+        switch entry {
+        case .lane(let job): jobs.append(job)
+        case .alone(let next):
+            runs.append((jobs, next))
+            jobs = []
         }
-        if !jobs.isEmpty { runs.append((jobs, nil)) }
-        return runs
     }
+    if !jobs.isEmpty { runs.append((jobs, nil)) }
+    return runs
 }

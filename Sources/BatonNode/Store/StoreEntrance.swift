@@ -3,38 +3,45 @@ import BatonNetwork
 import Synchronization
 
 /// What waits for one of the two threads.
-enum StoreEntry: Sendable {
-    /// Something to be done in the lane of the thread.
+enum StoreEntry<Alone: Sendable>: Sendable {
+    /// Something to be done in the lane of the thread, together with what else there is of that.
     case lane(LaneJob)
-    /// Something for which the thread of the activities lends its lane to that of the index.
-    case account(AccountJob, StoreLoan)
+    /// Something that is done alone.
+    case alone(Alone)
 }
 
-/// Where what is to be done is left for the two threads: what concerns both of them comes to both in one order.
+/// Where what is to be done is left for the two threads.
+///
+/// What concerns the whole account comes to the thread of the index. That asks for the lane of the activities when it is
+/// at it, so that these wait for what is done with the account, and not for what the index is at before.
 final class StoreEntrance: Sendable {
-    private typealias Worker = WorkerThread<StoreEntry>
     /// The threads; none before they began, and after they were told to end.
-    private let workers = Mutex<(activities: Worker, index: Worker)?>(nil)
+    private let workers = Mutex<(activities: ActivitiesThread.Worker, index: IndexThread.Worker)?>(nil)
 
-    func open(_ activities: WorkerThread<StoreEntry>, _ index: WorkerThread<StoreEntry>) {
+    func open(_ activities: ActivitiesThread.Worker, _ index: IndexThread.Worker) {
         workers.withLock { $0 = (activities, index) }
     }
 
     /// Leaves something for the thread of a lane; what comes after the end is dropped.
     func enter(_ job: LaneJob, to lane: Lane) {
         workers.withLock { workers in
-            _ = (lane == .activities ? workers?.activities : workers?.index)?.submit(.lane(job))
+            _ =
+                lane == .activities
+                ? workers?.activities.submit(.lane(job)) : workers?.index.submit(.lane(job))
         }
     }
 
-    /// Leaves something for which both lanes wait; false if that comes after the end and is dropped.
+    /// Leaves something that concerns the whole account; false if that comes after the end and is dropped.
     @discardableResult func enter(_ job: AccountJob) -> Bool {
         workers.withLock { workers in
             guard let workers else { return false }
-            let loan = StoreLoan()
-            workers.activities.submit(.account(job, loan))
-            workers.index.submit(.account(job, loan))
-            return true
+            var loan: StoreLoan?
+            if job.holdsActivities {
+                let asked = StoreLoan()
+                workers.activities.submit(.alone(asked))
+                loan = asked
+            }
+            return workers.index.submit(.alone(IndexThread.Errand(job: job, loan: loan)))
         }
     }
 
@@ -44,16 +51,15 @@ final class StoreEntrance: Sendable {
             defer { workers = nil }
             return workers
         }
-        // Neither waits for the other but within a loan, of which both have their ends by now.
-        ended?.activities.finish()
+        // Until it has ended, the thread of the index may ask that of the activities for its lane.
         ended?.index.finish()
+        ended?.activities.finish()
     }
 }
 
 /// The activities' lane, lent for one job that concerns the whole account.
 ///
-/// There is one direction of lending, and the loans come to both threads in one order: so neither waits for the other
-/// while that one waits for it.
+/// There is one direction of lending: so neither thread waits for the other while that one waits for it.
 final class StoreLoan: Sendable {
     private let lent = Handover<[LaneJob]>()
     private let back = Handover<LentLane>()

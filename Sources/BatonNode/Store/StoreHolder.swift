@@ -41,7 +41,7 @@ final class StoreHolder {
     func open() {
         do throws(StoreFailure) {
             let replaced = try StoreRestoration.finish(in: folder, on: WallTime.today)
-            opening = open(damaged: [:], goingOnWith: nil).map { opening in
+            opening = open(damaged: [:]).map { opening in
                 var opening = opening
                 opening.replaced = replaced
                 return opening
@@ -73,8 +73,7 @@ final class StoreHolder {
         guard let damaged = damagedLanes else { return }
         let damage = StoreFailure(.damaged, "what was read is not what was written")
         opening = self.open(
-            damaged: Dictionary(damaged.map { ($0, damage) }) { first, _ in first },
-            goingOnWith: witness.presentLife)
+            damaged: Dictionary(damaged.map { ($0, damage) }) { first, _ in first }, goingOnWith: witness)
         use {
             witness.noteOrForget($0)
         } otherwise: { _ in
@@ -88,7 +87,7 @@ final class StoreHolder {
     }
 
     private func open(
-        damaged: [Lane: StoreFailure], goingOnWith life: Life?
+        damaged: [Lane: StoreFailure], goingOnWith witness: Witness? = nil
     ) -> Result<StoreOpening, StoreFailure> {
         // Whoever has the files open lets go of them first.
         close()
@@ -100,7 +99,9 @@ final class StoreHolder {
                 folder, account: account, day: WallTime.today, damaged: damaged)
             if !rescues.isEmpty {
                 rescueCount += 1
-                if let life { opened.abandon(life, in: rescues.map(\.lane)) }
+                for lane in rescues.map(\.lane) {
+                    if let life = witness?.lane(lane).life { opened.abandon(life, in: lane) }
+                }
                 var generator = SystemRandomNumberGenerator()
                 try opened.begin(.random(using: &generator))
             }

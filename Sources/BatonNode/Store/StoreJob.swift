@@ -131,6 +131,9 @@ final class TypedLaneJob<Value: Sendable>: LaneJob, @unchecked Sendable {
 
 /// Something to be done with the whole account.
 class AccountJob: StoreJob, @unchecked Sendable {
+    /// Whether what is submitted later to the activities waits for it, too.
+    var holdsActivities: Bool { false }
+
     /// Does it, now that nobody else is at either lane.
     func perform(with holder: StoreHolder, before witness: Witness) {
         preconditionFailure("a job has a type")
@@ -139,6 +142,8 @@ class AccountJob: StoreJob, @unchecked Sendable {
 
 /// The first thing that is done, before which there is no store.
 final class OpeningStoreJob: AccountJob, @unchecked Sendable {
+    override var holdsActivities: Bool { true }
+
     init() { super.init(in: nil) }
 
     override func perform(with holder: StoreHolder, before witness: Witness) { holder.open() }
@@ -159,6 +164,7 @@ final class RescuingStoreJob: AccountJob, @unchecked Sendable {
 final class ClosingStoreJob: AccountJob, @unchecked Sendable {
     private let work: @Sendable () throws(StoreFailure) -> Void
     private var outcome: StoreOutcome<Void>
+    override var holdsActivities: Bool { true }
 
     init(
         work: @escaping @Sendable () throws(StoreFailure) -> Void,
@@ -180,16 +186,15 @@ final class ClosingStoreJob: AccountJob, @unchecked Sendable {
 ///
 /// Sendable for the same reason.
 final class TypedAccountJob<Value: Sendable>: AccountJob, @unchecked Sendable {
-    private let isGrouped: Bool
     private let work: @Sendable (any AccountStore) throws(StoreFailure) -> Value
     private var outcome: StoreOutcome<Value>
 
     init(
-        in line: StoreLine?, grouped isGrouped: Bool,
+        in line: StoreLine?,
         work: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> Value,
         then: @escaping (Result<Value, StoreFailure>) -> Void
     ) {
-        (self.isGrouped, self.work, outcome) = (isGrouped, work, StoreOutcome(then: then))
+        (self.work, outcome) = (work, StoreOutcome(then: then))
         super.init(in: line)
     }
 
@@ -206,7 +211,6 @@ final class TypedAccountJob<Value: Sendable>: AccountJob, @unchecked Sendable {
         defer { witness.noteOrForget(store) }
         do throws(StoreFailure) {
             for lane in Lane.allCases { if let failure = line?.refusal(in: lane) { throw failure } }
-            guard isGrouped else { return outcome.result = .success(try work(store)) }
             try store.group { () throws(StoreFailure) in
                 outcome.result = .success(try work(store))
                 witness.noteOrForget(store, isKept: false)

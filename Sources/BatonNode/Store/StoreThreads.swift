@@ -6,13 +6,15 @@ import BatonStore
 /// activity never for the index.
 ///
 /// Each lane has a thread. What concerns one lane is done there, and what is submitted while the thread is busy is done
-/// together, with one commit of that lane. What concerns the whole account is done alone: the thread of the activities
-/// lends its lane to that of the index, and waits until it has it back (`StoreLoan`). So nothing is locked, and the order
-/// of what was submitted holds for each lane, and towards everything that concerns the whole account.
+/// together, with one commit of that lane. What concerns the whole account is done alone, by the thread of the index: when
+/// it is at it, that of the activities lends its lane, and waits until it has it back (`StoreLoan`). So nothing is locked,
+/// and an activity waits for what is done with the whole account, but never for what the index is at before.
 ///
-/// Answers come back in that order, too, once what they tell is kept: those about a lane among each other, and what
-/// concerns the whole account behind all that was submitted before it, and before all that was later. Answers about
-/// different lanes may overtake each other.
+/// The order of what was submitted holds for each lane, and what concerns the whole account is done behind all that was
+/// submitted before it. What is submitted later to the index is done behind it; later activities may be done before it.
+///
+/// Answers come back as it was done, once what they tell is kept: those about a lane among each other, and those about the
+/// whole account among those of each lane. Answers about different lanes may overtake each other.
 ///
 /// What a turn of an event loop submits comes to the threads at the end of that turn, together: by then it is on its way
 /// what the turn has to say to others, who need not wait until a processor is free of the disk's work.
@@ -42,12 +44,13 @@ package final class StoreThreads {
         (self.witness, letGo, self.afterTurn) = (witness, lettingGo, afterTurn)
         let entrance = StoreEntrance()
         self.entrance = entrance
-        let activities = try WorkerThread<StoreEntry>(name: "baton-activity") {
+        let activities = try ActivitiesThread.Worker(name: "baton-activity") {
             let thread = ActivitiesThread(witness.lane(.activities), entrance, report)
             return { thread.handle($0) }
         }
-        let index = try WorkerThread<StoreEntry>(name: "baton-index") {
-            let thread = IndexThread(StoreHolder(folder: folder, account: account), witness, entrance, report)
+        let index = try IndexThread.Worker(name: "baton-index") {
+            let holder = StoreHolder(folder: folder, account: account)
+            let thread = IndexThread(holder, witness, entrance, borrowingFrom: activities, report)
             return { thread.handle($0) }
         }
         entrance.open(activities, index)
@@ -86,15 +89,15 @@ package final class StoreThreads {
         submit(.lane(TypedLaneJob(of: lane, in: line, durably: durably, work: work, then: then), lane))
     }
 
-    /// Has something done with the whole account, for which both lanes wait; `then` hears what came of it.
+    /// Has something done with the whole account, while nobody is at either lane; `then` hears what came of it.
     ///
-    /// It is done with one commit of each lane, or outside of any group.
+    /// It is done with one commit of each lane.
     package func submitToAccount<Value: Sendable>(
-        in line: StoreLine? = nil, grouped isGrouped: Bool = true,
+        in line: StoreLine? = nil,
         _ work: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> Value,
         then: @escaping (Result<Value, StoreFailure>) -> Void
     ) {
-        submit(.account(TypedAccountJob(in: line, grouped: isGrouped, work: work, then: then)))
+        submit(.account(TypedAccountJob(in: line, work: work, then: then)))
     }
 
     /// Closes the store when all that was submitted is done, and does something with its files.
@@ -126,9 +129,11 @@ package final class StoreThreads {
 
     /// The journal begins a new life with what is submitted from now on, in both lanes.
     func begin(_ life: Life) {
-        submitToAccount { [witness] (_) throws(StoreFailure) in
-            witness.begin(life)
-        } then: { _ in
+        for lane in Lane.allCases {
+            submit(to: lane) { [witness = witness.lane(lane)] (_) throws(StoreFailure) in
+                witness.begin(life)
+            } then: { _ in
+            }
         }
     }
 

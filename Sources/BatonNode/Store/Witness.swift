@@ -115,9 +115,6 @@ package final class Witness: Sendable {
     package func lane(_ lane: Lane) -> LaneWitness { lane == .activities ? activities : index }
 
     private var lanes: [LaneWitness] { [activities, index] }
-
-    /// The life with which the journal goes on.
-    package var presentLife: Life? { activities.life }
 }
 
 extension Witness {

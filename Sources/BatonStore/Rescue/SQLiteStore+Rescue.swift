@@ -45,10 +45,10 @@ extension SQLiteStore {
     /// The lanes of which something was read that is not what was written.
     package var damagedLanes: [Lane] { databases.filter(\.connection.hasSeenDamage).map(\.lane) }
 
-    /// Of a life that a node goes on with for the moment, nothing is claimed any more in rescued lanes, because what was
+    /// Of a life that a node goes on with for the moment, nothing is claimed any more in a rescued lane, because what was
     /// written before is not here for certain.
-    package func abandon(_ life: Life, in rescued: [Lane]) {
-        for lane in rescued { database(lane).progress.abandoned.insert(life) }
+    package func abandon(_ life: Life, in rescued: Lane) {
+        database(rescued).progress.abandoned.insert(life)
     }
 }
 

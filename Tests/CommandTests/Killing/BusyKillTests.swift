@@ -39,9 +39,14 @@ import Testing
             for app in apps { try app.check(listed, comment) }
         }
         for machine in account.machines { try machine.waitUntilInStep() }
-        var connection = try NodeConnection(try Home(option: desktop.home) { _ in nil })
-        let listed = try connection.activities()
-        for app in apps { try app.check(listed, "on the other machine in the end, BATON_SEED=\(seed)") }
+        // What the laptop had told the desktop and lost itself is there again, on both.
+        let listed = try [laptop, desktop].map { (machine) throws in
+            var connection = try NodeConnection(try Home(option: machine.home) { _ in nil })
+            return try connection.activities()
+        }
+        for app in apps { try app.check(listed[0], "in the end, BATON_SEED=\(seed)") }
+        let titles = listed.map { Set($0.map { "\($0.instance) \($0.activity.title ?? "")" }) }
+        #expect(titles[0] == titles[1], "on both machines, BATON_SEED=\(seed)")
         let total = apps.reduce(0) { $0 + $1.count }
         #expect(total > Self.kills)
         print("Killing a busy node: \(total) writes were acknowledged, and \(Self.kills) kills took none")

@@ -9,8 +9,10 @@ extension SimulatedNode {
         case request(StoreRequest, Endpoint, asked: WallTime)
         /// A transaction of this device; the closure hears that it is kept.
         case write(StoreTransaction, OwnWrite)
-        /// What was claimed when the node last heard of it.
-        case report(VersionVector)
+        /// Of a lane, what was claimed when the node last heard of it.
+        case report(VersionVector, Lane)
+        /// What is reported by now.
+        case readReports
         case collect
         case sweep(WallTime, Lane)
         case adopt
@@ -36,17 +38,24 @@ extension SimulatedNode {
             var failed: (StoreFailure) -> Void = { _ in }
         }
 
-        /// The lane that it concerns; nothing if that is the whole account, for which both lanes wait.
+        /// The lane that it concerns; nothing if that is the whole account.
         var lane: Lane? {
             switch self {
             case .request(let request, _, _): return request.lane
             case .write(let transaction, _): return transaction.lane
-            case .sweep(_, let lane), .settle(let lane): return lane
-            case .report, .collect, .adopt, .forget, .heed, .abandon, .begin: return nil
+            case .sweep(_, let lane), .settle(let lane), .report(_, let lane): return lane
+            case .readReports, .collect, .adopt, .forget, .heed, .abandon, .begin: return nil
             }
         }
 
-        var endsBatch: Bool { if case .write(_, let own) = self { own.isBatch } else { false } }
+        /// Whether it is to survive the loss of power.
+        var isDurable: Bool {
+            switch self {
+            case .write(_, let own): own.isBatch
+            case .report: true
+            default: false
+            }
+        }
 
         /// Whether the store failed its session before.
         var isInVain: Bool {
@@ -72,15 +81,29 @@ extension SimulatedNode {
         lane == .activities ? body(&activityGenerator) : body(&generator)
     }
 
-    /// Each lane that is at nothing goes on with what came before anything that concerns the account; and that is begun
-    /// when it is the next, and neither lane is at anything.
+    /// Each lane that is at nothing goes on, and what concerns the account is begun when it is the next, and neither lane
+    /// is at anything.
     private func proceed() {
-        for lane in Lane.allCases where !busy.contains(lane) && !next(in: lane).isEmpty { goOn(in: lane) }
-        if busy.isEmpty, let first = work.first, first.lane == nil { goOnWithAccount() }
+        for lane in [Lane.index, .activities] where !busy.contains(lane) && !next(in: lane).isEmpty {
+            goOn(in: lane)
+        }
+        if busy.isEmpty, isAccountNext { goOnWithAccount() }
     }
 
-    /// What a lane may do now.
-    private func next(in lane: Lane) -> [Work] { work.prefix { $0.lane != nil }.filter { $0.lane == lane } }
+    /// What a lane may do now: what came before anything that concerns the account, and the activities what came later,
+    /// too, until the index has come to that.
+    private func next(in lane: Lane) -> [Work] {
+        let waitsForAccount = lane == .index || isAccountNext
+        return work.prefix { !waitsForAccount || $0.lane != nil }.filter { $0.lane == lane }
+    }
+
+    /// Whether the index is at nothing, and what comes next to it concerns the account.
+    private var isAccountNext: Bool {
+        guard !busy.contains(.index), let next = work.first(where: { $0.lane != .activities }) else {
+            return false
+        }
+        return next.lane == nil
+    }
 
     private func goOn(in lane: Lane) {
         busy.insert(lane)
@@ -111,7 +134,7 @@ extension SimulatedNode {
             for _ in 0..<generator.number(1...waiting) {
                 guard let item = work.first, item.lane == nil else { break }
                 work.removeFirst()
-                outcomes += report(in: item) ?? perform([item], in: nil)
+                outcomes += perform([item], in: nil)
             }
             for lane in Lane.allCases { witness[lane] = mark(of: lane) }
             let claimed = contents.complete

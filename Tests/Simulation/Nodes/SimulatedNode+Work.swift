@@ -12,7 +12,7 @@ extension SimulatedNode {
         /// What the ledger and the checkers hear.
         var entries: [Ledger.Entry] = []
         var applied: [(StoreTransaction, Endpoint)] = []
-        var endsBatch = false
+        var isDurable = false
         /// What was swept, and up to when.
         var swept: [([Record], WallTime)] = []
         /// The records that changed and may say who belongs to the account.
@@ -44,7 +44,7 @@ extension SimulatedNode {
                 if let refusal { throw refusal }
             }
             if let lane {
-                try store.lane(lane).group(durably: items.contains(where: \.endsBatch), body)
+                try store.lane(lane).group(durably: items.contains(where: \.isDurable), body)
             } else {
                 try store.group(body)
             }
@@ -68,8 +68,8 @@ extension SimulatedNode {
         }
         for entry in group.entries { world.noteWritten(entry, at: self) }
         for (transaction, endpoint) in group.applied { world.noteKept(transaction, endpoint, at: self) }
-        // An acknowledged batch end survives the loss of power; single writes may wait for the disk.
-        if let lane, group.endsBatch {
+        // An acknowledged batch end survives the loss of power, and what is reported; single writes may wait for the disk.
+        if let lane, group.isDurable {
             disk.noteSync(of: [lane])
         } else if draw(lane, { $0.chance(world.profile.syncing) }) {
             disk.sync()
@@ -105,26 +105,6 @@ extension SimulatedNode {
         }
         guard !world.disksFailMidway else { return nil }
         return world.happens(.failedGroup) ? StoreFailure(.failed, "the disk refuses") : nil
-    }
-
-    /// Everything so far survives the loss of power from now on.
-    func report(in item: Work) -> [() -> Void]? {
-        guard case .report(let complete) = item else { return nil }
-        disk.isFailing = world.disksFailMidway && world.happens(.failedGroup)
-        defer { disk.isFailing = false }
-        do throws(StoreFailure) {
-            let reports = try store.report(of: identity.device, having: complete)
-            disk.noteSync(of: Lane.allCases)
-            return [
-                { [self] in
-                    reported = reports[identity.device] ?? reported
-                    handle(reports)
-                }, { self.enter(.adopt) },
-            ]
-        } catch {
-            world.noteFailure(error, at: self, doing: "report")
-            return []
-        }
     }
 
     private func perform(_ item: Work, _ group: inout Group) throws(StoreFailure) {
@@ -178,7 +158,14 @@ extension SimulatedNode {
         case .heed:
             let known = try store.keep(heeded)
             group.notices.append { self.handle(known) }
-        case .report: preconditionFailure("a report stands by itself")
+        case .report(let complete, let lane): try report(complete, of: lane, &group)
+        case .readReports:
+            let known = contents.reports
+            group.notices.append { [self] in
+                reported = known[identity.device] ?? reported
+                handle(known)
+                enter(.adopt)
+            }
         case .collect: try letGo()
         case .sweep(let time, let lane):
             let records = try sweep(lane, expiredAt: time)
@@ -224,7 +211,7 @@ extension SimulatedNode {
             entry.isOfBatch = own.isBatch
             return entry
         }
-        if own.isBatch { group.endsBatch = true }
+        if own.isBatch { group.isDurable = true }
         if restoredAndWrote != nil { restoredAndWrote = true }
         group.notices.append { self.handle(commit, transaction.lane) }
         // Who asked is told only later, but a crash that comes between may not take it, either.
@@ -269,6 +256,17 @@ extension SimulatedNode {
     }
 
     // MARK: Letting go
+
+    /// Says of one lane after the other what of it survives the loss of power from now on.
+    private func report(
+        _ complete: VersionVector, of lane: Lane, _ group: inout Group
+    ) throws(StoreFailure) {
+        try store.lane(lane).report(of: identity.device, having: complete)
+        group.isDurable = true
+        group.notices.append {
+            self.enter(lane == .activities ? .report(complete, .index) : .readReports)
+        }
+    }
 
     /// A session opened.
     func handleOpening(of endpoint: Endpoint) {
@@ -396,7 +394,7 @@ extension SimulatedNode {
             case .settle(let lane): later(10 * world.profile.pace) { [self] in enter(.settle(lane)) }
             case .forget, .heed:
                 if belonging != nil { later(10 * world.profile.pace) { [self] in enter(item) } }
-            case .report, .collect, .sweep, .adopt, .abandon, .begin: break
+            case .report, .readReports, .collect, .sweep, .adopt, .abandon, .begin: break
             }
         }
         let life = journal.life

@@ -104,7 +104,7 @@ final class SimulatedNode {
     }
 
     /// Says what it has for good.
-    func report() { enter(.report(known)) }
+    func report() { enter(.report(known, .activities)) }
 
     /// Whether something stands here that an earlier life of this device wrote, and that is not claimed.
     var hasOwnStrays: Bool {

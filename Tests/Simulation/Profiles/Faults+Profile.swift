@@ -138,8 +138,8 @@
             switch self {
             case .tiesByArrival:
                 // Several devices write to one key in the same millisecond.
-                (profile.delay, profile.pace, profile.keys, profile.burst) = (1, 1, 2, 2)
-                (profile.nodes, profile.shape, profile.connecting, profile.steps) = (3, .full, 500, 30)
+                (profile.delay, profile.pace, profile.keys, profile.burst) = (1, 1, 1, 2)
+                (profile.nodes, profile.shape, profile.connecting, profile.steps) = (3, .full, 500, 80)
             case .setBackPeerTaken:
                 // A clock that is set back writes what is older than what all others let go.
                 (profile.delay, profile.pace, profile.keys, profile.steps) = (2, 20, 4, 100)

@@ -93,6 +93,9 @@ package final class InMemoryStore: AccountStore {
 
     // MARK: Queries
 
+    /// Whether a group of a lane is open.
+    func isGrouping(_ lane: Lane) -> Bool { grouping.contains(lane) }
+
     package func begin(_ order: ArrivalOrder) {
         for lane in Lane.allCases { state.update(lane) { $0.order = order } }
     }
@@ -154,18 +157,6 @@ package final class InMemoryStore: AccountStore {
 
     // MARK: Letting go
 
-    package func report(of own: DeviceIdentifier, having known: VersionVector) -> Reports {
-        precondition(grouping.isEmpty, "a report stands by itself")
-        join(own, known.meet(complete))
-        return state.reports
-    }
-
-    private func join(_ device: DeviceIdentifier, _ vector: VersionVector) {
-        for lane in Lane.allCases {
-            state.update(lane) { $0.reports.join(device, vector.restricted(to: lane), in: $0.lineage) }
-        }
-    }
-
     package func keep(_ reports: Reports) -> Reports {
         #if DEBUG
             let kept =
@@ -173,7 +164,11 @@ package final class InMemoryStore: AccountStore {
         #else
             let kept = reports.within(complete)
         #endif
-        for (device, vector) in kept.sorted { join(device, vector) }
+        for (device, vector) in kept.sorted {
+            for lane in Lane.allCases {
+                state.update(lane) { $0.reports.join(device, vector.restricted(to: lane), in: $0.lineage) }
+            }
+        }
         return state.reports
     }
 

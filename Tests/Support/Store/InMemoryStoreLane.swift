@@ -35,6 +35,11 @@ package final class InMemoryStoreLane: LaneStore {
         return store.sweep(lane, request)
     }
 
+    package func report(of own: DeviceIdentifier, having known: VersionVector) {
+        precondition(store.isGrouping(lane), "a report is kept with all that it says is kept")
+        store.state.update(lane) { $0.reports.join(own, known.meet($0.complete), in: $0.lineage) }
+    }
+
     package func recount(at time: WallTime) -> LaneSums { store.recount(lane, at: time) }
 
     // MARK: Queries

@@ -25,14 +25,6 @@ package protocol AccountStore: AnyObject {
     /// Begins a new order of arrival, because a place in the old one may not mean what it did.
     func begin(_ order: ArrivalOrder) throws(StoreFailure)
 
-    /// Makes all that was kept so far survive the loss of power, and keeps as this device's own report what is claimed of
-    /// that vector; answers with all reports that are known.
-    ///
-    /// It is what was claimed before the last write that this device has named and not yet kept was named, in either lane.
-    /// So whatever is kept here after the report has later stamps than all that the report covers, and nothing that was let
-    /// go because of the report can have ended it. It is not called within a group.
-    func report(of own: DeviceIdentifier, having known: VersionVector) throws(StoreFailure) -> Reports
-
     /// Keeps what devices reported, as far as all of it is claimed here; answers with all reports that are known.
     ///
     /// Other reports are passed over: nobody tells one to who lacks some of it, and it would be waited for in vain.

@@ -7,8 +7,7 @@
 ///
 /// What it named is kept in that order within each lane, and not across them: a write of one lane may be kept while an
 /// earlier one of the other is not, and never will be. Nothing is concluded from that, because claims, what client states
-/// cover, reports and what was let go are each of one lane, and stamps are compared within a record; what a device reports
-/// waits for both (`AccountStore.report(of:having:)`).
+/// cover, reports and what was let go are each of one lane, and stamps are compared within a record.
 ///
 /// Commands: `transaction(…)`, `ending(…)`, `adoption(of:in:)`, `witness(_:)`, `beginLife(_:)`. Queries: `life`, `clock`, `names`.
 package struct Journal: Sendable {

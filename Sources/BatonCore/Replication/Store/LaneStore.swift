@@ -39,6 +39,14 @@ package protocol LaneStore: AnyObject {
     /// compared from then on (`AccountStore.check(at:)`).
     func sweep(_ request: SweepRequest) throws(StoreFailure) -> SweepStep?
 
+    /// Keeps as this device's own report what is claimed of that vector in this lane. It is called within a durable group, so
+    /// that all that is claimed survives the loss of power.
+    ///
+    /// The vector is what was claimed before the last write of the lane that this device has named and not yet kept was
+    /// named. So whatever is kept here after the report has later stamps than all that the report covers, and nothing that
+    /// was let go because of the report can have ended it.
+    func report(of own: DeviceIdentifier, having known: VersionVector) throws(StoreFailure)
+
     /// Writes that arrived after a place and that a peer lacks, read at one moment with what is claimed then.
     func changes(_ request: ChangesRequest) throws(StoreFailure) -> ChangesAnswer
 
@@ -84,6 +92,19 @@ extension AccountStore {
 
     package func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit {
         try lane(transaction.lane).commit(transaction)
+    }
+
+    /// Reports of both lanes what is claimed of that vector; answers with all reports that are known.
+    package func report(
+        of own: DeviceIdentifier, having known: VersionVector
+    ) throws(StoreFailure) -> Reports {
+        for lane in Lane.allCases {
+            let lane = self.lane(lane)
+            try lane.group(durably: true) { () throws(StoreFailure) in
+                try lane.report(of: own, having: known)
+            }
+        }
+        return try summary().reports
     }
 
     package func stage(_ drafts: [Journal.Draft], in batch: BatchIdentifier) throws(StoreFailure) {
