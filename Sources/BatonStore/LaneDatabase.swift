@@ -43,6 +43,7 @@ final class LaneDatabase {
             PRAGMA foreign_keys = ON;
             PRAGMA secure_delete = ON;
             PRAGMA cache_size = -1024;
+            PRAGMA wal_autocheckpoint = \(Self.journalPages[lane, default: 1000]);
             """)
         try demandJournal()
         try connection.addTokenizer()
@@ -58,6 +59,12 @@ final class LaneDatabase {
         try connection.script("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -1024;")
         try connection.addTokenizer()
     }
+
+    /// How many pages SQLite's journal may have before a commit moves them, for which it waits for the disk.
+    ///
+    /// A change of an activity is ten pages, most of them the same ones. It may wait so long only rarely, because the person
+    /// waits with it: less often than one in a hundred times, also on a disk that is busy with the index.
+    private static let journalPages: [Lane: Int] = [.activities: 4000]
 
     /// Refuses a file system on which processes can't share memory: there SQLite keeps another kind of journal without a
     /// word, under which neither readers go on beside the writer nor a report survives the loss of power for certain.
