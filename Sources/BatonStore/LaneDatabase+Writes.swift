@@ -62,6 +62,7 @@ extension LaneDatabase {
             commit.shown = try judgeStates(after: transaction, since: standing, changed)
             commit.changed = changed.values.sorted { $0.identity < $1.identity }
             commit.head = try head()
+            if progress.dropped.isWithin(progress.complete) { commit.complete = progress.complete }
             return commit
         }
     }

@@ -68,6 +68,10 @@ import Testing
             (199, .continuing), (341, .continuing),
             // Two took an activity over; its own device kept the first end last, and told of the second until it started anew.
             (1048, .continuing),
+            // A snapshot brought that an activity had ended before who took it over, and the first went on to its own device.
+            (5479, .continuing),
+            // What a device had finished in a life that it lost came back, and was the last end of what others took over.
+            (5486, .continuing),
         ] as [(UInt64, ProfileName)])
     func `keep all promises where they once did not`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)

@@ -3,6 +3,7 @@ extension CurrentActivities {
     /// Makes an activity the current one of its instance; one that it takes the place of is kept as finished.
     package mutating func start(_ name: ActivityName, _ own: OwnActivity, for ticket: Ticket, at now: Moment)
     {
+        unexplained.remove(name)
         change(name, for: ticket, at: now) { activities in
             var own = own
             if let last = activities.entries[name.identity]?.wanted {
@@ -34,6 +35,7 @@ extension CurrentActivities {
     package mutating func finish(
         _ name: ActivityName, as ending: Ending, for ticket: Ticket, at now: Moment
     ) {
+        unexplained.remove(name)
         change(name, for: ticket, at: now) { $0.end(name, as: ending, isCertain: false, at: now) }
     }
 

@@ -2,6 +2,7 @@
 extension CurrentActivities {
     /// What an activity was bound to, a process or a connection, is gone.
     package mutating func handleLoss(of name: ActivityName, at now: Moment) {
+        unexplained.remove(name)
         end(name, as: .finished, isCertain: true, at: now)
         settle(name, at: now)
     }
@@ -18,16 +19,23 @@ extension CurrentActivities {
 
     /// Records are now so, in the order in which the store took what changed them; those that this device wrote are told,
     /// too, and before it is told that they are kept.
-    package mutating func handle(_ records: [Record], at now: Moment) {
+    ///
+    /// With them goes what is claimed of the lane by then, where that is certain (`StoreCommit.complete`).
+    package mutating func handle(_ records: [Record], complete: VersionVector?, at now: Moment) {
         // What is kept of one that was taken over says who did it.
         for record in records where record.identity.kind == .savedActivity { taken.note(record, of: device) }
         for record in records where record.identity.kind == .currentActivity {
+            if entries[record.identity] != nil || unexplained.contains(record.identity) {
+                unexplained.note(record)
+            }
             let told = record.activity
             guard let name = told?.name ?? name(of: record.identity), name.device == device else { continue }
             // What is there and can't be read is of a newer version, and its business.
             if told == nil, record.isThere { continue }
             handle(told?.activity, of: name, at: now)
         }
+        if let complete { unexplained.note(complete: complete) }
+        endings += unexplained.takeExplained(by: taken)
     }
 
     /// The record of an activity is now so.
@@ -35,6 +43,7 @@ extension CurrentActivities {
         if entries[name.identity] == nil {
             guard let record else { return }
             // An earlier state was put back here, and others had this.
+            unexplained.remove(name)
             entries[name.identity] = Entry(name, loading: Disk(record: record))
             return settle(name, at: now)
         }
@@ -75,6 +84,7 @@ extension CurrentActivities {
             if let told = flight.told, let known, told != known { take(told, insteadOf: known, of: name) }
         }
         answers += flight.tickets.map { ($0, failure) }
+        endings += unexplained.takeExplained(by: taken)
         settle(name, at: now)
     }
 

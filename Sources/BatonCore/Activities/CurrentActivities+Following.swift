@@ -10,15 +10,9 @@ extension CurrentActivities {
         if let record {
             entries[name.identity]?.wanted?.activity = record
         } else {
-            let last = taken[name.identity]
-            let isTaken = last.map { $0.time >= known.started } ?? false
             entries[name.identity]?.wanted = nil
             entries[name.identity]?.isOver = true
-            if isTaken, let last {
-                endings.append((name, .takenOver(by: last.device, at: last.time)))
-            } else {
-                endings.append((name, .forgotten))
-            }
+            unexplained.add(name, started: known.started)
         }
     }
 

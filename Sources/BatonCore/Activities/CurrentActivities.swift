@@ -55,6 +55,7 @@ package struct CurrentActivities: Sendable {
     /// When something is to be done about an activity.
     var deadlines: [RecordIdentity: Instant] = [:]
     var taken = TakenActivities()
+    var unexplained = UnexplainedEnds()
     var transactions: [Transaction] = []
     var answers: [(Ticket, StoreFailure?)] = []
     var endings: [(ActivityName, Ending)] = []
@@ -133,6 +134,9 @@ package struct CurrentActivities: Sendable {
 
     /// Where the activity of that record went on, if it was taken over when it ended last.
     package func takenOver(_ identity: RecordIdentity) -> Activity.Continuation? { taken[identity] }
+
+    /// Whether others ended the activity, and its app is not told yet because it is not known how.
+    package func hasUnexplainedEnd(_ name: ActivityName) -> Bool { unexplained.contains(name.identity) }
 
     var sortedNames: [ActivityName] { entries.values.map(\.name).sorted { $0.precedes($1) } }
 }

@@ -29,8 +29,14 @@ package struct TakenActivities: Equatable, Sendable {
 
     /// Where the activity of that record went on when it ended last, and since when.
     package subscript(identity: RecordIdentity) -> Activity.Continuation? {
-        let last = kept.values.lazy.filter { $0.origin == identity }.map(\.end).max()
-        return last.flatMap { end in end.taker.map { Activity.Continuation(device: $0, time: end.time) } }
+        end(of: identity).flatMap { end in
+            end.taker.map { Activity.Continuation(device: $0, time: end.time) }
+        }
+    }
+
+    /// How the activity of that record ended last.
+    package func end(of identity: RecordIdentity) -> Activity.End? {
+        kept.values.lazy.filter { $0.origin == identity }.map(\.end).max()
     }
 }
 

@@ -54,13 +54,8 @@ final class OwnActivities {
 
     /// What others changed of this device's activities: they took them over, or the person forgot them, or they had what
     /// this device lost because an earlier state was put back here.
-    func takeBack(_ changed: [Record]) {
-        guard
-            changed.contains(where: {
-                [.currentActivity, .savedActivity].contains($0.identity.kind)
-            })
-        else { return }
-        run { $0.handle(changed, at: $1) }
+    func takeBack(_ commit: StoreCommit) {
+        run { $0.handle(commit.changed, complete: commit.complete, at: $1) }
     }
 
     // MARK: Queries
@@ -251,7 +246,8 @@ final class OwnActivities {
             run { $0.handleKept(name, failure, at: $1) }
             if failure != nil { changed(name) }
             watch(name)
-            if machine[name] == nil { sessions[name] = nil }
+            // Who began what others ended hears how, once that is known.
+            if machine[name] == nil, !machine.hasUnexplainedEnd(name) { sessions[name] = nil }
         }
         // What goes to other devices leaves at the end of this turn; who watches here is told behind it.
         loop.afterTurn { [self] in changed(name) }

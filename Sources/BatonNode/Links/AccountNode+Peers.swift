@@ -15,7 +15,7 @@ extension AccountNode: PeersOwner {
         // Before anything is done in answer: who is no member any more gets none.
         belonging.take(commit.changed)
         note(commit)
-        activities.takeBack(commit.changed)
+        if lane == .activities { activities.takeBack(commit) }
         if lane == .activities { watching.keep(commit.changed, told: told) }
         peers.handleCommit(lane)
         letting.handleCommit()

@@ -6,6 +6,8 @@ struct ActivitiesDisk {
     let device: DeviceIdentifier
     private(set) var records: [RecordIdentity: Record] = [:]
     private(set) var notes: [[UInt8]: LocalNote] = [:]
+    /// What is claimed here; nothing in the middle of a snapshot.
+    private(set) var complete: VersionVector? = VersionVector()
     private(set) var journal = Journal(life: Life(high: 1, low: 1), latest: .zero)
     private var others = Journal(life: Life(high: 1, low: 2), latest: .zero)
 
@@ -17,24 +19,37 @@ struct ActivitiesDisk {
     ) throws -> [Record] {
         for note in transaction.notes { notes[note.name] = note.value == nil ? nil : note }
         guard !transaction.drafts.isEmpty else { return [] }
-        let named = journal.transaction(.activities, transaction.drafts, now: now)
-        return try merge(try unwrapped(named))
+        let named = try unwrapped(journal.transaction(.activities, transaction.drafts, now: now))
+        complete?.join(named.completing)
+        return merge(named)
     }
 
-    /// What another device writes, which has seen all that is here.
-    mutating func takeFromOthers(_ drafts: [Journal.Draft], at now: WallTime) throws -> [Record] {
+    /// What another device writes, which has seen all that is here; it is claimed here with that or later.
+    mutating func takeFromOthers(
+        _ drafts: [Journal.Draft], isClaimed: Bool, at now: WallTime
+    ) throws -> [Record] {
         others.witness(journal.clock.latest)
-        let changed = try merge(try unwrapped(others.transaction(.activities, drafts, now: now)))
+        let named = try unwrapped(others.transaction(.activities, drafts, now: now))
+        if isClaimed { complete?.join(named.completing) }
         journal.witness(others.clock.latest)
-        return changed
+        return merge(named)
     }
+
+    /// A snapshot begins with a range in which the record is not any more, of which nothing is left to tell.
+    mutating func beginSnapshot(without identity: RecordIdentity) -> [Record] {
+        (records[identity], complete) = (nil, nil)
+        return [Record(identity)]
+    }
+
+    /// A snapshot is at its end.
+    mutating func endSnapshot() { complete = VersionVector() }
 
     private func unwrapped(_ transaction: StoreTransaction?) throws -> StoreTransaction {
         guard let transaction else { throw StoreFailure(.failed, "a draft is beyond limits") }
         return transaction
     }
 
-    private mutating func merge(_ transaction: StoreTransaction) throws -> [Record] {
+    private mutating func merge(_ transaction: StoreTransaction) -> [Record] {
         transaction.writes.map { write in
             var record = records[write.identity] ?? Record(write.identity)
             _ = record.merge(write)

@@ -84,7 +84,7 @@ struct ActivitiesStage {
         let transaction = underWay.removeFirst()
         if failure == nil {
             let changed = try disk.keep(transaction, at: now.wall)
-            machine.handle(changed, at: now)
+            machine.handle(changed, complete: disk.complete, at: now)
         }
         machine.handleKept(transaction.name, failure, at: now)
         drain()
@@ -93,9 +93,15 @@ struct ActivitiesStage {
     mutating func workAll() throws { while !underWay.isEmpty { try work() } }
 
     /// Another device writes.
-    mutating func others(_ drafts: [Journal.Draft]) throws {
-        let changed = try disk.takeFromOthers(drafts, at: now.wall)
-        happen { $0.handle(changed, at: $1) }
+    mutating func others(_ drafts: [Journal.Draft], isClaimed: Bool = true) throws {
+        let changed = try disk.takeFromOthers(drafts, isClaimed: isClaimed, at: now.wall)
+        take(changed)
+    }
+
+    /// The disk took something from others.
+    mutating func take(_ changed: [Record]) {
+        let complete = disk.complete
+        happen { $0.handle(changed, complete: complete, at: $1) }
     }
 
     /// Lets everything come to rest.

@@ -61,6 +61,74 @@ import Testing
         #expect(stage.machine[name]?.activity.title == "b")
     }
 
+    /// How others kept the activity that was taken over.
+    private func taken(_ stage: Stage) -> Journal.Draft {
+        let (_, drafts) = Self.activity("a").takenOver(name, by: Stage.other, keeping: 1, at: stage.now.wall)
+        return drafts[0]
+    }
+
+    @Test(arguments: [false, true])
+    func `are told to have ended once it is known whether a device took them over`(_ isTaken: Bool) throws {
+        var stage = Stage()
+        try begin(&stage, Self.activity("a"))
+        // What a snapshot brought to another device first, that passes on first.
+        try stage.others([Journal.Draft(.deletion, name.key)], isClaimed: false)
+        try stage.settle()
+        #expect(stage.machine[name] == nil && standing(stage) == .ended(to: nil))
+        #expect(stage.endings.isEmpty && stage.machine.hasUnexplainedEnd(name))
+        if isTaken { try stage.others([taken(stage)], isClaimed: false) }
+        try stage.others([], isClaimed: true)
+        let end = CurrentActivities.Ending.takenOver(by: Stage.other, at: stage.now.wall)
+        #expect(stage.endings.map(\.ending) == [isTaken ? end : .forgotten])
+        #expect(!stage.machine.hasUnexplainedEnd(name))
+    }
+
+    @Test(arguments: [false, true])
+    func `that a snapshot takes away are told to have ended at its end at the latest`(_ isTaken: Bool) throws
+    {
+        var stage = Stage()
+        try begin(&stage, Self.activity("a"))
+        stage.take(stage.disk.beginSnapshot(without: name.key.identity))
+        #expect(stage.machine[name] == nil && stage.endings.isEmpty)
+        if isTaken { try stage.others([taken(stage)]) }
+        #expect(stage.endings.isEmpty == !isTaken)
+        stage.disk.endSnapshot()
+        stage.take([])
+        let end = CurrentActivities.Ending.takenOver(by: Stage.other, at: stage.now.wall)
+        #expect(stage.endings.map(\.ending) == [isTaken ? end : .forgotten])
+    }
+
+    @Test func `that this device finished, and lost that, are told to have been finished`() throws {
+        var stage = Stage()
+        try begin(&stage, Self.activity("a"))
+        stage.pass(.seconds(1))
+        let saved = Self.activity("a").saved(
+            from: Activity.Origin(device: Stage.device, identity: name.key.identity),
+            finished: stage.now.wall, keeping: WallTime.day)
+        let key = saved.savedName(by: name.app).key
+        let drafts = [
+            Journal.Draft(.full(saved.content(savedBy: name.app)), key), Journal.Draft(.deletion, name.key),
+        ]
+        try stage.others(drafts, isClaimed: false)
+        #expect(stage.endings.map(\.ending) == [.finished])
+    }
+
+    @Test func `are told to have ended to no app that has begun anew or finished since`() throws {
+        for isBegun in [false, true] {
+            var stage = Stage()
+            try begin(&stage, Self.activity("a"))
+            try stage.others([Journal.Draft(.deletion, name.key)], isClaimed: false)
+            if isBegun {
+                try begin(&stage, Self.activity("b"))
+            } else {
+                stage.ask { $0.finish(name, as: .finished, for: $1, at: $2) }
+            }
+            try stage.others([taken(stage)])
+            #expect(stage.endings.isEmpty && !stage.machine.hasUnexplainedEnd(name))
+            #expect(stage.machine[name]?.activity.title == (isBegun ? "b" : nil))
+        }
+    }
+
     @Test func `ended last by whatever ended them last of what is kept, also for a node that starts anew`()
         throws
     {

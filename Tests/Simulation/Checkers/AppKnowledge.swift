@@ -25,6 +25,8 @@ struct AppKnowledge {
     private(set) var lifetime = ActivityLifetime.untilFinished
     /// Whether it ended by that, as its app was told, and nothing was begun since.
     var wasTaken = false
+    /// When it was finished last of all times that the machine kept that, also if it was put back behind that since.
+    private var finished: WallTime?
     /// Whether nothing but a new state has its node tell of it once more.
     var isToldOnce = true
 
@@ -63,6 +65,17 @@ struct AppKnowledge {
         (isGoingOn, wasTaken) = (false, isTaken && !isEndHidden)
         ending = nil
     }
+
+    /// The machine keeps an end of it.
+    mutating func noteKept(_ end: Activity.End) {
+        if end.taker == nil { finished = max(finished ?? end.time, end.time) }
+    }
+
+    /// The app was told that a device took it over then.
+    ///
+    /// A machine that comes from a backup may have finished it later, in a life that it has lost. What others kept of that
+    /// comes back, and is the last end then: all say that it went nowhere.
+    mutating func takeOver(at time: WallTime) { wasTaken = finished.map { $0 <= time } ?? true }
 
     /// The machine lost what it had.
     mutating func lose() {

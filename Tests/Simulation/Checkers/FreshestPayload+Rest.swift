@@ -23,6 +23,13 @@ extension FreshestPayload {
                 if !isCloned(device, world) { judgeTaken(of: apps, at: other, world) }
             }
             for listed in shared { judge(listed, at: apps) }
+            for name in names where apps.machine.hasUnexplainedEnd(name) {
+                // An end that a device lost is claimed by nobody before it adopts it, which is with a report.
+                let end = node.contents.record(name.key.identity)?.trace
+                guard end.map({ node.contents.complete.covers($0.dot) }) ?? true else { continue }
+                world.violate(
+                    .freshestPayload, "the app at \(node.name) is never told how \(name.instance) ended")
+            }
         }
     }
 

@@ -45,7 +45,9 @@ extension FreshestPayload {
         }
         guard !apps.isPrivate else { return }
         let isOver = apps.machine[name].map { apps.isOver($0.activity) } ?? false
-        if state.isGoingOn, state.isOffered, state.ending == nil, !state.isUncertain, !isOver {
+        // The app may not have been told yet of an end of which it is not known how it came.
+        let isEnded = apps.machine.hasUnexplainedEnd(name)
+        if state.isGoingOn, state.isOffered, state.ending == nil, !state.isUncertain, !isOver, !isEnded {
             world.violate(
                 .freshestPayload, "\(node.name) says that \(name.instance) is gone, and it is going on")
         }

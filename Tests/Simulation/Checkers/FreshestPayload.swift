@@ -100,10 +100,13 @@ final class FreshestPayload: Checker {
         guard let state = known[place] else { return }
         let isExcused = state.isUncertain || state.mayHaveEnded || isCloned(name.device, apps.world)
         switch ending {
-        case .takenOver: known[place]?.wasTaken = true
+        case .takenOver(_, let time): known[place]?.takeOver(at: time)
         case .finished:
-            apps.world.marks[.expiredActivities] += 1
-            guard !isExcused, !state.hasExpired(at: apps.node.wallTime) else { return }
+            guard !state.hasExpired(at: apps.node.wallTime) else {
+                apps.world.marks[.expiredActivities] += 1
+                return
+            }
+            guard !isExcused else { return }
             apps.world.violate(.freshestPayload, "\(name.instance) has ended before its time")
         case .forgotten:
             // Of what was taken over and deleted since nobody can say any more where it went.
@@ -164,6 +167,7 @@ final class FreshestPayload: Checker {
     /// A machine has kept a write of what became of an activity there.
     func noteKept(_ write: Write, of name: ActivityName, by apps: SimulatedApps) {
         let record = Record(write)
+        if let end = record.savedActivity?.end { known[place(name, apps)]?.noteKept(end) }
         guard let activity = record.activity?.activity ?? record.savedActivity, let key = write.key,
             !isCloned(name.device, apps.world),
             erasures.forbids(key, activity.version, at: place(name, apps))

@@ -62,16 +62,16 @@ final class SimulatedApps {
         node.ask { (store) throws(StoreFailure) in try store.records(of: kind) }
     }
 
-    /// Records are now so; nothing that is written in answer is earlier.
-    func takeBack(_ records: [Record], by clock: HybridTime) {
+    /// Records are now so, and that is claimed; nothing that is written in answer is earlier.
+    func takeBack(_ records: [Record], complete: VersionVector?, by clock: HybridTime) {
         var records = records
         #if DEBUG
             records = heeded(records)
         #endif
-        guard node.isUp, !records.isEmpty else { return }
+        guard node.isUp, !records.isEmpty || complete != nil else { return }
         node.journal.witness(clock)
         let before = machine
-        run { $0.handle(records, at: $1) }
+        run { $0.handle(records, complete: complete, at: $1) }
         for (name, own) in machine.all where own.activity.version != before[name]?.activity.version {
             world.tell("\(node.name): \(name.instance) is at \(own.activity.version), as others had it")
             world.marks[.takenBack] += 1

@@ -19,11 +19,13 @@ extension SimulatedNode {
         var learnt: [Record] = []
         /// Those that are about activities.
         var activities: [Record] = []
+        /// What is claimed of the lane since.
+        var complete: VersionVector?
         /// The largest hybrid time that was kept with them.
         var clock = HybridTime.zero
 
         mutating func note(_ commit: StoreCommit) {
-            clock = max(clock, commit.clock)
+            (clock, complete) = (max(clock, commit.clock), commit.complete)
             learnt += commit.changed.filter { [.rosterStatement, .device].contains($0.identity.kind) }
             activities += commit.changed.filter {
                 [.currentActivity, .savedActivity].contains($0.identity.kind)
@@ -76,9 +78,11 @@ extension SimulatedNode {
         }
         world.noteCommit(at: self)
         let (learnt, clock) = (group.learnt, group.clock)
-        let activities = group.activities
+        let (activities, complete) = (group.activities, lane == .activities ? group.complete : nil)
         var outcomes = outcomes(of: group, in: lane)
-        if apps != nil { outcomes.insert({ self.apps?.takeBack(activities, by: clock) }, at: 0) }
+        if apps != nil {
+            outcomes.insert({ self.apps?.takeBack(activities, complete: complete, by: clock) }, at: 0)
+        }
         if !learnt.isEmpty { outcomes.insert({ self.learn(learnt, by: clock) }, at: 0) }
         return outcomes
     }

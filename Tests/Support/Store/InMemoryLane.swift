@@ -122,6 +122,7 @@ package struct InMemoryLane: Equatable, Sendable {
         }
         commit.changed = changed.values.sorted { $0.identity < $1.identity }
         (commit.head, commit.clock) = (head, clock)
+        if dropped.isWithin(complete) { commit.complete = complete }
         return commit
     }
 

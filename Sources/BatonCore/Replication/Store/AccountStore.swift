@@ -234,6 +234,9 @@ package struct StoreCommit: Equatable, Sendable {
     package var clock: HybridTime
     /// The records that changed, as they are now.
     package var changed: [Record]
+    /// What is claimed of the lane after the transaction; nothing in the middle of a snapshot, when what is not there may
+    /// be on its way.
+    package var complete: VersionVector?
     /// What the store wrote with it: what the life follows that began, and the client states.
     package var additions: [Write] = []
     /// The names whose shown client state is another now, or gone, in the order of their records' identities.
