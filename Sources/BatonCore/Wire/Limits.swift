@@ -70,8 +70,8 @@ package struct Limits: Equatable, Sendable {
     /// or where to go on behind a thousand writes that it passed over. It would take millions of writes to make
     /// so many.
     package static let idleMessages = 4096
-    /// Batches of this many bytes and more cost their sender enough, whatever they bring.
-    package static let idleBytes = 64 << 10
+    /// Batches of this many bytes and more cost their sender enough, whatever they bring; full ones have more.
+    package static let idleBytes = 16 << 10
     /// How many requests to continue a peer may make within `continuingPeriod`: far more than a person can, and few
     /// enough that the writes which they cause are no burden to the account.
     package static let continuingMost = 1024
@@ -124,8 +124,9 @@ package struct Limits: Equatable, Sendable {
 
     /// Whether a node lets go of the traces of deletions that every device has.
     package var letsTracesGo = true
-    /// How many bytes of writes a batch gathers before it is sent.
-    package var batchBytes = Limits.largestBatchBytes
+    /// How many bytes of writes a batch gathers before it is sent: few enough that an activity, which comes behind it, hardly
+    /// waits until the other side has read it.
+    package var batchBytes = 64 << 10
     /// How long a peer may take from the connection to the end of the opening messages.
     package var openingTime = Duration.seconds(10)
     /// How long a peer may acknowledge nothing of what is on the way to it: long enough for the largest batch on a

@@ -93,7 +93,7 @@ private typealias Script = SessionScript
         script.handle(PeerMessage.sums(LaneSums(lane: .activities, sums: sums, at: Self.time)))
         #expect(script.takeEvents() == [.differed(.found)])
         script.handle(StoreAnswer.sums(LaneSums(lane: .activities, sums: Self.sums, at: Self.time)))
-        let bytes = Limits.largestBatchBytes
+        let bytes = Limits().batchBytes
         let first = PartRequest(lane: .activities, part: 3, after: nil, bytes: bytes)
         #expect(script.takeRequests().last == .part(first))
         let write = Script.write(1)

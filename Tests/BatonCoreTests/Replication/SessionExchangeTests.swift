@@ -25,7 +25,7 @@ import Testing
         script.handle(Script.summary(complete, settled: [.activities: Arrival(value: 8)]))
         script.handle(Script.hello(complete))
         let request = ChangesRequest(
-            lane: .activities, after: Arrival(value: 8), covered: complete, bytes: Limits.largestBatchBytes)
+            lane: .activities, after: Arrival(value: 8), covered: complete, bytes: Limits().batchBytes)
         #expect(script.takeRequests() == [.changes(request)])
         script.handle(Self.changes(.activities, [], 8, complete))
         script.handle(Self.changes(.index, [], 0, VersionVector()))
@@ -48,7 +48,7 @@ import Testing
         script.forget()
         script.handle(.standing(Standing(complete: Self.claim(3))))
         let request = ChangesRequest(
-            lane: .activities, after: .none, covered: Self.claim(3), bytes: Limits.largestBatchBytes)
+            lane: .activities, after: .none, covered: Self.claim(3), bytes: Limits().batchBytes)
         #expect(script.takeRequests() == [.changes(request)])
     }
 
