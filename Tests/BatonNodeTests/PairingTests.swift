@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `ends with the invitation's time while it waits for the person`() throws {
-        let node = try RunningNode.first(try TemporaryFolder()) { $0.invitationTime = .seconds(1) }
+        let node = try RunningNode.first(try TemporaryFolder()) { $0.invitationTime = .seconds(10) }
         let code = try node.invite(asksPerson: true)
         let told = failure { try node.join("second", with: code) }
         #expect(told?.code == .invitationOver, "\(String(describing: told))")
