@@ -43,7 +43,7 @@ import Testing
         var app = try ActedApp(node)
         var watcher = try ActedApp(node)
         var number = try watcher.changes(after: nil).number
-        let brief = try app.start("Brief") { $0.expiration = presentTime.advanced(by: .milliseconds(300)) }
+        let brief = try app.start("Brief") { $0.expiration = presentTime.advanced(by: .seconds(4)) }
         var changes = try watcher.changes(after: number)
         #expect(changes.changed.map(\.activity.title) == ["Brief"])
         changes = try watcher.changes(after: changes.number)
