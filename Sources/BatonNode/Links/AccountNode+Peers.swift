@@ -15,8 +15,10 @@ extension AccountNode: PeersOwner {
         // Before anything is done in answer: who is no member any more gets none.
         belonging.take(commit.changed)
         note(commit)
-        if lane == .activities { activities.takeBack(commit) }
-        if lane == .activities { watching.keep(commit.changed, told: told) }
+        if lane == .activities {
+            activities.takeBack(commit)
+            watching.keep(commit.changed, told: told)
+        }
         peers.handleCommit(lane)
         letting.handleCommit()
         expiry.consider()
