@@ -38,8 +38,8 @@ extension CurrentActivities {
         /// Who waits for what is wanted to be kept.
         var tickets: [Ticket] = []
         @Boxed var flight: Flight? = nil
-        /// When a change of it went out last.
-        var published: Instant?
+        /// What went out of it lately.
+        var published: PublishingPace.Run?
         /// Before that nothing is tried that nobody asks for, because the disk failed.
         var retry: Instant?
         /// Whether what is on the disk has ended, and the transaction under way does not say so.
@@ -53,35 +53,35 @@ extension CurrentActivities {
         }
 
         /// What is to be on the disk now.
-        func target(isPrivate: Bool, pause: Duration, at now: Instant) -> Disk {
+        func target(isPrivate: Bool, pace: PublishingPace, at now: Instant) -> Disk {
             guard let wanted else { return Disk() }
             guard wanted.isOffered, !isPrivate else {
                 return Disk(note: OwnActivityNote(wanted, withActivity: true))
             }
-            if wanted.activity == disk.record || mayPublish(pause, at: now) {
+            if wanted.activity == disk.record || mayPublish(pace, at: now) {
                 return Disk(
                     record: wanted.activity, note: OwnActivityNote(wanted, withActivity: false))
             }
             return Disk(record: disk.record, note: OwnActivityNote(wanted, withActivity: true))
         }
 
-        private func mayPublish(_ pause: Duration, at now: Instant) -> Bool {
-            published.map { $0 + pause <= now } ?? true
+        private func mayPublish(_ pace: PublishingPace, at now: Instant) -> Bool {
+            published.map { pace.next(after: $0) <= now } ?? true
         }
 
         /// Begins a transaction of what differs between the disk and what is wanted there, if anything does.
-        mutating func begin(isPrivate: Bool, pause: Duration, at now: Instant) -> Transaction? {
-            let target = target(isPrivate: isPrivate, pause: pause, at: now)
+        mutating func begin(isPrivate: Bool, pace: PublishingPace, at now: Instant) -> Transaction? {
+            let target = target(isPrivate: isPrivate, pace: pace, at: now)
             guard target != disk || !saves.isEmpty else { return nil }
             // What nobody asked for waits after a failure.
             if tickets.isEmpty, let retry, now < retry { return nil }
-            return begin(target, at: now)
+            return begin(target, pace: pace, at: now)
         }
 
         /// Begins a transaction that leaves that on the disk; what is kept of something stands before its end.
-        private mutating func begin(_ target: Disk, at now: Instant) -> Transaction {
+        private mutating func begin(_ target: Disk, pace: PublishingPace, at now: Instant) -> Transaction {
             let isPublishing = target.record != nil && target.record != disk.record
-            if isPublishing { published = now }
+            if isPublishing { published = pace.add(to: published, at: now) }
             var drafts: [Journal.Draft] = []
             if !saves.isEmpty {
                 drafts = saves.map { saved in
@@ -122,21 +122,21 @@ extension CurrentActivities {
         }
 
         /// Whether nothing is left of it, and nothing of how fast it changed is to be remembered.
-        func isDone(at now: Instant, pause: Duration) -> Bool {
+        func isDone(at now: Instant, pace: PublishingPace) -> Bool {
             wanted == nil && disk == Disk() && flight == nil && tickets.isEmpty && saves.isEmpty
-                && mayPublish(pause, at: now)
+                && published.map { pace.end(of: $0) <= now } ?? true
         }
 
         /// When something is to be done about it without anybody's asking.
-        func deadline(isPrivate: Bool, pause: Duration, at now: Moment) -> Instant? {
+        func deadline(isPrivate: Bool, pace: PublishingPace, at now: Moment) -> Instant? {
             guard flight == nil else { return nil }
             guard let wanted else {
                 if disk != Disk() || !saves.isEmpty { return retry ?? now.instant }
-                return published.map { $0 + pause }
+                return published.map { pace.end(of: $0) }
             }
-            let next = published.map { $0 + pause }
+            let next = published.map { pace.next(after: $0) }
             let unpublished = wanted.isOffered && !isPrivate && wanted.activity != disk.record
-            let isDue = target(isPrivate: isPrivate, pause: pause, at: now.instant) != disk
+            let isDue = target(isPrivate: isPrivate, pace: pace, at: now.instant) != disk
             let times = [
                 unpublished ? max(next ?? now.instant, retry ?? now.instant) : nil,
                 isDue ? retry : nil,

@@ -92,7 +92,7 @@ extension CurrentActivities {
     ///
     /// After the next start it would be later than what others did meanwhile, and count more.
     package mutating func handleStop(at now: Moment) {
-        pause = .zero
+        pace.pause = .zero
         for name in sortedNames { settle(name, at: now) }
     }
 

@@ -50,7 +50,7 @@ extension CurrentActivities {
         guard let place = entries.index(forKey: name.identity) else { return }
         if entries.values[place].flight == nil {
             if let transaction = entries.values[place].begin(
-                isPrivate: isPrivate, pause: pause, at: now.instant)
+                isPrivate: isPrivate, pace: pace, at: now.instant)
             {
                 transactions.append(transaction)
             } else {
@@ -58,11 +58,11 @@ extension CurrentActivities {
             }
         }
         let entry = entries.values[place]
-        if entry.isDone(at: now.instant, pause: pause) {
+        if entry.isDone(at: now.instant, pace: pace) {
             entries.remove(at: place)
             deadlines[name.identity] = nil
         } else {
-            deadlines[name.identity] = entry.deadline(isPrivate: isPrivate, pause: pause, at: now)
+            deadlines[name.identity] = entry.deadline(isPrivate: isPrivate, pace: pace, at: now)
         }
     }
 }

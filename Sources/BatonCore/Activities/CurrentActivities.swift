@@ -41,8 +41,8 @@ package struct CurrentActivities: Sendable {
     }
 
     package let device: DeviceIdentifier
-    /// How long after a change went out the next one may.
-    var pause: Duration
+    /// How often changes go out.
+    var pace: PublishingPace
     /// How long after a failure of the disk what must be is tried once more.
     let retryPause: Duration
     /// Whether nothing is to leave this device.
@@ -60,8 +60,10 @@ package struct CurrentActivities: Sendable {
     var answers: [(Ticket, StoreFailure?)] = []
     var endings: [(ActivityName, Ending)] = []
 
-    package init(of device: DeviceIdentifier, pause: Duration, retryPause: Duration, finishedDays: Int64) {
-        (self.device, self.pause, self.retryPause) = (device, pause, retryPause)
+    package init(
+        of device: DeviceIdentifier, pace: PublishingPace, retryPause: Duration, finishedDays: Int64
+    ) {
+        (self.device, self.pace, self.retryPause) = (device, pace, retryPause)
         self.finishedDays = finishedDays
     }
 

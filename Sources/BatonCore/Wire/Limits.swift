@@ -134,9 +134,12 @@ package struct Limits: Equatable, Sendable {
     package var acknowledgingTime = Duration.seconds(120)
     /// How long the other end of a connection with a full backlog may acknowledge no further byte before it is given up.
     package var readingTime = Duration.seconds(40)
-    /// How long after a change of an activity went out the next one may: thirty times a second is as fast as anyone can
-    /// see, and bounds what an app that changes without pause costs all devices.
+    /// How far apart changes of an activity go out in the long run: thirty times a second is as fast as anyone can see, and
+    /// bounds what an app that changes without pause costs all devices.
     package var publishingPause = Duration.milliseconds(33)
+    /// How many changes of an activity go out at once where none went out lately: enough that an app which changes about as
+    /// often as that, and a machine that has others to serve, make none of them wait.
+    package var publishedAtOnce = 5
     /// How long a device waits for the fresh state of an activity before it uses the replicated one.
     package var continuingTime = Duration.seconds(1)
     /// How long an app may take to bring an activity up to date that goes on elsewhere: short enough that its node's answer

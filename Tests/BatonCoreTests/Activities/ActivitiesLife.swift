@@ -8,7 +8,7 @@ import Testing
 /// not before what was acknowledged last.
 struct ActivitiesLife {
     private var generator: SeededGenerator
-    private var stage = ActivitiesStage()
+    private var stage: ActivitiesStage
     private var models: [Int: Model] = [:]
     private var count = 0
     private var answered = 0
@@ -23,7 +23,10 @@ struct ActivitiesLife {
 
     private static let failure = StoreFailure(.failed, "the disk failed")
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    init(seed: UInt64) {
+        generator = SeededGenerator(seed: seed)
+        stage = ActivitiesStage(publishedAtOnce: generator.number(1...5))
+    }
 
     mutating func step() throws {
         let number = generator.number(1...3)

@@ -6,9 +6,10 @@ struct ActivitiesStage {
     typealias Machine = CurrentActivities
     static let device = DeviceIdentifier(high: 1, low: 1)
     static let other = DeviceIdentifier(high: 1, low: 2)
-    static let pause = Duration.milliseconds(33)
     static let retryPause = Duration.seconds(30)
 
+    /// How often changes may go out.
+    let pace: PublishingPace
     private(set) var machine: Machine
     var disk = ActivitiesDisk(device)
     private(set) var isPrivate = false
@@ -25,10 +26,15 @@ struct ActivitiesStage {
     /// Whether the process is about to end, and nothing waits for its time any more.
     private var isStopping = false
 
-    init(finishedDays: Int64 = 30) { machine = Self.machine(finishedDays) }
+    init(finishedDays: Int64 = 30, publishedAtOnce: Int = 1) {
+        var limits = Limits()
+        limits.publishedAtOnce = publishedAtOnce
+        pace = PublishingPace(limits)
+        machine = Self.machine(pace, finishedDays)
+    }
 
-    private static func machine(_ finishedDays: Int64) -> Machine {
-        Machine(of: device, pause: pause, retryPause: retryPause, finishedDays: finishedDays)
+    private static func machine(_ pace: PublishingPace, _ finishedDays: Int64) -> Machine {
+        Machine(of: device, pace: pace, retryPause: retryPause, finishedDays: finishedDays)
     }
 
     static func name(_ number: Int) -> ActivityName {
@@ -38,7 +44,7 @@ struct ActivitiesStage {
     /// The process ends, and another one opens what is on the disk.
     mutating func crash() {
         let days = machine.finishedDays
-        (machine, underWay, isStopping) = (Self.machine(days), [], false)
+        (machine, underWay, isStopping) = (Self.machine(pace, days), [], false)
         // Another process knows nothing of how fast the one before it was.
         publications = [:]
         disk.open(&machine, isPrivate: isPrivate, at: now)
@@ -135,8 +141,17 @@ struct ActivitiesStage {
             guard draft.key == name.key else { continue }
             #expect(machine[name]?.activity.eligibility.contains(.handoff) == true)
             #expect(machine[name]?.isResigned == false)
-            if let last = publications[name]?.last, !isStopping { #expect(last + Self.pause <= now.instant) }
             publications[name, default: []].append(now.instant)
+            if !isStopping { expectPace(of: publications[name, default: []]) }
+        }
+    }
+}
+
+extension ActivitiesStage {
+    /// In any time up to now no more went out than may at once, and one for each pause.
+    private func expectPace(of publications: [Instant]) {
+        for (number, earlier) in publications.reversed().enumerated() {
+            #expect(pace.pause * (number + 1 - pace.atOnce) <= now.instant.since(earlier))
         }
     }
 }

@@ -28,7 +28,9 @@ import Testing
     @Test func `is elsewhere as it was last when its node stops, though its time to be told had not come`()
         throws
     {
-        let nodes = try ConnectedNodes(["near", "far"]) { $0.publishingPause = .seconds(3600) }
+        let nodes = try ConnectedNodes(["near", "far"]) {
+            ($0.publishingPause, $0.publishedAtOnce) = (.seconds(3600), 1)
+        }
         var app = try ActedApp(nodes[0])
         try app.start("first")
         try app.update("last")

@@ -21,7 +21,7 @@ final class SimulatedApps {
 
     private static func machine(of node: SimulatedNode) -> CurrentActivities {
         CurrentActivities(
-            of: node.identity.device, pause: node.world.limits.publishingPause,
+            of: node.identity.device, pace: PublishingPace(node.world.limits),
             retryPause: node.world.limits.settlingTime, finishedDays: SimulatedNode.finishedDays)
     }
 

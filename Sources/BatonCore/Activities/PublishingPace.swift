@@ -1,0 +1,30 @@
+/// How often changes of one activity go out: one a pause in the long run, and a few at once before that holds.
+///
+/// Who changes two things one after the other is not to wait for the second, and an app that changes at about that rate is
+/// never quite regular: a change that comes a little early would wait as long as one that comes much too early.
+package struct PublishingPace: Equatable, Sendable {
+    package var pause: Duration
+    /// How many changes go out without a pause where none went out lately.
+    package let atOnce: Int
+
+    package init(_ limits: Limits) { (pause, atOnce) = (limits.publishingPause, limits.publishedAtOnce) }
+
+    /// Changes that went out, and would not be through yet at one a pause.
+    struct Run: Sendable {
+        let began: Instant
+        fileprivate(set) var count = 1
+    }
+
+    /// When the next change may go out.
+    func next(after run: Run) -> Instant { run.began + pause * max(0, run.count - atOnce + 1) }
+
+    /// When the changes would be through at one a pause, and count no more.
+    func end(of run: Run) -> Instant { run.began + pause * run.count }
+
+    /// The changes with one more, which goes out now.
+    func add(to run: Run?, at now: Instant) -> Run {
+        guard var run, now < end(of: run) else { return Run(began: now) }
+        run.count += 1
+        return run
+    }
+}
