@@ -63,6 +63,8 @@ func answer(_ make: () throws(LocalFailure) -> LocalAnswer) -> Never {
         status = Int32(error.code.rawValue)
     }
     guard writeAll(answer.frame(number: 0).encoded, to: STDOUT_FILENO) else {
+        // The command that gave up has said so; only that something was done after all would be news.
+        if status != 0 { exit(status) }
         end(LocalFailure(.failed, "The answer could not be written."))
     }
     exit(status)

@@ -20,6 +20,12 @@ struct Continuing: ~Copyable {
         } catch {
             trouble = error
         }
+        let prints = call.arguments.has("print") && !call.isJSON
+        if prints, plan == nil, trouble == nil {
+            // What is printed is meant to be used, and there is nothing of the kind.
+            try explain()
+            throw LocalFailure(.failed, unhandled)
+        }
         // It ends elsewhere only where it can go on here.
         if trouble == nil { try take(plan) }
         if call.isJSON {
@@ -27,8 +33,7 @@ struct Continuing: ~Copyable {
             return call.console.print(JSON(continued, took: duration, handler: handler))
         }
         if let trouble {
-            // Whoever prints means what is printed to be used.
-            if !call.arguments.has("print") { try tell() }
+            if !prints { try tell() }
             throw forgetting(trouble)
         }
         guard let plan else {
@@ -36,7 +41,7 @@ struct Continuing: ~Copyable {
             if registry != nil { try explainHandlers() }
             return
         }
-        if call.arguments.has("print") {
+        if prints {
             let line = try HandlerPlanText.line(plan.step)
             try explain()
             return call.console.print(line)
@@ -115,9 +120,13 @@ struct Continuing: ~Copyable {
         if let taken { try call.console.explain(taken) }
     }
 
-    private func explainHandlers() throws(LocalFailure) {
-        try call.console.explain(
-            "Nothing here continues \(continued.summary.activity.type); `baton help handlers` tells how to say what does."
-        )
+    private func explainHandlers() throws(LocalFailure) { try call.console.explain(VisibleText(unhandled)) }
+
+    /// What to do where nothing continues it.
+    private var unhandled: String {
+        let activity = continued.summary.activity
+        return activity.supportsStreams
+            ? "\(activity.type) offers a stream; `baton continue \(activity.type) --stream` joins it."
+            : "Nothing here continues \(activity.type); `baton help handlers` tells how to say what does."
     }
 }

@@ -85,10 +85,29 @@ import Testing
         #expect(try continued(.replica) == "“desktop” could not be reached: as it was 2 minutes ago")
         #expect(
             try continued(.replica, isTaken: true)
-                == "“desktop” could not be reached: as it was 2 minutes ago; it has ended there")
+                == "“desktop” could not be reached: as it was 2 minutes ago; it will end there")
         #expect(
             try continued(.finished, finished: LocalClock.now.advanced(by: .seconds(-3600)))
                 == "finished on “desktop” 1 hour ago")
+    }
+
+    @Test func `print nothing where nothing continues it, and take nothing over`() throws {
+        var stream = Example.summary()
+        let answer = stream
+        stream.activity.supportsStreams = true
+        let offered = stream
+        let node = try FakeNode { _ in
+            .continued(ContinuedActivity(summary: answer, source: .app, isTaken: false))
+        }
+        let typed = Typed(node, "continue", "--print", "--take")
+        #expect(
+            typed.status == 1 && typed.output.isEmpty
+                && node.requests == [.continueActivity(ContinueCall(.last))])
+        #expect(typed.errors.contains("Nothing here continues \(answer.activity.type);"), "\(typed)")
+        let other = try FakeNode { _ in
+            .continued(ContinuedActivity(summary: offered, source: .app, isTaken: false))
+        }
+        #expect(Typed(other, "continue").errors.contains("--stream` joins it."))
     }
 
     @Test func `take over only what can go on here, and begin it in the shell`() throws {

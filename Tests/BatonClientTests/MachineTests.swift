@@ -53,7 +53,7 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.makeIdentity()
         let nobody = Typed(["status", "--wait", "--timeout", "0.1", "--home", folder.path])
-        #expect(nobody.status == 1 && nobody.errors.contains("No node is running here."))
+        #expect(nobody.status == 3 && nobody.errors.contains("No node is running here."))
         #expect(Typed(node, "status", "--timeout", "3").status == 2)
         #expect(Typed(node, "status", "--wait", "--timeout", "soon").status == 2)
     }

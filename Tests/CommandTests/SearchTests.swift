@@ -54,6 +54,11 @@ import Testing
         try eventually("one digest") { try desktop.must("status", "--digest", "--at", "1h") == digest }
         #expect(
             try laptop.must("status", "--digest", "--at", "4d") != digest, "one of them has expired by then")
+        for passedOver in [
+            ["clear", app, "2"], ["clear", app, "--title", "x"], ["state", app, "--text", "x"],
+        ] {
+            #expect(try desktop.type(["baton", "index"] + passedOver).status == 2, "\(passedOver)")
+        }
         _ = try desktop.must("index", "clear", app, "--domain", "work")
         _ = try desktop.must("index", "delete", app, "2")
         try eventually("nothing") { try laptop.json("search", "rain")["items"].list.isEmpty }

@@ -60,11 +60,14 @@ package struct ArgumentParser {
             (arguments.command?.options ?? []) + (isOfAccount ? [CommandSpecification.account] : [])
             + CommandSpecification.everywhere
         guard let option = known.first(where: { "--" + $0.name == typed }) else {
-            let nearest = Suggestion.nearest(to: typed, among: known.map { "--" + $0.name })
+            let takesWords = arguments.command?.endsInOperands == true
+            let nearest =
+                takesWords ? nil : Suggestion.nearest(to: typed, among: known.map { "--" + $0.name })
             throw Self.wrong(
                 arguments.command.map { "baton \($0.name) has no option \(typed)." }
                     ?? "baton has no option \(typed); those of a command stand behind its name.", nearest,
-                "See `baton help\(arguments.command.map { " " + $0.name } ?? "")`.")
+                (takesWords ? "Put `--` before what is no option of baton. " : "")
+                    + "See `baton help\(arguments.command.map { " " + $0.name } ?? "")`.")
         }
         if !option.repeats, arguments.has(option.name), option.value != nil {
             throw LocalFailure(.usage, "\(typed) was given twice.")

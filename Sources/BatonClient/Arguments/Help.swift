@@ -5,10 +5,12 @@ extension CommandSpecification {
     package var usage: String {
         let operands = operands.map { ($0.isRequired ? $0.name : "[\($0.name)]") + ($0.repeats ? "…" : "") }
         let options = options.map { "[\($0.usage)]" + ($0.repeats ? "…" : "") }
-        // What takes any number of words would take options behind it for more.
-        let rest = self.operands.last?.repeats == true ? options + operands : operands + options
+        let rest = endsInOperands ? options + operands : operands + options
         return (["baton", name] + rest).joined(separator: " ")
     }
+
+    /// Whether options stand first: what takes any number of words would take them for more.
+    var endsInOperands: Bool { operands.last?.repeats == true }
 
     /// What `--help` says of it.
     package var help: VisibleText {

@@ -47,6 +47,8 @@ package enum CompletionShell: String, CaseIterable, Sendable {
             answer=$("${words[0]:-baton}" complete -- "${words[@]:1}" 2>/dev/null) || return 0
             kind=${answer%%$'\n'*}
             COMPREPLY=()
+            # Without a second line there is nothing to offer.
+            [[ $kind != words || $answer == *$'\n'* ]] || return 0
             case $kind in
                 files | folders)
                     [[ $current == --*=* ]] && current=${current#*=}

@@ -44,12 +44,7 @@ package struct ConfigurationFile: Equatable, Sendable {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw failure("can't be read: \(SystemText.of(errno))") }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure("is no file") }
-        guard status.st_uid == geteuid() || status.st_uid == 0, status.st_mode & 0o002 == 0 else {
-            throw LocalFailure(
-                .notAllowed,
-                "Others may change \(VisibleText(path).text), which says what is started here.\n"
-                    + "Make it yours alone: chmod o-w \(VisibleText(path).text)")
-        }
+        try demandOwn(status)
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         while bytes.count <= Configuration.fileBytes {
@@ -65,6 +60,19 @@ package struct ConfigurationFile: Equatable, Sendable {
             .tooLarge,
             "\(VisibleText(path).text) is larger than \(Configuration.fileBytes >> 10) KiB, the most that is read."
         )
+    }
+
+    /// Refuses a file that others may change; a group of the person's own, as many systems make, is no other.
+    private func demandOwn(_ status: stat) throws(LocalFailure) {
+        let isOwned = status.st_uid == geteuid() || status.st_uid == 0
+        let isOthers =
+            status.st_mode & 0o002 != 0 || status.st_mode & 0o020 != 0 && status.st_gid != getegid()
+        guard !isOwned || isOthers else { return }
+        let shown = VisibleText(path).text
+        throw LocalFailure(
+            .notAllowed,
+            "Others may change \(shown), which says what is started here.\n"
+                + "Make it yours alone: \(isOwned ? "chmod go-w" : "chown \(geteuid())") \(shown)")
     }
 
     private func failure(_ text: String) -> LocalFailure {

@@ -30,12 +30,12 @@ package struct CommandTemplate: Equatable, Sendable {
             if arguments.isEmpty, !argument.names.isEmpty || text.isEmpty {
                 throw ConfigurationError(element.place, "the program is named by no placeholder")
             }
-            if !argument.names.isEmpty, arguments.last?.text.unicodeScalars.contains("c") == true,
-                arguments.last?.text.utf8.first == UInt8(ascii: "-"), Self.isShell(arguments[0].text)
+            if !argument.names.isEmpty, let option = arguments.last?.text,
+                let reader = arguments.lazy.map(\.text).first(where: { Self.obeys($0, behind: option) })
             {
                 throw ConfigurationError(
                     element.place,
-                    "a shell would obey what comes from elsewhere; write \"$1\" here, and the placeholder behind"
+                    "\(reader) would obey what comes from elsewhere; name an argument here, such as \"$1\" for a shell, and put the placeholder behind"
                 )
             }
             arguments.append(argument)
@@ -68,9 +68,29 @@ package struct CommandTemplate: Equatable, Sendable {
         return words
     }
 
-    /// Whether a program reads commands in what follows `-c`.
-    private static func isShell(_ program: String) -> Bool {
-        let name = program.split(separator: "/").last.map(String.init) ?? ""
-        return ["sh", "bash", "dash", "zsh", "fish", "ksh", "mksh", "ash", "csh", "tcsh", "su"].contains(name)
+    /// Whether a program obeys what follows that option; it may be started by another, as by `env`.
+    private static func obeys(_ program: String, behind option: String) -> Bool {
+        guard option.utf8.first == UInt8(ascii: "-") else { return false }
+        var name = program.split(separator: "/").last.map(String.init) ?? ""
+        // As in python3.13.
+        while let last = name.last, last.isNumber || last == "." { name.removeLast() }
+        guard let letters = obeying.first(where: { $0.programs.contains(name) })?.letters else {
+            return false
+        }
+        return ["--eval", "--command", "--split-string"].contains(option)
+            || !option.hasPrefix("--") && option.contains(where: letters.contains)
     }
+
+    /// Programs, and the letters of the options behind which they are told what to do.
+    private static let obeying: [(programs: Set<String>, letters: Set<Character>)] = [
+        (
+            [
+                "sh", "bash", "dash", "zsh", "fish", "ksh", "mksh", "ash", "csh", "tcsh", "su", "script",
+                "flock",
+            ], ["c"]
+        ),
+        (["python", "pypy", "vi", "vim", "nvim", "ex", "view", "gvim"], ["c"]),
+        (["perl", "ruby", "node", "lua", "osascript", "emacs", "Rscript", "guile"], ["e", "E", "p"]),
+        (["php"], ["r", "R", "B", "E"]), (["env"], ["S"]),
+    ]
 }

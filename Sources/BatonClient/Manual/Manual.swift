@@ -56,11 +56,12 @@ package struct Manual {
     /// How it is typed: what stays as it is in bold, what stands for something in italics.
     private func usage(_ command: CommandSpecification) -> String {
         var words = ["\\fBbaton \(Roff.escaped(command.name))\\fR"]
-        for operand in command.operands {
+        let operands = command.operands.map { operand in
             let name = "\\fI\(Roff.escaped(operand.name))\\fR"
-            words.append((operand.isRequired ? name : "[\(name)]") + (operand.repeats ? "..." : ""))
+            return (operand.isRequired ? name : "[\(name)]") + (operand.repeats ? "..." : "")
         }
-        for option in command.options { words.append("[\(form(option))]" + (option.repeats ? "..." : "")) }
+        let options = command.options.map { "[\(form($0))]" + ($0.repeats ? "..." : "") }
+        words += command.endsInOperands ? options + operands : operands + options
         return words.joined(separator: " ")
     }
 

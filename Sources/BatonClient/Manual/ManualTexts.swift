@@ -40,7 +40,7 @@ enum ManualTexts {
         ("accounts", "accounts: an array of objects with " + JSONKeys.account.joined(separator: ", ")),
         ("search", "items: an array of items; complete: whether all were looked through"),
         ("service status", JSONKeys.service.joined(separator: ", ")),
-        ("continue", "activity, source, milliseconds, handler"),
+        ("continue", "activity, source, taken, milliseconds, handler"),
         ("an activity", JSONKeys.activity.joined(separator: ", ")),
         ("a device", JSONKeys.device.joined(separator: ", ")),
         ("a device state", JSONKeys.deviceState.joined(separator: ", ")),

@@ -38,7 +38,9 @@ package struct ContinuedText {
         case .node where continued.summary.app == ShellInstance.app:
             return "fresh from \(place), \(Self.milliseconds(duration)) ms" + taken
         case .node: return "from the node of \(place), since its app did not answer: as it was \(age)" + taken
-        case .replica: return "\(place) could not be reached: as it was \(age)" + taken
+        case .replica:
+            return "\(place) could not be reached: as it was \(age)"
+                + taken(by: "; it will end there")
         case .finished:
             let ended = continued.summary.activity.finished.map { time.text($0) } ?? age
             return "finished on \(place) \(ended)"
@@ -46,7 +48,9 @@ package struct ContinuedText {
     }
 
     /// That it ended there.
-    private var taken: VisibleText { continued.isTaken ? "; it has ended there" : "" }
+    private var taken: VisibleText { taken(by: "; it has ended there") }
+
+    private func taken(by text: VisibleText) -> VisibleText { continued.isTaken ? text : "" }
 
     /// Milliseconds, with one place behind the point where there are few.
     static func milliseconds(_ duration: Duration) -> String {

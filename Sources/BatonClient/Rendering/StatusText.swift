@@ -21,7 +21,7 @@ package struct StatusText {
                 + " version \(status.build)",
             "account \(name), listening on \(status.listening)",
         ]
-        if status.peers.isEmpty { lines.append("no other device yet: `baton invite` lets one in") }
+        if status.peers.isEmpty { lines.append("no other device; an owner's `baton invite` lets one in") }
         for peer in status.peers { lines += peer.lines(at: time) }
         lines += status.troubles.map { "trouble: \($0)" }
         return lines

@@ -56,11 +56,10 @@ struct ActivityList {
         return found.max { $0.endTime < $1.endTime }
     }
 
-    /// The last one of that type, rather one of another device, and rather one that is still to be shown.
+    /// The last one of that type that is to be shown, rather one of another device.
     func last(ofType type: String) -> ListedActivity? {
-        let found = entries.filter { $0.activity.type == type }
-        let shown = found.filter { !isForgotten($0) }
-        return shown.first { $0.device != own } ?? shown.first ?? found.first
+        let found = entries.filter { $0.activity.type == type && !isForgotten($0) }
+        return found.first { $0.device != own } ?? found.first
     }
 
     private func isForgotten(_ entry: ListedActivity) -> Bool {

@@ -33,13 +33,17 @@ extension Requests {
 
     func resign(_ target: ActivityTarget, _ answer: @escaping (LocalAnswer) -> Void) throws(LocalFailure) {
         let (name, activity) = try account.activities.find(target)
-        account.activities.resign(name) { failure in tell(failure, name, activity, answer) }
+        let isPrivate = !account.activities.isShared(name)
+        account.activities.resign(name) { failure in
+            tell(failure, name, activity, isPrivate: isPrivate, answer)
+        }
     }
 
     func finish(_ target: ActivityTarget, _ answer: @escaping (LocalAnswer) -> Void) throws(LocalFailure) {
-        let (name, activity) = try account.activities.find(target)
+        var (name, activity) = try account.activities.find(target)
         let isPrivate = !account.activities.isShared(name)
-        account.activities.finish(name, as: .finished) { failure in
+        activity.finished = .now
+        account.activities.finish(name, as: .finished) { [activity, name] failure in
             tell(failure, name, activity, isPrivate: isPrivate, answer)
         }
     }
@@ -102,8 +106,10 @@ extension Requests {
 }
 
 extension LocalFailure {
-    /// The disk failed, and what was asked for did not happen.
+    /// The disk failed, and what was asked for did not happen here; who was told of it ahead of the disk brings it back.
     fileprivate static func notKept(_ failure: StoreFailure) -> LocalFailure {
-        LocalFailure(.storage, "It was not kept: \(failure). Nothing has changed.")
+        LocalFailure(
+            .storage,
+            "It was not kept: \(failure). It holds all the same if another machine has seen it by now.")
     }
 }

@@ -62,13 +62,13 @@ final class Dialler {
 
     /// Begins to seek after a pause, because a connection ended.
     ///
-    /// The shorter connections last, the longer the pauses grow; a device that breaks the protocol is left
-    /// alone for longest.
+    /// The pauses grow as long as connections are short, compared with them; a device that breaks the protocol is left alone
+    /// for longest.
     func startLater(because text: String, lasted age: Duration, isTransient: Bool) {
         guard !isSeeking else { return }
         isSeeking = true
         trouble = text
-        if age > limits.redialTime.upperBound { pause = limits.redialTime.lowerBound }
+        if age > pause * 4 { pause = limits.redialTime.lowerBound }
         if !isTransient { (pause, isPenalised) = (limits.redialTime.upperBound, true) }
         endRound()
     }

@@ -7,6 +7,10 @@ extension Home {
     ///
     /// They would have the keys of this device, or what all devices do. A home that is not there yet is well.
     package func demandPrivacy() throws(LocalFailure) {
+        var status = stat()
+        if stat(data, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
+            throw LocalFailure(.failed, "\(data) is no folder, and can't be a home.")
+        }
         guard let path = firstOpen(data, depth: 0) else { return }
         throw LocalFailure(
             .failed,

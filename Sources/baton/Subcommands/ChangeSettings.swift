@@ -10,8 +10,8 @@ enum ChangeSettings {
                 .choice("NAME", Setting.allCases.map(\.rawValue), isRequired: false), .optional("VALUE"),
             ],
             notes: Setting.allCases.map { setting in
-                let name = setting.rawValue.padded(to: 15)
-                return "\(name) \(setting.summary) (\(setting.usual))"
+                let name = setting.rawValue.padded(to: 13)
+                return "  \(name) \(setting.summary) (\(setting.usual))"
             } + ["VALUE is a number, or `default`. It holds for this machine alone."])
     }
 

@@ -38,6 +38,7 @@ enum Index {
 
     static func run(_ call: Call) throws(LocalFailure) {
         let arguments = call.arguments
+        try demandMeant(arguments)
         let index = ClientStateName(
             app: arguments[1] ?? "", index: arguments.value("index") ?? AppIndex.usual)
         var node = try call.connect()
@@ -58,22 +59,47 @@ enum Index {
             try node.index(.index(IndexRequest(index, [.deletion(try identifier(arguments))])))
             call.say("It is not in the index any more.")
         case "clear":
-            try node.index(.index(IndexRequest(index, [.clear(domain: arguments.value("domain"))])))
-            call.say("The index is cleared of that.")
+            let domain = arguments.value("domain")
+            try node.index(.index(IndexRequest(index, [.clear(domain: domain)])))
+            call.say(
+                domain.map { "Nothing of “\($0)”, or below it, is in the index any more." }
+                    ?? "The index is empty.")
         case "opened":
             let name = ItemName(app: index.app, index: index.index, identifier: try identifier(arguments))
             guard try node.index(.opened(name)) == 0 else { throw notThere(arguments) }
             call.say("It counts as opened once more.")
         case "state": show(try node.clientState(of: index), call)
         case "batch": try IndexBatch.run(call, index, &node)
-        case let action:
-            throw LocalFailure(
-                .usage,
-                "\(action ?? "") is none of the actions: \(actions.joined(separator: ", ")).")
+        case let action: throw unknown(action)
         }
     }
 
     private static let actions = ["add", "update", "delete", "clear", "opened", "state", "batch"]
+    /// Those that are about one item, and those that are told what it is.
+    private static let (ofItem, ofContents) = (["add", "update", "delete", "opened"], ["add", "update"])
+
+    private static func unknown(_ action: String?) -> LocalFailure {
+        LocalFailure(
+            .usage, "\(action ?? "") is none of the actions: \(actions.joined(separator: ", ")).")
+    }
+
+    /// Refuses what the action would pass over: who clears an index and names an item means something else.
+    private static func demandMeant(_ arguments: Arguments) throws(LocalFailure) {
+        guard let action = arguments[0], actions.contains(action) else { throw unknown(arguments[0]) }
+        if let identifier = arguments[2], !ofItem.contains(action) {
+            throw LocalFailure(
+                .usage,
+                "baton index \(action) takes no ID, and \(identifier) is one. Nothing has changed.\n"
+                    + "`baton index delete` takes one item out; --domain names what is cleared.")
+        }
+        let taken = ofContents.contains(action) ? nil : action == "clear" ? ["index", "domain"] : ["index"]
+        let passedOver = specification.options.first { option in
+            arguments.has(option.name) && taken?.contains(option.name) == false
+        }
+        if let passedOver {
+            throw LocalFailure(.usage, "baton index \(action) has no use for --\(passedOver.name).")
+        }
+    }
 
     private static func identifier(_ arguments: Arguments) throws(LocalFailure) -> String {
         guard let identifier = arguments[2], !identifier.isEmpty else {

@@ -19,6 +19,9 @@ enum Status {
     static func run(_ call: Call) throws(LocalFailure) {
         let timeout = try timeout(call.arguments)
         if call.arguments.has("digest") { return try printDigest(call) }
+        guard !call.arguments.has("at") else {
+            throw LocalFailure(.usage, "--at goes with --digest only.")
+        }
         if !call.arguments.has("wait") {
             var node = try call.connect()
             return print(try node.status(), call)
@@ -32,7 +35,8 @@ enum Status {
                 missing = error
             }
             guard watch.elapsed < timeout else {
-                throw LocalFailure(.failed, "After \(HumanTime.span(timeout)) of waiting: \(missing.text)")
+                throw LocalFailure(
+                    missing.code, "After \(HumanTime.span(timeout)) of waiting: \(missing.text)")
             }
             call.progress("Waiting for the node").tell(watch.elapsed)
             LocalClock.pause(pause)

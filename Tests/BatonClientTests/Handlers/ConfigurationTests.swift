@@ -62,7 +62,11 @@ import Testing
                 "{handlers: {a: {run: ['v', 'a\\nb']}}}",
                 "1:28: this argument contains the control character U+A"
             ),
-            ("{handlers: {a: {run: ['/bin/bash', '-lc', 'vi {file}']}}}", "1:43: a shell would obey"),
+            ("{handlers: {a: {run: ['/bin/bash', '-lc', 'vi {file}']}}}", "1:43: /bin/bash would obey"),
+            ("{handlers: {a: {run: ['env', 'sh', '-c', '{x}']}}}", "1:42: sh would obey"),
+            ("{handlers: {a: {run: ['python3.13', '-c', '{x}']}}}", "1:43: python3.13 would obey"),
+            ("{handlers: {a: {run: ['perl', '-ne', '{x}']}}}", "1:38: perl would obey"),
+            ("{handlers: {a: {run: ['env', '--split-string', '{x}']}}}", "1:48: env would obey"),
             ("{handlers: {a: {run: ['v'], paths: ['file']}}}", "1:37: `paths` names placeholders"),
             ("{handlers: {a: {as: 'x', run: []}}}", "1:26: `run` makes no sense beside `as`"),
             ("{handlers: {a: {as: 'x'}}}", "1:21: `as` is one of: org.baton.folder, org.baton.file"),
@@ -110,6 +114,11 @@ import Testing
         #expect(try named.read()?.handlers.count == 4)
         #expect(chmodded(path, 0o666) == .notAllowed)
         #expect(chmodded(path, 0o664) == nil)
+        if geteuid() == 0 {
+            try #require(chown(path, 0, getegid() + 1) == 0)
+            #expect(chmodded(path, 0o664) == .notAllowed && chmodded(path, 0o644) == nil)
+            try #require(chown(path, 0, getegid()) == 0)
+        }
         try File.write(String(repeating: " ", count: Configuration.fileBytes + 1), to: path)
         #expect(failure { () throws(LocalFailure) in try named.read() }?.code == .tooLarge)
         try File.write("{\n\n  handlrs: {} }", to: path)

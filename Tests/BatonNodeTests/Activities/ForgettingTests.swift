@@ -21,6 +21,9 @@ import Testing
         try nodes.restart(1)
         #expect(try nodes[1].titles() == [])
         #expect(try nodes[1].list(.withForgotten).map(\.isForgotten) == [true])
+        #expect(
+            try nodes[1].refusal(of: .continueActivity(ContinueCall(.named(draft.activity.type)))).code
+                == .notFound)
         // Who asks for it by name gets it.
         #expect(try nodes[1].continued(ContinueCall(.named(draft.identifier))).summary.isForgotten)
         try app.finish()

@@ -56,7 +56,7 @@ import Testing
         while !titles.contains("eligible") { titles += try device.nextTitles() }
         #expect(try app.update("hidden", eligibility: .search).isPrivate)
         while !titles.contains("deleted") { titles += try device.nextTitles() }
-        try app.finish()
+        #expect(try app.finish().activity.finished != nil)
         try app.start("last", instance: "3")
         while !titles.contains("last") { titles += try device.nextTitles() }
         #expect(!titles.contains("hidden") && !titles.contains("secret"))

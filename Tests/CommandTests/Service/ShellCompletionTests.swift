@@ -40,11 +40,11 @@ import Testing
         let offered = try bash(
             "baton serv", "baton service st", "baton revoke ", "baton continue org.ex",
             "baton continue ", "baton backup --fo", "baton list --home=\(machine.home)/node.l",
-            "baton backup \(machine.home)/node.l", "baton status --nonsense x")
+            "baton backup \(machine.home)/node.l", "baton status --nonsense x", "baton continue zzz")
         #expect(
             offered == [
                 "service", "start,stop,status", "my\\ laptop", "org.example.editing",
-                "\(identifier),org.example.editing", "--force", "", "\(machine.home)/node.lock", "",
+                "\(identifier),org.example.editing", "--force", "", "\(machine.home)/node.lock", "", "",
             ])
         #expect(try bash("baton list --home=\(machine.home.dropLast(3))") == [machine.home])
     }

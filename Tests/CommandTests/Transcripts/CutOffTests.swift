@@ -48,7 +48,7 @@ struct `A transcript of two shells that are cut off` {
         try #require(taken.count > 2, "\(taken)")
         #expect(
             taken[2].hasPrefix("“laptop” could not be reached: as it was ")
-                && taken[2].hasSuffix("; it has ended there"), "\(taken)")
+                && taken[2].hasSuffix("; it will end there"), "\(taken)")
         #expect(taken.last == "It is the activity of this shell now.", "\(taken)")
         let list = try far.run("baton list")
         #expect(list.count == 2 && list[1].contains("  here    org.example.editing  Draft  "), "\(list)")

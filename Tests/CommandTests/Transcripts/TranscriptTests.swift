@@ -92,7 +92,7 @@ struct `A transcript of two shells` {
         let (lines, _) = try goOn("--take")
         #expect(lines[2].hasPrefix("“laptop” could not be reached: as it was "), "\(lines)")
         #expect(
-            lines[2].hasSuffix("; it has ended there")
+            lines[2].hasSuffix("; it will end there")
                 && lines.last == "It is the activity of this shell now.", "\(lines)")
         try account[0].startNode()
         try eventually("a laptop that was told; \(account[0].log)") {
