@@ -40,8 +40,8 @@ extension CurrentActivities {
         @Boxed var flight: Flight? = nil
         /// What went out of it lately.
         var published: PublishingPace.Run?
-        /// Before that nothing is tried that nobody asks for, because the disk failed.
-        var retry: Instant?
+        /// Before that nothing is tried that nobody asks for, because the disk failed; and how long that is.
+        var retry: (time: Instant, pause: Duration)?
         /// Whether what is on the disk has ended, and the transaction under way does not say so.
         var isOver = false
 
@@ -74,7 +74,7 @@ extension CurrentActivities {
             let target = target(isPrivate: isPrivate, pace: pace, at: now)
             guard target != disk || !saves.isEmpty else { return nil }
             // What nobody asked for waits after a failure.
-            if tickets.isEmpty, let retry, now < retry { return nil }
+            if tickets.isEmpty, let retry, now < retry.time { return nil }
             return begin(target, pace: pace, at: now)
         }
 
@@ -100,8 +100,14 @@ extension CurrentActivities {
         }
 
         /// Goes back to what is on the disk, since a transaction was not kept; what has ended, has ended.
-        mutating func resume(after flight: Flight, isPrivate: Bool, retry: Instant) {
-            self.retry = retry
+        ///
+        /// What is tried without being asked for is tried ever more rarely: so it waits about as long as the disk has failed.
+        mutating func resume(
+            after flight: Flight, isPrivate: Bool, retryingIn pauses: ClosedRange<Duration>, at now: Instant
+        ) {
+            let last = flight.tickets.isEmpty ? retry?.pause : nil
+            let pause = min(last.map { $0 * 2 } ?? pauses.lowerBound, pauses.upperBound)
+            retry = (now + pause, pause)
             isOver = isOver || flight.isOver
             wanted = isOver ? nil : disk.own
             // What was to be kept for others is for nobody, if nothing is to leave by now.
@@ -131,15 +137,15 @@ extension CurrentActivities {
         func deadline(isPrivate: Bool, pace: PublishingPace, at now: Moment) -> Instant? {
             guard flight == nil else { return nil }
             guard let wanted else {
-                if disk != Disk() || !saves.isEmpty { return retry ?? now.instant }
+                if disk != Disk() || !saves.isEmpty { return retry?.time ?? now.instant }
                 return published.map { pace.end(of: $0) }
             }
             let next = published.map { pace.next(after: $0) }
             let unpublished = wanted.isOffered && !isPrivate && wanted.activity != disk.record
             let isDue = target(isPrivate: isPrivate, pace: pace, at: now.instant) != disk
             let times = [
-                unpublished ? max(next ?? now.instant, retry ?? now.instant) : nil,
-                isDue ? retry : nil,
+                unpublished ? max(next ?? now.instant, retry?.time ?? now.instant) : nil,
+                isDue ? retry?.time : nil,
                 wanted.activity.expiration.map { now.instant + $0.delay(from: now.wall) },
             ]
             return times.compactMap(\.self).min()

@@ -79,7 +79,7 @@ extension CurrentActivities {
             answers += entries.values[place].takeTickets().map { ($0, failure) }
             let known = entries.values[place].disk.record
             entries.values[place].resume(
-                after: flight, isPrivate: isPrivate, retry: now.instant + retryPause)
+                after: flight, isPrivate: isPrivate, retryingIn: retryPause, at: now.instant)
             // What others did meanwhile is done to what was there before.
             if let told = flight.told, let known, told != known { take(told, insteadOf: known, of: name) }
         }

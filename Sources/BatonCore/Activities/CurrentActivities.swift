@@ -43,8 +43,8 @@ package struct CurrentActivities: Sendable {
     package let device: DeviceIdentifier
     /// How often changes go out.
     var pace: PublishingPace
-    /// How long after a failure of the disk what must be is tried once more.
-    let retryPause: Duration
+    /// How long after a failure of the disk what must be is tried once more, at first and at the most.
+    let retryPause: ClosedRange<Duration>
     /// Whether nothing is to leave this device.
     package internal(set) var isPrivate = false
     /// For how many days what has ended is kept.
@@ -61,7 +61,8 @@ package struct CurrentActivities: Sendable {
     var endings: [(ActivityName, Ending)] = []
 
     package init(
-        of device: DeviceIdentifier, pace: PublishingPace, retryPause: Duration, finishedDays: Int64
+        of device: DeviceIdentifier, pace: PublishingPace, retryPause: ClosedRange<Duration>,
+        finishedDays: Int64
     ) {
         (self.device, self.pace, self.retryPause) = (device, pace, retryPause)
         self.finishedDays = finishedDays

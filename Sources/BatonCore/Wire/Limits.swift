@@ -119,6 +119,8 @@ package struct Limits: Equatable, Sendable {
     package var streamPauseBytes = 64 << 10
     /// How long after a failure of the disk that is tried once more.
     package var settlingTime = Duration.seconds(30)
+    /// The same of what is known of an activity and was not kept, or not told, at first and at the most.
+    package var retryPause = Duration.seconds(1)...Duration.seconds(30)
     /// How many records are done at once of what batches and clears have left to be done.
     package var settledRecords = 25
 

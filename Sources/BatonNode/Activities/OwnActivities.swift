@@ -41,7 +41,7 @@ final class OwnActivities {
         (self.loop, self.log, self.publish) = (loop, log, publish)
         processes = ActivityProcesses(on: loop, log: log)
         machine = CurrentActivities(
-            of: device, pace: PublishingPace(limits), retryPause: limits.settlingTime,
+            of: device, pace: PublishingPace(limits), retryPause: limits.retryPause,
             finishedDays: finishedDays)
         processes.ended = { [unowned self] process, name in end(process, of: name) }
     }

@@ -6,7 +6,7 @@ struct ActivitiesStage {
     typealias Machine = CurrentActivities
     static let device = DeviceIdentifier(high: 1, low: 1)
     static let other = DeviceIdentifier(high: 1, low: 2)
-    static let retryPause = Duration.seconds(30)
+    static let retryPause = Duration.seconds(1)...Duration.seconds(30)
 
     /// How often changes may go out.
     let pace: PublishingPace
@@ -114,7 +114,7 @@ struct ActivitiesStage {
     mutating func settle() throws {
         for _ in 0..<20 {
             try workAll()
-            pass(Self.retryPause)
+            pass(Self.retryPause.upperBound)
         }
         try workAll()
     }

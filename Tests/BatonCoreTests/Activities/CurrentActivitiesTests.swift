@@ -228,9 +228,27 @@ import Testing
         stage.happen { $0.handleLoss(of: name, at: $1) }
         try stage.work(Self.failure)
         #expect(stage.machine[name] == nil && stage.disk.seen(name) != nil && stage.underWay.isEmpty)
-        stage.pass(Stage.retryPause)
+        stage.pass(Stage.retryPause.lowerBound)
         try stage.workAll()
         #expect(stage.disk.seen(name) == nil && stage.disk.saved.count == 1)
+    }
+
+    @Test func `that the disk refused are tried again after as long as it failed, about`() throws {
+        var stage = Stage()
+        try start(&stage, Self.activity("a"))
+        update(&stage, Self.activity("b"))
+        try stage.workAll()
+        // It is kept, and waits for its time to be told.
+        #expect(stage.disk.seen(name)?.title == "a" && stage.disk.own(name)?.title == "b")
+        stage.pass(stage.pace.pause)
+        for pause in [1, 2, 4, 8, 16, 30, 30] {
+            try stage.work(Self.failure)
+            stage.pass(.seconds(pause) - .milliseconds(1))
+            #expect(stage.underWay.isEmpty)
+            stage.pass(.milliseconds(1))
+        }
+        try stage.workAll()
+        #expect(stage.disk.seen(name)?.title == "b" && stage.machine.deadline == nil)
     }
 
     @Test func `deleted by what their app calls them end, and nothing is kept of them`() throws {
@@ -257,7 +275,7 @@ import Testing
             _ = machine.deleteSaved("org.example", ["org.example.edit"], for: { _ in ticket }, at: now)
         }
         try stage.work(Self.failure)
-        stage.pass(Stage.retryPause)
+        stage.pass(Stage.retryPause.lowerBound)
         try stage.workAll()
         #expect(stage.disk.seen(name) == nil && stage.disk.saved.isEmpty)
     }

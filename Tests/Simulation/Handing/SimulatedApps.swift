@@ -22,7 +22,7 @@ final class SimulatedApps {
     private static func machine(of node: SimulatedNode) -> CurrentActivities {
         CurrentActivities(
             of: node.identity.device, pace: PublishingPace(node.world.limits),
-            retryPause: node.world.limits.settlingTime, finishedDays: SimulatedNode.finishedDays)
+            retryPause: node.world.limits.retryPause, finishedDays: SimulatedNode.finishedDays)
     }
 
     /// The app of all instances.
