@@ -23,7 +23,7 @@ final class StoreHolder {
     private var rescueCount = 0
     /// A disk that damages what has just been written is not worth filling with what is set aside.
     private static let rescuesMost = 4
-    private static let closed = StoreFailure(.failed, "the store was closed")
+    static let closed = StoreFailure(.failed, "the store was closed")
     static let notOpened = StoreFailure(.failed, "the store was not opened")
     /// The store, or why there is none.
     private var store: Result<SQLiteStore, StoreFailure>

@@ -71,6 +71,8 @@ class LaneJob: StoreJob, @unchecked Sendable {
     private var isFirstToFail = false
     /// Whether it is to survive the loss of power.
     let isDurable: Bool
+    /// Whether the store was told to close before.
+    private var isLate = false
 
     fileprivate init(of lane: Lane, in line: StoreLine?, durably: Bool) {
         (self.lane, isDurable) = (lane, durably)
@@ -79,6 +81,7 @@ class LaneJob: StoreJob, @unchecked Sendable {
 
     final func perform(on store: any LaneStore) {
         do throws(StoreFailure) {
+            if isLate { throw StoreHolder.closed }
             if let failure = line?.refusal(in: lane) { throw failure }
             try carryOut(on: store)
         } catch {
@@ -90,6 +93,9 @@ class LaneJob: StoreJob, @unchecked Sendable {
         if let line, line[lane] == nil { (line[lane], isFirstToFail) = (failure, true) }
         keep(failure)
     }
+
+    /// The store was told to close, so nothing is to come of it, though it may be at it before the store is closed.
+    final func refuse() { isLate = true }
 
     /// Gets ready to be done anew.
     final func forget() {
@@ -132,6 +138,9 @@ final class TypedLaneJob<Value: Sendable>: LaneJob, @unchecked Sendable {
 /// Something to be done with the whole account.
 class AccountJob: StoreJob, @unchecked Sendable {
     /// Whether what is submitted later to the activities waits for it, too.
+    ///
+    /// Only the first one may: a loan that is asked for before its turn would be given before another that is needed first,
+    /// and each thread would wait for the other.
     var holdsActivities: Bool { false }
 
     /// Does it, now that nobody else is at either lane.
@@ -164,7 +173,6 @@ final class RescuingStoreJob: AccountJob, @unchecked Sendable {
 final class ClosingStoreJob: AccountJob, @unchecked Sendable {
     private let work: @Sendable () throws(StoreFailure) -> Void
     private var outcome: StoreOutcome<Void>
-    override var holdsActivities: Bool { true }
 
     init(
         work: @escaping @Sendable () throws(StoreFailure) -> Void,

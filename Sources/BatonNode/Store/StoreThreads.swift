@@ -26,6 +26,8 @@ package final class StoreThreads {
     private let afterTurn: ((@escaping () -> Void) -> Void)?
     /// What this turn submitted, oldest first.
     private var submitted: [Submission] = []
+    /// Whether the store was told to close.
+    private var isClosing = false
 
     private enum Submission {
         case lane(LaneJob, Lane)
@@ -108,9 +110,12 @@ package final class StoreThreads {
         then: @escaping (Result<Void, StoreFailure>) -> Void
     ) {
         submit(.account(ClosingStoreJob(work: work, then: then)))
+        isClosing = true
     }
 
     private func submit(_ submission: Submission) {
+        // Whatever else comes to the index is behind the closing.
+        if isClosing, case .lane(let job, .activities) = submission { job.refuse() }
         submitted.append(submission)
         guard let afterTurn else { return enterSubmitted() }
         if submitted.count == 1 { afterTurn { [weak self] in self?.enterSubmitted() } }
