@@ -70,7 +70,7 @@ enum Index {
             call.say("It counts as opened once more.")
         case "state": show(try node.clientState(of: index), call)
         case "batch": try IndexBatch.run(call, index, &node)
-        case let action: throw unknown(action)
+        default: preconditionFailure("what is none of the actions was refused")
         }
     }
 
@@ -78,14 +78,13 @@ enum Index {
     /// Those that are about one item, and those that are told what it is.
     private static let (ofItem, ofContents) = (["add", "update", "delete", "opened"], ["add", "update"])
 
-    private static func unknown(_ action: String?) -> LocalFailure {
-        LocalFailure(
-            .usage, "\(action ?? "") is none of the actions: \(actions.joined(separator: ", ")).")
-    }
-
     /// Refuses what the action would pass over: who clears an index and names an item means something else.
     private static func demandMeant(_ arguments: Arguments) throws(LocalFailure) {
-        guard let action = arguments[0], actions.contains(action) else { throw unknown(arguments[0]) }
+        let action = arguments[0] ?? ""
+        guard actions.contains(action) else {
+            throw LocalFailure(
+                .usage, "\(action) is none of the actions: \(actions.joined(separator: ", ")).")
+        }
         if let identifier = arguments[2], !ofItem.contains(action) {
             throw LocalFailure(
                 .usage,

@@ -59,6 +59,8 @@ import Testing
         #expect(try app.finish().activity.finished != nil)
         try app.start("last", instance: "3")
         while !titles.contains("last") { titles += try device.nextTitles() }
+        let resigned = try app.activity(.resign(.instance(app: app.app, instance: "3")))
+        #expect(!resigned.isPrivate, "others saw it until then")
         #expect(!titles.contains("hidden") && !titles.contains("secret"))
         #expect(try node.titles(.finished) == [])
     }
