@@ -17,13 +17,13 @@ enum Main {
             largeIndex: environment["ITEMS"].flatMap { Int($0) })
         let chosen = choose(environment["ONLY"] ?? "")
         var report = Report()
-        print(Report.header)
+        say(Report.header)
         for benchmark in chosen {
-            print("-- \(benchmark.name): \(benchmark.what)")
+            say("-- \(benchmark.name): \(benchmark.what)")
             do {
                 for figure in try benchmark.run(settings) {
                     report.add(figure)
-                    print(Report.line(figure))
+                    say(Report.line(figure))
                 }
             } catch {
                 FileHandle.standardError.write(Data("bench: \(benchmark.name): \(error)\n".utf8))
@@ -34,6 +34,12 @@ enum Main {
         guard !report.failures.isEmpty else { return }
         print("\nNot reached: \(report.failures.joined(separator: ", "))")
         if !settings.isQuick { exit(1) }
+    }
+
+    /// Prints a line at once, so that it is seen even if what comes next does not come to its end.
+    private static func say(_ line: String) {
+        print(line)
+        fflush(nil)
     }
 
     private static func choose(_ names: String) -> [Benchmark] {

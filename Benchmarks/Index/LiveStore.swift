@@ -5,7 +5,7 @@ import Foundation
 
 /// A store as a node has it, with the threads of a node, of which any thread may ask something and wait for the answer.
 ///
-/// Sendable because what changes is touched only while the lock is held.
+/// Sendable because what changes, and the threads are told by one thread alone, is touched only while the lock is held.
 final class LiveStore: @unchecked Sendable {
     private let threads: StoreThreads
     private let lock = NSLock()
@@ -39,7 +39,7 @@ final class LiveStore: @unchecked Sendable {
         _ work: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> Value
     ) throws -> (value: Value, time: Duration) {
         let (answer, started) = (Answer<Value>(), ContinuousClock.now)
-        threads.submit(to: lane, durably: durably, work) { answer.give($0) }
+        lock.withLock { threads.submit(to: lane, durably: durably, work) { answer.give($0) } }
         let (value, ended) = try answer.take()
         return (value, ended - started)
     }

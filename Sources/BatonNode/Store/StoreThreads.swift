@@ -18,6 +18,8 @@ import BatonStore
 ///
 /// What a turn of an event loop submits comes to the threads at the end of that turn, together: by then it is on its way
 /// what the turn has to say to others, who need not wait until a processor is free of the disk's work.
+///
+/// It belongs to the thread that submits: that of the loop, if there is one.
 package final class StoreThreads {
     private let entrance: StoreEntrance
     let witness: Witness
