@@ -8,28 +8,30 @@ final class NodeHome {
     let account: AccountIdentifier
     let path: String
     private let device: String
+    /// A person's session has a folder in memory; there a node notes what it told ahead.
+    private let session: TemporaryFolder
     private var node: ChildProcess?
 
     /// Makes an account in a new home.
     init(_ path: String) throws {
-        (self.path, device) = (path, "large")
+        (self.path, device, session) = (path, "large", try Self.makeSession())
         try makeFolder(path)
         guard
             case .initialised(let account, _, _) = try Self.answer(
-                ["init", "--name", device, "--home", path], path)
+                ["init", "--name", device, "--home", path], path, session)
         else { throw BenchmarkFailure("no account could be made") }
         self.account = account
     }
 
     /// Joins the account of another home, whose node runs.
     init(_ path: String, joining other: NodeHome) throws {
-        (self.path, device, account) = (path, "joined", other.account)
+        (self.path, device, account, session) = (path, "joined", other.account, try Self.makeSession())
         try makeFolder(path)
         guard case .invitation(let code, _) = try other.ask(.invite(asksPerson: false)),
             case .status(let status) = try other.ask(.status)
         else { throw BenchmarkFailure("the node invites nobody") }
         let words = ["join", code, "--at", status.listening, "--name", device, "--home", path]
-        guard case .admitted = try Self.answer(words, path) else {
+        guard case .admitted = try Self.answer(words, path, session) else {
             throw BenchmarkFailure("the node was not admitted")
         }
     }
@@ -65,7 +67,7 @@ final class NodeHome {
 
     /// Starts the node, and waits until it serves.
     func start() throws {
-        node = try Self.run(["run", "--home", path, "--listen", "127.0.0.1:0"], path)
+        node = try Self.run(["run", "--home", path, "--listen", "127.0.0.1:0"], path, session)
         _ = try eventual("a node on \(path)") { try? ask(.status) }
     }
 
@@ -110,22 +112,25 @@ final class NodeHome {
 
     // MARK: Processes
 
+    private static func makeSession() throws -> TemporaryFolder { try TemporaryFolder(in: "/dev/shm") }
+
     /// Beside this program, as the build puts it.
-    private static func run(_ words: [String], _ path: String) throws -> ChildProcess {
+    private static func run(
+        _ words: [String], _ path: String, _ session: TemporaryFolder
+    ) throws -> ChildProcess {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let program = (own as NSString).deletingLastPathComponent + "/baton-node"
-        // A person's session has a folder that is gone when the machine restarts; there a node notes what it told ahead.
-        let session = path + "-session"
-        try makeFolder(session)
         let environment = [
-            "HOME": path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "XDG_RUNTIME_DIR": session,
+            "HOME": path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "XDG_RUNTIME_DIR": session.path,
         ]
         return try ChildProcess([program] + words, environment: environment, files: path + "/.written")
     }
 
     /// What a node that does one thing answers at its end.
-    private static func answer(_ words: [String], _ path: String) throws -> LocalAnswer {
-        let process = try run(words, path)
+    private static func answer(
+        _ words: [String], _ path: String, _ session: TemporaryFolder
+    ) throws -> LocalAnswer {
+        let process = try run(words, path, session)
         guard try process.wait() == 0 else { throw BenchmarkFailure("baton-node: \(process.errors)") }
         var decoder = FrameDecoder()
         decoder.feed(Array(try Data(contentsOf: URL(fileURLWithPath: path + "/.written.out"))))

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A folder for one test, gone with all that is in it when its owner lets go.
+/// A folder for one test, on the disk unless another parent is given, gone with all that is in it when its owner lets go.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
-    package init() throws {
-        var template = Array("/tmp/baton-test-XXXXXX".utf8CString)
+    package init(in parent: String = "/tmp") throws {
+        var template = Array("\(parent)/baton-test-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw SystemError("make a temporary folder") }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
