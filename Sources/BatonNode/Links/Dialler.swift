@@ -22,10 +22,8 @@ final class Dialler {
     /// Why the last round found nothing, in words.
     private(set) var trouble: String?
     private var isSeeking = false
-    /// The pause before the next round.
-    private var pause: Duration
-    /// Whether the pause is that of a device that broke the protocol.
-    private var isPenalised = false
+    /// What there is before the next round.
+    private var pause: RedialPause
     private var pauseTimer: TimerToken?
     private var attempts: [ConnectAttempt] = []
     private var calls: [Call] = []
@@ -40,7 +38,7 @@ final class Dialler {
     ) {
         (self.device, self.route, self.context, self.resolver) = (device, route, context, resolver)
         (self.loop, self.limits, self.found) = (loop, limits, found)
-        pause = limits.redialTime.lowerBound
+        pause = RedialPause(limits.redialTime)
         purse = TicketPurse(for: device)
     }
 
@@ -56,27 +54,21 @@ final class Dialler {
         self.context = context
         guard isSeeking, pauseTimer != nil else { return }
         rest()
-        (pause, isPenalised) = (limits.redialTime.lowerBound, false)
+        pause.reset()
         start()
     }
 
     /// Begins to seek after a pause, because a connection ended.
-    ///
-    /// The pauses grow as long as connections are short, compared with them; a device that breaks the protocol is left alone
-    /// for longest.
     func startLater(because text: String, lasted age: Duration, isTransient: Bool) {
         guard !isSeeking else { return }
         isSeeking = true
         trouble = text
-        if age > pause * 4 { pause = limits.redialTime.lowerBound }
-        if !isTransient { (pause, isPenalised) = (limits.redialTime.upperBound, true) }
+        pause.note(lasting: age, isTransient: isTransient)
         endRound()
     }
 
     /// The device kept to the protocol since it last broke it.
-    func forgive() {
-        if isPenalised { (pause, isPenalised) = (limits.redialTime.lowerBound, false) }
-    }
+    func forgive() { pause.forgive() }
 
     /// Ends the search, because the device is connected or nobody wants it any more.
     func rest() {
@@ -170,11 +162,10 @@ final class Dialler {
         // Without an address there is nothing to wake up for; one is learnt when the device calls.
         isSeeking = isSeeking && !route.addresses.isEmpty
         guard isSeeking else { return }
-        pauseTimer = loop.schedule(after: pause) { [self] in
+        pauseTimer = loop.schedule(after: pause.begin()) { [self] in
             pauseTimer = nil
             beginRound()
         }
-        pause = min(pause * 2, limits.redialTime.upperBound)
     }
 }
 
