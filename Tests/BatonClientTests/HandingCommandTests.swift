@@ -87,8 +87,8 @@ import Testing
             try continued(.replica, isTaken: true)
                 == "“desktop” could not be reached: as it was 2 minutes ago; it will end there")
         #expect(
-            try continued(.finished, finished: LocalClock.now.advanced(by: .seconds(-3600)))
-                == "finished on “desktop” 1 hour ago")
+            try continued(.finished, finished: LocalClock.now.advanced(by: .seconds(-1830)))
+                == "finished on “desktop” 30 minutes ago")
     }
 
     @Test func `print nothing where nothing continues it, and take nothing over`() throws {

@@ -17,8 +17,7 @@ extension TemporaryFolder {
     /// Writes a file that can be run.
     func makeProgram(_ name: String, _ text: String) throws -> String {
         let file = path + "/" + name
-        try File.write(text, to: file)
-        guard chmod(file, 0o700) == 0 else { throw SystemError("let \(file) be run") }
+        try File.writeProgram(text, to: file)
         return file
     }
 }

@@ -17,10 +17,9 @@ import Testing
     /// Writes a program that records its arguments, each with an end of its own, and then does what the text says.
     private func program(_ name: String, _ text: String = "") throws -> String {
         let file = folder.path + "/" + name
-        try File.write(
+        try File.writeProgram(
             "#!/bin/sh\nfor word in \"$@\"; do printf '%s\\036' \"$word\"; done >'\(file).words'\n\(text)\n",
             to: file)
-        try #require(chmod(file, 0o700) == 0)
         return file
     }
 

@@ -21,8 +21,8 @@ import Testing
     private func act(_ script: String) throws {
         let bin = folder.path + "/bin"
         try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
-        try File.write("#!/bin/sh\necho \"$*\" >> \(folder.path)/asked\n\(script)\n", to: bin + "/systemctl")
-        chmod(bin + "/systemctl", 0o755)
+        try File.writeProgram(
+            "#!/bin/sh\necho \"$*\" >> \(folder.path)/asked\n\(script)\n", to: bin + "/systemctl")
         machine.variables["PATH"] = "\(bin):\(Products.folder):/usr/bin:/bin"
     }
 

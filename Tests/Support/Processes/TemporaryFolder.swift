@@ -51,4 +51,23 @@ package enum File {
         defer { fclose(file) }
         guard fputs(text, file) >= 0 else { throw SystemError("write \(path)") }
     }
+
+    /// What C calls `F_SETLEASE`, and Swift does not see.
+    private static let setLease: Int32 = 1024
+
+    /// Makes a file that can be run at once.
+    ///
+    /// A process that another thread is starting just now may still have our end of it, and while anybody could write it,
+    /// the system runs it for nobody. It leases it to readers once nobody can.
+    package static func writeProgram(_ text: String, to path: String) throws {
+        try write(text, to: path)
+        guard chmod(path, 0o700) == 0 else { throw SystemError("let \(path) be run") }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError("read \(path)") }
+        defer { close(descriptor) }
+        try eventually("an end of all who could write \(path)") {
+            // Where there are no leases, that can't be known.
+            fcntl(descriptor, setLease, F_RDLCK) == 0 || errno != EAGAIN
+        }
+    }
 }
