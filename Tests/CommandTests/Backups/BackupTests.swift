@@ -128,6 +128,8 @@ extension SeededGenerator {
             if FileManager.default.fileExists(atPath: file) {
                 whole += 1
                 try laptop.must("restore", file, "--yes")
+                // Killed when it had just got its name, it may have its other one as well; the next one takes that away.
+                try laptop.must("backup", file, "--force")
             } else {
                 none += 1
                 try laptop.must("backup", file)
