@@ -107,6 +107,12 @@ extension SeededGenerator {
         #expect(try account[0].titlesInOrder() == account[1].titlesInOrder())
     }
 
+    /// What the file system calls a file, whichever of its names is asked for; nothing if there is none.
+    private func number(ofFile path: String) -> UInt64? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+    }
+
     @Test func `killed in the middle leaves no file of that name, and the next one is whole`() throws {
         let seed = Seeds.replayed ?? UInt64.random(in: 1...UInt64(UInt32.max))
         var generator = SeededGenerator(seed: seed)
@@ -129,6 +135,7 @@ extension SeededGenerator {
                 whole += 1
                 try laptop.must("restore", file, "--yes")
                 // Killed when it had just got its name, it may have its other one as well; the next one takes that away.
+                if let other = number(ofFile: file + ".baton-part") { #expect(other == number(ofFile: file)) }
                 try laptop.must("backup", file, "--force")
             } else {
                 none += 1
