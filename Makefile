@@ -44,9 +44,9 @@ simulate: ## play worlds of simulated nodes: SEED=n tells the story of one, SEED
 coverage: ## say what of replication and merging no world and no unit test reaches: SEEDS=a-b, PROFILES="name name"
 	SEEDS="$(SEEDS)" PROFILES="$(PROFILES)" TESTS="$(TESTS)" Scripts/measure-coverage
 
-vectors: ## read the test vectors of the protocol with a decoder that is not ours
+vectors: ## read the test vectors of the protocol with a decoder that is not ours, and hold them against the schema
 	Scripts/install-dependencies vectors
-	Tests/Vectors/check
+	python="$$(Scripts/python-environment pycddl==0.6.4)" && "$$python" Tests/Vectors/check
 
 bench: ## measure, against others on this machine (ONLY=name,name for some, QUICK=1 for a short form, ITEMS=number for smaller indexes)
 	Scripts/bench
