@@ -1,4 +1,4 @@
-"""SPAKE2 of RFC 9382 over P-256, in plain Python: to make the proofs of a pairing again, and not for secrets."""
+"""SPAKE2 of RFC 9382 and ECDSA over P-256, in plain Python: to make proofs again and verify signatures, not for secrets."""
 
 import hashlib
 import hmac
@@ -76,3 +76,22 @@ def agree(password, first, second, identities, additional):
     keys = hkdf(digest[16:], b"", b"ConfirmationKeys" + additional, 32)
     confirmations = [hmac.digest(key, transcript, "sha256") for key in (keys[:16], keys[16:])]
     return shares, digest[:16], confirmations
+
+
+def integers_of(signature):
+    """The two integers of a DER `SEQUENCE { r INTEGER, s INTEGER }`; each is shorter than 128 bytes."""
+    assert signature[0] == 0x30 and signature[1] == len(signature) - 2
+    end = 4 + signature[3]
+    assert signature[2] == 0x02 and signature[end] == 0x02 and end + 2 + signature[end + 1] == len(signature)
+    return int.from_bytes(signature[4:end], "big"), int.from_bytes(signature[end + 2 :], "big")
+
+
+def verifies(signature, message, key):
+    """Whether a signature, in DER, is one by SHA-256 and the key, an uncompressed point."""
+    r, s = integers_of(signature)
+    if not (0 < r < ORDER and 0 < s < ORDER):
+        return False
+    point = int.from_bytes(key[1:33], "big"), int.from_bytes(key[33:], "big")
+    digest, inverse = int.from_bytes(hashlib.sha256(message).digest(), "big"), pow(s, -1, ORDER)
+    sum_of_both = add(times(digest * inverse, GENERATOR), times(r * inverse, point))
+    return sum_of_both is not None and sum_of_both[0] % ORDER == r

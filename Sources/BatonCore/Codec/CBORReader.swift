@@ -99,6 +99,12 @@ package struct CBORReader {
         }
     }
 
+    /// Reads a flag: a field that is `true`, or absent.
+    package mutating func flag() throws(CBORError) -> Bool {
+        guard try boolean() else { throw CBORError(.outOfRange, at: offset - 1) }
+        return true
+    }
+
     package mutating func null() throws(CBORError) {
         guard try byte() == 0xf6 else { throw CBORError(.unexpectedType, at: offset - 1) }
     }

@@ -17,7 +17,10 @@ extension Standing {
             case 1: complete = try VersionVector(from: &reader)
             case 2: snapshots[.activities] = try SnapshotProgress(from: &reader)
             case 3: snapshots[.index] = try SnapshotProgress(from: &reader)
-            case 4: dropped = try VersionVector(from: &reader)
+            case 4:
+                let start = reader.offset
+                dropped = try VersionVector(from: &reader)
+                if dropped.isEmpty { throw CBORError(.outOfRange, at: start) }
             case 5: parts = try VectorPartSet(from: &reader)
             default: break
             }
@@ -91,7 +94,7 @@ extension Batch {
                 try batch.end(at: reader.offset)
             case 8: resume = try ResumeToken(from: &reader)
             case 9: range = try BatchRange(from: &reader)
-            case 10: isAhead = try reader.boolean()
+            case 10: isAhead = try reader.flag()
             case 11: mending = try reader.boolean() ? .last : .more
             default: break
             }
@@ -126,7 +129,7 @@ extension BatchRange {
             case 3: complete = try VersionVector(from: &reader)
             case 4: dropped = try VersionVector(from: &reader)
             case 5: horizon = HybridTime(value: try reader.unsigned(upTo: HybridTime.largest.value))
-            case 6: isEndAhead = try reader.boolean()
+            case 6: isEndAhead = try reader.flag()
             default: break
             }
         }

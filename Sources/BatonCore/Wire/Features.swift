@@ -36,6 +36,7 @@ package struct Features: Equatable, Sendable {
     }
 
     init(from reader: inout CBORReader) throws(CBORError) {
+        let start = reader.offset
         var last: UInt64?
         let numbers = try reader.array(upTo: Self.countMost) { (reader) throws(CBORError) in
             let (start, number) = (reader.offset, try reader.unsigned())
@@ -43,6 +44,7 @@ package struct Features: Equatable, Sendable {
             last = number
             return number
         }
+        if numbers.isEmpty { throw CBORError(.outOfRange, at: start) }
         self.init(numbers)
     }
 }

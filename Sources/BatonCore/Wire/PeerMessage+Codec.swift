@@ -170,7 +170,7 @@ extension ContinueRequest {
             case 1: number = try reader.unsigned()
             case 2: kind = try reader.unsigned(upTo: RecordKind.largest)
             case 3: hash = try reader.identifier()
-            case 4: takes = try reader.boolean()
+            case 4: takes = try reader.flag()
             default: break
             }
         }
@@ -211,7 +211,7 @@ extension ContinueAnswer {
             case 1: number = try reader.unsigned()
             case 2: content = try Fields(from: &reader)
             case 3: reason = try reader.unsigned()
-            case 4: isSaved = try reader.boolean()
+            case 4: isSaved = try reader.flag()
             case 5: device = try reader.identifier()
             default: break
             }

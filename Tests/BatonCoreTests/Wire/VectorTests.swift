@@ -13,6 +13,7 @@ import Testing
         ("merges", Vector.merges), ("pairing-messages", Vector.pairingMessages),
         ("pairing-proofs", Vector.pairingProofs), ("recovery-codes", Vector.recoveryCodes),
         ("local-messages", Vector.localMessages),
+        ("roster-statements", Vector.rosterStatements),
         ("refusals", Vector.refusals),
     ]
 

@@ -8,7 +8,7 @@ from .batch_reader import read_batch, read_fields
 from .encoding import Encoded, encode
 from .numbered import Message, read_numbered, require
 from .reader import Ascending, Reader, raw
-from .refusal import unexpected
+from .refusal import malformed, unexpected
 from .words import LANES, LARGEST, MOST_TOKEN, encode_vector, read_vector
 from .writes import encode_fields
 
@@ -160,6 +160,8 @@ def read_features(reader):
     for _ in range(reader.array(64)):
         features.append(reader.unsigned())
         order.add(features[-1])
+    if not features:
+        raise malformed("no features, and not left out")
     return features
 
 
@@ -172,7 +174,7 @@ def read_continue_request(reader):
         1: reader.unsigned,
         2: lambda: reader.unsigned(LARGEST),
         3: lambda: reader.bytes(exactly=16),
-        4: reader.boolean,
+        4: reader.flag,
     })
     return ContinueRequest(found[1], found[2], found[3], found.get(4, False))
 
@@ -182,7 +184,7 @@ def read_continue_answer(reader):
         1: reader.unsigned,
         2: lambda: read_fields(reader),
         3: reader.unsigned,
-        4: reader.boolean,
+        4: reader.flag,
         5: lambda: reader.bytes(exactly=16),
     })
     if 2 not in found:

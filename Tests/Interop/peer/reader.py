@@ -67,6 +67,12 @@ class Reader:
             raise malformed("neither true nor false")
         return info == 21
 
+    def flag(self):
+        """A field that is true or absent."""
+        if not self.boolean():
+            raise malformed("a flag that is false, and not left out")
+        return True
+
     def bytes(self, largest=None, exactly=None):
         length = self.argument(BYTES)
         if (exactly is not None and length != exactly) or (largest is not None and length > largest):

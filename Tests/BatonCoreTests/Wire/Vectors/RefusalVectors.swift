@@ -147,6 +147,16 @@ extension Vector {
             "hello-short-digest", "A digest of 31 bytes.", .hello,
             "a1 04 581f" + String(repeating: "00", count: 31)),
         message("hello-features-unordered", "Feature 2 stands before feature 1.", .hello, "a1 07 82 02 01"),
+        message("hello-features-none", "No features are said by leaving them out.", .hello, "a1 07 80"),
+        message(
+            "standing-dropped-nothing", "A `dropped` that covers nothing is left out.", .standing, "a1 04 80"),
+        message("batch-flag-false", "A flag is `true` or absent.", .batch, "a1 0a f4"),
+        message(
+            "continue-request-flag-false", "A flag is `true` or absent.", .continueRequest,
+            "a4 01 01 02 08 03 \(hash) 04 f4"),
+        message(
+            "continue-answer-flag-false", "A flag is `true` or absent.", .continueAnswer,
+            "a3 01 01 02 a0 04 f4"),
         message("acknowledgement-negative", "A number below zero.", .acknowledgement, "a1 01 20"),
         message("continue-request-hash", "A hash of one byte.", .continueRequest, "a3 01 01 02 08 03 41aa"),
         message("continue-answer-array", "Fields are a map.", .continueAnswer, "a2 01 01 02 80"),

@@ -2,10 +2,10 @@ import Support
 
 /// An account whose keys nobody has any more: the certificate of its root, and statements that hold in it.
 ///
-/// What a fuzzer changes must be the same each time, and keys are not.
-enum SampleAccount {
+/// Vectors and what a fuzzer changes must be the same each time, and keys are not.
+package enum SampleAccount {
     /// The root's certificate.
-    static let root = [UInt8](
+    package static let root = [UInt8](
         hex: """
             308201c730820179a00302010202107d4eb797252a8641eb4a100ab0382148300506032b657030333131302f06035504\
             030c284261746f6e206163636f756e742066647033327864793772316a72743261653330747371643877723020170d32\
@@ -20,7 +20,7 @@ enum SampleAccount {
             """)
 
     /// The name of an admission.
-    static let admission = [UInt8](
+    package static let admission = [UInt8](
         hex: """
             83015902223082021e308201d0a003020102021040c9190323709b810ca92464d383c83a300506032b65703033313130\
             2f06035504030c284261746f6e206163636f756e742066647033327864793772316a7274326165333074737164387772\
@@ -49,7 +49,7 @@ enum SampleAccount {
             """)
 
     /// The name of a revocation of the device that is admitted.
-    static let deviceRevocation = [UInt8](
+    package static let deviceRevocation = [UInt8](
         hex: """
             850250d93c5c22801e77b0cb8cc70b5da5bca61b000001a3185c50005902223082021e308201d0a003020102021040c9\
             190323709b810ca92464d383c83a300506032b657030333131302f06035504030c284261746f6e206163636f756e7420\
@@ -68,7 +68,7 @@ enum SampleAccount {
             """)
 
     /// The name of a revocation of the owner, which keeps that device.
-    static let ownerRevocation = [UInt8](
+    package static let ownerRevocation = [UInt8](
         hex: """
             8603502945b0f862d3905247fda2be8cb4f8781b000001a3185c50005902223082021e308201d0a003020102021040c9\
             190323709b810ca92464d383c83a300506032b657030333131302f06035504030c284261746f6e206163636f756e7420\
@@ -86,5 +86,5 @@ enum SampleAccount {
             bf0e1e50a7e5818ba3022100cf3790b2062ef612460a5107a5d1878957ec0ccce8df2ed5c62a99d5b194f29b
             """)
 
-    static let statements = [admission, deviceRevocation, ownerRevocation]
+    package static let statements = [admission, deviceRevocation, ownerRevocation]
 }
