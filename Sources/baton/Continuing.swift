@@ -126,7 +126,7 @@ struct Continuing: ~Copyable {
     private var unhandled: String {
         let activity = continued.summary.activity
         return activity.supportsStreams
-            ? "\(activity.type) offers a stream; `baton continue \(activity.type) --stream` joins it."
+            ? "\(activity.type) offers a stream; `baton continue \(continued.summary.short) --stream` joins it."
             : "Nothing here continues \(activity.type); `baton help handlers` tells how to say what does."
     }
 }

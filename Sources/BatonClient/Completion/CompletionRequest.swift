@@ -25,15 +25,46 @@ package struct CompletionRequest: Equatable, Sendable {
         beginning = String(beginning[beginning.index(after: sign)...])
     }
 
-    /// Of some candidates those that begin as the word does, as whole words, and none that a terminal could obey.
+    /// Returns the candidates that begin as the word does and that no shell and no terminal can obey.
+    ///
+    /// Some candidates are names that other devices chose. Which quotation mark is open, and in how many layers, is for
+    /// the shell to know, and not every shell knows it. So a name with a character that means anything to a shell is not
+    /// offered at all; it can still be typed.
     package func fitting(_ candidates: [CompletionPlace.Candidate]) -> [CompletionPlace.Candidate] {
         candidates.compactMap { candidate in
-            guard candidate.word.hasPrefix(beginning), !candidate.word.isEmpty,
-                VisibleText(candidate.word).text == candidate.word
-            else { return nil }
+            guard candidate.word.hasPrefix(beginning), candidate.isPlain, isOperand(candidate.word) else {
+                return nil
+            }
             return CompletionPlace.Candidate(head + candidate.word, VisibleText(candidate.summary).text)
         }
     }
+
+    /// Whether the command would not take the word for an option, unless it is one.
+    private func isOperand(_ word: String) -> Bool {
+        if case .words = place { return true }
+        // Of the bytes, as the command reads them: to Swift, a hyphen with an accent is another character.
+        return word.utf8.first != UInt8(ascii: "-")
+    }
+}
+
+extension CompletionPlace.Candidate {
+    /// Whether no shell reads more into the word than letters, digits, spaces and apostrophes, and all of it is visible.
+    ///
+    /// A shell's script must still keep spaces and apostrophes together; at the worst they make it two arguments.
+    fileprivate var isPlain: Bool {
+        !word.isEmpty && VisibleText(word).text == word && word.unicodeScalars.allSatisfy(Self.isPlain)
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+            .nonspacingMark, .spacingMark, .decimalNumber:
+            true
+        default: plainSigns.contains(scalar)
+        }
+    }
+
+    private static let plainSigns = Set(" '._:@/+,-".unicodeScalars)
 }
 
 /// Follows what was typed, as far as it makes sense.

@@ -60,7 +60,11 @@ package enum CompletionShell: String, CaseIterable, Sendable {
                     while IFS=$'\t' read -r word rest; do
                         [[ -n $word ]] || continue
                         word=${word#"$cut"}
-                        [[ -n $quote ]] || printf -v word %q "$word"
+                        # What is offered has no character that ends or escapes a quotation, but for the apostrophe.
+                        case $quote in
+                            "") printf -v word %q "$word" ;;
+                            \') [[ $word != *\'* ]] || continue ;;
+                        esac
                         COMPREPLY+=("$word")
                     done <<<"${answer#*$'\n'}"
                     ;;

@@ -12,16 +12,37 @@ final class TerminalShell {
     /// Whether this machine has what is needed.
     static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
 
-    init(on machine: Machine, width: Int = 80, height: Int = 24) throws {
+    /// The shells that a person may type in.
+    enum Program: String, CaseIterable { case bash, zsh, fish }
+
+    /// Starts a shell that reads these settings first.
+    init(
+        on machine: Machine, width: Int = 80, height: Int = 24, program: Program = .bash,
+        settings text: String = ""
+    ) throws {
         self.machine = machine
         socket = machine.home + "-" + UUID().uuidString.prefix(8) + ".tmux"
         machine.variables["TERM"] = "xterm"
         // Some shells take no prompt from those who start them.
-        let settings = socket + ".bashrc"
-        try File.write("PS1='$ '\n", to: settings)
+        let settings = socket + ".settings"
+        let prompt =
+            program == .fish ? "function fish_prompt; printf '$ '; end\nset -g fish_greeting" : "PS1='$ '"
+        let command: String
+        switch program {
+        case .bash:
+            try File.write("\(prompt)\n\(text)\n", to: settings)
+            command = "bash --noprofile --rcfile '\(settings)' -i"
+        case .zsh:
+            try FileManager.default.createDirectory(
+                atPath: settings, withIntermediateDirectories: false)
+            try File.write("\(prompt)\n\(text)\n", to: settings + "/.zshrc")
+            command = "ZDOTDIR='\(settings)' zsh -d -i"
+        case .fish:
+            try File.write("\(prompt)\n\(text)\n", to: settings)
+            command = "fish --no-config -i -C \"source '\(settings)'\""
+        }
         try tmux(
-            "-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y", "\(height)",
-            "bash --noprofile --rcfile '\(settings)' -i")
+            "-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y", "\(height)", command)
         try eventually("a prompt: \(screen)") { screen == ["$"] }
     }
 
@@ -49,6 +70,12 @@ final class TerminalShell {
     func type(_ line: String) throws {
         try tmux("send-keys", "-l", line)
         try tmux("send-keys", "Enter")
+    }
+
+    /// Presses keys, each a key's name or a text, and does not wait.
+    func press(_ keys: [String]) throws {
+        let answer = try machine.type(["tmux", "-u", "-S", socket, "send-keys"] + keys)
+        try #require(answer.status == 0, "\(answer)")
     }
 
     /// Types a line on an empty screen, and returns what is seen once the shell asks for the next one.
