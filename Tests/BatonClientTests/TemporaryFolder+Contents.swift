@@ -2,10 +2,11 @@ import Foundation
 import Support
 
 extension TemporaryFolder {
-    /// Makes a folder in it, and those above.
+    /// Makes a folder in it, and those above, for this user alone.
     func makeFolder(_ name: String) throws {
         try FileManager.default.createDirectory(
-            atPath: path + "/" + name, withIntermediateDirectories: true)
+            atPath: path + "/" + name, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
     }
 
     /// Makes it a home in which an account stands, as far as a command can see.

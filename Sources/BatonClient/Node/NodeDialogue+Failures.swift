@@ -41,6 +41,7 @@ extension NodeDialogue {
                         + "`baton service install\(home.option)`.")
             }
             return notInitialised(home)
+        case .foreign: return LocalFailure(.notAllowed, "\(error)")
         case .permission:
             return LocalFailure(.notAllowed, "The node's socket \(home.socket) belongs to another person.")
         default: return LocalFailure(.failed, "The node can't be reached: \(error)")

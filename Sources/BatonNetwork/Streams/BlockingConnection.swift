@@ -7,7 +7,7 @@ import Glibc
 package struct BlockingConnection: ~Copyable {
     let connection: PolledConnection
 
-    /// Connects; a node that does not run is `.notFound` or `.refused`.
+    /// Connects to a program of this user, and to no other, as a `PolledConnection` does.
     package init(toUnix path: String, deadline: MonotonicTime) throws(NetworkError) {
         connection = try PolledConnection(toUnix: path, deadline: deadline)
     }

@@ -13,8 +13,11 @@ package struct PolledConnection: ~Copyable {
     let path: String
     private var queue = OutgoingQueue()
 
-    /// Connects; a node that does not run is `.notFound` or `.refused`.
+    /// Connects to a program of this user; a node that does not run is `.notFound` or `.refused`.
+    ///
+    /// Another user who answers there, or could, is `.foreign`; nothing is sent before that is known.
     package init(toUnix path: String, deadline: MonotonicTime) throws(NetworkError) {
+        try PrivateFolder.demand(UnixPath(path).folder)
         let opened = try Socket.stream(family: AF_UNIX)
         while true {
             let (result, error) = UnixPath(path).connect(opened)
@@ -26,8 +29,25 @@ package struct PolledConnection: ~Copyable {
             // The kernel tells nobody when there is room again.
             _ = SystemCall.attempt { poll(nil, 0, Self.pause) }
         }
+        try Self.demandOwnPeer(of: opened, at: path)
         self.path = path
         socket = opened
+    }
+
+    /// Refuses a socket at which another user listens.
+    ///
+    /// The superuser may: a service manager of the machine opens sockets for the services of users, and nothing is secret
+    /// from the superuser anyway.
+    private static func demandOwnPeer(
+        of socket: borrowing FileDescriptor, at path: String
+    ) throws(NetworkError) {
+        let user = try UnixPeer(of: socket).userID
+        guard user != UnixPeer.ownUserID, user != 0 else { return }
+        throw NetworkError(
+            .foreign, operation: "use the socket \(path)",
+            reason:
+                "user \(user) listens there in the node's place, and was told nothing. Remove it, and try again"
+        )
     }
 
     /// What to ask the kernel about; it belongs to this connection.

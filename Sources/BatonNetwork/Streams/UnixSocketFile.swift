@@ -16,6 +16,7 @@ struct UnixSocketFile: ~Copyable {
         let unixPath = UnixPath(path)
         let file = socket.number
         try Self.makeFolder(unixPath.folder)
+        try PrivateFolder.demand(unixPath.folder)
         let folder = try FileDescriptor.open(unixPath.folder, flags: O_RDONLY | O_DIRECTORY)
         let folderNumber = folder.number
         // Released with the descriptor, at the end of this call.

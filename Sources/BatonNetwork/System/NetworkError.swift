@@ -62,6 +62,8 @@ extension NetworkError.Code {
     package static let timedOut = Self(description: "timed out")
     /// The system does not allow it to this user.
     package static let permission = Self(description: "permission")
+    /// A folder or a socket is another user's, or open to others, and is not used for that.
+    package static let foreign = Self(description: "foreign")
     /// There is no such file, process or host name.
     package static let notFound = Self(description: "not found")
     /// The other side broke the connection off.

@@ -35,6 +35,9 @@ extension ServedAccount {
     func openStore() throws(NetworkError) {
         guard let credentials else { preconditionFailure("a store is opened by who knows whose it is") }
         let witness = try Witness(home, credentials)
+        if let trouble = home.witnessTrouble {
+            log.warn("\(trouble) Until then each start of the node begins a new life of its journal.")
+        }
         opening += 1
         let store = try StoreThreads(
             folder: home.account(), account: credentials.account, witness: witness, on: loop

@@ -1,4 +1,5 @@
 package import BatonCore
+import BatonNetwork
 import BatonSecurity
 import BatonStore
 import Glibc
@@ -50,6 +51,7 @@ extension Home {
         // A witness inside the home would be copied and put back with it.
         let path = String(cString: real)
         guard !"\(witnesses)/".hasPrefix("\(path)/") else { return nil }
+        guard witnessTrouble == nil else { return nil }
         var folder = ""
         for part in witnesses.split(separator: "/") {
             folder += "/" + part
@@ -57,6 +59,24 @@ extension Home {
         }
         return
             "\(witnesses)/\(Base32.encode(SHA256.digest(Array("\(path)/\(meant ?? .usual)".utf8)).prefix(16)))"
+    }
+
+    /// Why the folder of witnesses is not used, where it is another user's or open to others; nil if it may be used.
+    ///
+    /// Whoever can write there could have a journal go on where it must not.
+    var witnessTrouble: NetworkError? {
+        guard let witnesses, let slash = witnesses.lastIndex(of: "/") else { return nil }
+        for folder in [String(witnesses[..<slash]), witnesses] {
+            do throws(NetworkError) {
+                try PrivateFolder.demand(folder)
+            } catch  where error.code == .foreign {
+                return error
+            } catch {
+                // It is not there, so nobody else put anything into it.
+                continue
+            }
+        }
+        return nil
     }
 
     /// Keeps the credentials of a device that has none yet.

@@ -55,7 +55,7 @@ extension LocalFailure {
                 .nodeRunning,
                 "A node runs on this home already. `baton status\(home.option)` asks it how it is.")
         } else {
-            self.init(.failed, "\(error)")
+            self.init(error.code == .foreign ? .notAllowed : .failed, "\(error)")
         }
     }
 

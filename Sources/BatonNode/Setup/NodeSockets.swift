@@ -33,6 +33,11 @@ struct NodeSockets {
                 "The socket that was passed is \(paths), and apps of this home look for it at \(home.socket).\n"
                     + "Make its units anew with `baton service install\(home.option)`.")
         }
+        do throws(NetworkError) {
+            try PrivateFolder.demand(home.runtime)
+        } catch {
+            throw LocalFailure(error, home)
+        }
         return listener
     }
 }

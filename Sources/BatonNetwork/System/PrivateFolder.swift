@@ -1,0 +1,34 @@
+import CLinux
+import Glibc
+
+/// A folder that is this user's own and that nobody else may use.
+///
+/// Whoever may write to the folder of a socket can put a socket of their own there, and be told what was meant for the
+/// node. So both the node and those who call it refuse any other folder.
+package enum PrivateFolder {
+    /// Refuses a folder of another user, one that others may use, and a symbolic link; a missing one is `.notFound`.
+    package static func demand(_ path: String) throws(NetworkError) {
+        let operation = "use the folder \(path)"
+        var status = stat()
+        try SystemCall.run(operation) { unsafe lstat(path, &status) }
+        guard let problem = problem(with: status, at: path) else { return }
+        throw NetworkError(.foreign, operation: operation, reason: problem)
+    }
+
+    /// What is wrong with a folder, and what to do; nil if it is private.
+    private static func problem(with status: stat, at path: String) -> String? {
+        if status.st_mode & S_IFMT == S_IFLNK { return "it is a symbolic link. Remove it, and try again" }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return "it is no folder. Remove it, and try again" }
+        guard status.st_uid == geteuid() else {
+            return
+                "it belongs to user \(status.st_uid), who could listen there in the node's place. Remove it, "
+                + "or set XDG_RUNTIME_DIR to a folder of your own (usually /run/user/\(geteuid()))"
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            let mode = String(status.st_mode & 0o777, radix: 8)
+            return
+                "others may use it (mode \(mode)). Look what is in it, type `chmod go= \(path)`, and try again"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Support
+import Testing
+
+/// Another user of the machine, who wants to be taken for the node.
+@Suite struct `Another user` {
+    /// Listens at a socket that everyone can reach, and writes down how many called and what they said.
+    private static let impostor = """
+        import os, socket, sys
+        os.umask(0)
+        if len(sys.argv) > 2: os.mkdir(sys.argv[2], 0o777)
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(sys.argv[1])
+        listener.listen(8)
+        print("listening", flush=True)
+        while True:
+            caller, _ = listener.accept()
+            print("called", flush=True)
+            caller.settimeout(2)
+            try:
+                while told := caller.recv(65536): print("told", told, flush=True)
+            except OSError: pass
+        """
+
+    private static let isRoot = getuid() == 0
+
+    /// A folder in which everyone may make something, as /tmp is.
+    private func sharedFolder(_ folder: TemporaryFolder, _ name: String) throws -> String {
+        let path = folder.path + "/" + name
+        try #require(chmod(folder.path, 0o755) == 0 && mkdir(path, 0o700) == 0 && chmod(path, 0o1777) == 0)
+        return path
+    }
+
+    /// Lets nobody listen there; the folder of the socket is made first, if it is named.
+    private func begin(_ machine: Machine, at socket: String, making folder: String? = nil) throws
+        -> ChildProcess
+    {
+        let impostor = try machine.begin(
+            [
+                "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "python3", "-c", Self.impostor,
+                socket,
+            ]
+                + (folder.map { [$0] } ?? []))
+        try eventually("an impostor: \(impostor.errors)") { impostor.output == "listening\n" }
+        return impostor
+    }
+
+    /// A machine in its usual folders, with an account, whose runtime folder is that one.
+    private func machine(_ folder: TemporaryFolder, runtime: String) throws -> Machine {
+        let machine = Machine("laptop", in: folder)
+        machine.variables = ["BATON_HOME": "", "HOME": machine.home, "XDG_RUNTIME_DIR": runtime]
+        try FileManager.default.createDirectory(atPath: machine.home, withIntermediateDirectories: false)
+        try machine.must("init", "--no-confirm", "--name", "laptop")
+        return machine
+    }
+
+    @Test(.enabled(if: isRoot, "a second user needs root"))
+    func `who owns the runtime folder is told nothing, and no node runs there`() throws {
+        let folder = try TemporaryFolder()
+        let shared = try sharedFolder(folder, "shared")
+        let machine = try machine(folder, runtime: shared)
+        let impostor = try begin(machine, at: shared + "/baton/node.sock", making: shared + "/baton")
+        defer { impostor.end(SIGKILL) }
+        for words in [
+            ["status"], ["promote"], ["start", "t", "--title", "secret"], ["app", "org.example.a"],
+        ] {
+            let answer = try machine.type(["baton"] + words)
+            #expect(answer.status == 14, "\(answer)")
+            #expect(answer.errors.contains("belongs to user 65534"), "\(answer)")
+            #expect(answer.errors.contains("set XDG_RUNTIME_DIR to a folder of your own"), "\(answer)")
+        }
+        let node = try machine.baton("node", "--listen", "127.0.0.1:0")
+        #expect(node.status == 14 && node.errors.contains("belongs to user 65534"), "\(node)")
+        #expect(impostor.output == "listening\n")
+    }
+
+    @Test(.enabled(if: isRoot, "a second user needs root"))
+    func `who listens at the node's socket is told nothing`() throws {
+        let folder = try TemporaryFolder()
+        let shared = try sharedFolder(folder, "shared")
+        let machine = try machine(folder, runtime: folder.path + "/runtime")
+        let impostor = try begin(machine, at: shared + "/node.sock")
+        defer { impostor.end(SIGKILL) }
+        let own = folder.path + "/runtime/baton"
+        try FileManager.default.createDirectory(
+            atPath: own, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try #require(rename(shared + "/node.sock", own + "/node.sock") == 0)
+        for words in [["promote"], ["app", "org.example.a"]] {
+            let answer = try machine.type(["baton"] + words)
+            #expect(answer.status == 14 && answer.errors.contains("user 65534 listens there"), "\(answer)")
+        }
+        try eventually("the calls") { impostor.output.split(separator: "\n").count == 3 }
+        #expect(!impostor.output.contains("told"), "\(impostor.output)")
+    }
+
+    @Test(.enabled(if: isRoot, "a second user needs root"))
+    func `a witness in another user's folder is not believed`() throws {
+        let folder = try TemporaryFolder()
+        let account = try Account("laptop")
+        let machine = account[0]
+        try #require(machine.stopNode() == 0)
+        let shared = try sharedFolder(folder, "shared")
+        try #require(mkdir(shared + "/baton", 0o777) == 0 && chown(shared + "/baton", 65534, 65534) == 0)
+        machine.variables["XDG_RUNTIME_DIR"] = shared
+        try machine.startNode()
+        #expect(machine.log.contains("each start of the node begins a new life"), "\(machine.log)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: shared + "/baton").isEmpty)
+    }
+
+    @Test(arguments: ["open", "link"])
+    func `a runtime folder that others could use is refused, with what to do`(kind: String) throws {
+        let folder = try TemporaryFolder()
+        let runtime = folder.path + "/runtime"
+        let machine = try machine(folder, runtime: runtime)
+        try FileManager.default.createDirectory(
+            atPath: runtime + "/other", withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        if kind == "open" {
+            try #require(mkdir(runtime + "/baton", 0o700) == 0 && chmod(runtime + "/baton", 0o770) == 0)
+        } else {
+            try #require(symlink(runtime + "/other", runtime + "/baton") == 0)
+        }
+        for words in [["status"], ["node", "--listen", "127.0.0.1:0"]] {
+            let answer = try machine.type(["baton"] + words)
+            #expect(answer.status == 14, "\(answer)")
+            #expect(
+                answer.errors.contains(kind == "open" ? "chmod go= \(runtime)/baton" : "symbolic link"),
+                "\(answer)")
+        }
+    }
+}
