@@ -34,7 +34,7 @@ struct Continuing: ~Copyable {
         }
         if let trouble {
             if !prints { try tell() }
-            throw forgetting(trouble)
+            throw stillOffered(trouble)
         }
         guard let plan else {
             try tell()
@@ -91,18 +91,15 @@ struct Continuing: ~Copyable {
         call.console.print("\(handed.summary.label) goes on in \(app.label).")
     }
 
-    /// The trouble, once what is not here is offered here no more.
-    private mutating func forgetting(_ trouble: LocalFailure) -> LocalFailure {
-        guard trouble.code == .notFound, !continued.summary.device.isHere else { return trouble }
-        do throws(LocalFailure) {
-            _ = try node.forget(continued.summary.identifier, everywhere: false)
-            let text = trouble.text.split(separator: "\n").first.map(String.init) ?? ""
-            return LocalFailure(
-                .notFound, text + "\nIt is offered here no more; `baton list --all` shows it.")
-        } catch {
-            // That it can't be forgotten is the lesser trouble; it is offered again.
+    /// The trouble; what is not here may only be on its way, so the activity stays in the list.
+    private func stillOffered(_ trouble: LocalFailure) -> LocalFailure {
+        guard trouble.code == .notFound, let first = trouble.text.split(separator: "\n").first else {
             return trouble
         }
+        let short = continued.summary.short.text
+        return LocalFailure(
+            .notFound,
+            first + "\nTry again once it is; `baton forget \(short)` hides the activity on this machine.")
     }
 
     // MARK: Telling

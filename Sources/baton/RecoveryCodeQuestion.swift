@@ -5,10 +5,8 @@ import BatonCore
 enum RecoveryCodeQuestion {
     /// How many words a code has.
     static let wordCount = 16
-    /// How often it may be mistyped.
-    private static let tries = 3
 
-    /// Has what is typed tried, until it is right or was wrong too often; a script has one try.
+    /// Has what is typed tried until it is right, or the input ends; a script has one try.
     static func ask<Value>(
         _ call: Call, _ attempt: (String) throws(LocalFailure) -> Value
     ) throws(LocalFailure) -> Value {
@@ -16,14 +14,14 @@ enum RecoveryCodeQuestion {
             guard let text = typed(wordCount) else { throw missing }
             return try attempt(text)
         }
-        for number in 1... {
+        while true {
             call.console.print(
                 "Type the \(String(wordCount)) words of the recovery code; four letters of each are enough:")
             try call.console.flush()
             guard let text = typed(wordCount) else { break }
             do throws(LocalFailure) {
                 return try attempt(text)
-            } catch  where number < tries && (error.code == .usage || error.code == .wrongCode) {
+            } catch  where error.code == .usage || error.code == .wrongCode {
                 call.console.print("\(error.text) Once more.")
             }
         }

@@ -132,6 +132,9 @@ import Testing
         #expect(Typed(["--version"]).output == "baton \(Build.version)\n")
         #expect(Typed(["version", "--json"]).output == "{\"version\":\"\(Build.version)\"}\n")
         #expect(Typed(["help", "strat"]).errors.contains("Did you mean `baton start`?"))
+        for (typed, meant) in [("stat", "status"), ("fini", "finish"), ("cont", "continue")] {
+            #expect(Typed([typed]).errors.contains("Did you mean `baton \(meant)`?"), "\(Typed([typed]))")
+        }
         #expect(Typed(["list"]).errors.hasPrefix("baton: HOME is not set."))
         for name in Typed(["help"]).output.split(separator: "\n").compactMap({
             $0.hasPrefix("  ") ? $0.split(separator: " ").first : nil

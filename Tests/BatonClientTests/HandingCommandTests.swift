@@ -7,12 +7,14 @@ import Testing
 @Suite struct `Commands that hand over` {
     @Test func `forget here and everywhere`() throws {
         let node = try FakeNode { _ in .activity(Example.summary()) }
-        #expect(Typed(node, "forget", "k3v").output == "“Report” (k3v9q2m) is offered here no more.\n")
+        let forgotten = Typed(node, "forget", "k3v")
+        #expect(forgotten.output.hasPrefix("“Report” (k3v9q2m) is hidden on this machine."))
+        #expect(forgotten.output.contains("To undo: baton forget --undo k3v9q2m --home "))
         #expect(
             Typed(node, "forget", "k3v", "--everywhere").output
                 == "“Report” (k3v9q2m) is deleted, on all your machines.\n")
         #expect(
-            Typed(node, "forget", "k3v", "--json").output.hasSuffix("},\"everywhere\":false}\n")
+            Typed(node, "forget", "k3v", "--json").output.hasSuffix("}],\"everywhere\":false}\n")
         )
         #expect(
             node.requests == [
@@ -20,6 +22,24 @@ import Testing
                 .forget("k3v", everywhere: false),
             ])
         #expect(Typed(node, "forget").status == 2 && Typed(node, "forget", "").status == 2)
+    }
+
+    @Test func `forget several at once, undo that, and go on after one that is unknown`() throws {
+        let node = try FakeNode { request in
+            switch request {
+            case .forget("no", _), .unforget("no"): .failure(LocalFailure(.notFound, "No activity no."))
+            case .forget(let name, _), .unforget(let name): .activity(Example.summary(name + "2345"))
+            default: nil
+            }
+        }
+        let typed = Typed(node, "forget", "aaaaaa", "no", "bbbbbb")
+        #expect(typed.status == 11 && typed.errors == "baton: No activity no.\n")
+        #expect(typed.output.split(separator: "\n").count == 2)
+        let undone = Typed(node, "forget", "--undo", "aaaaaa", "bbbbbb")
+        #expect(undone.status == 0)
+        #expect(undone.output.hasPrefix("“Report” (aaaaaa2) is shown on this machine again.\n"))
+        #expect(node.requests.suffix(2) == [.unforget("aaaaaa"), .unforget("bbbbbb")])
+        #expect(Typed(node, "forget", "--undo", "--everywhere", "aaaaaa").status == 2)
     }
 
     @Test func `send what is named, or what this shell does`() throws {
@@ -135,7 +155,7 @@ import Testing
         #expect(start.change.set == answer.activity.info && start.change.title == "Report")
     }
 
-    @Test func `forget what points to nothing here, and end it nowhere`() throws {
+    @Test func `keep offering what points to nothing here, and end it nowhere`() throws {
         var summary = Example.summary(info: [.string("folder"): .string("/no/such")])
         summary.activity.type = "org.baton.folder"
         let answer = summary
@@ -150,14 +170,10 @@ import Testing
         #expect(
             typed.errors
                 == "baton: “Report” is about the folder “/no/such”, which is not on this machine.\n"
-                + "It is offered here no more; `baton list --all` shows it.\n")
-        #expect(
-            node.requests == [
-                .continueActivity(ContinueCall(.last)), .forget("k3v9q2mx7abc", everywhere: false),
-            ])
-        // Who only asks forgets nothing.
+                + "Try again once it is; `baton forget k3v9q2m` hides the activity on this machine.\n")
+        #expect(Typed(node, "continue", "--print").status == 11)
         #expect(Typed(node, "continue", "--json").status == 0)
-        #expect(node.requests.last == .continueActivity(ContinueCall(.last)))
+        #expect(node.requests == Array(repeating: .continueActivity(ContinueCall(.last)), count: 3))
     }
 
     @Test func `show what another machine has taken over`() throws {

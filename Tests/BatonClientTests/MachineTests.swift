@@ -83,8 +83,9 @@ import Testing
         let lines = Typed(node, "invite").output.split(separator: "\n")
         #expect(lines[0] == "Code: lemon-tiger-cloud (10 minutes, one use)")
         #expect(lines[1].hasSuffix("baton join lemon-tiger-cloud --at 192.168.1.5:4817"))
-        #expect(lines[2] == "“desktop” is joining. Compare: a-b-c")
+        #expect(lines[2] == "“desktop” is joining. Compare with its screen: a-b-c")
         #expect(lines[3].hasPrefix("“desktop” (") && lines[3].hasSuffix(") has joined."))
+        #expect(lines[4].hasPrefix("If its screen showed other words, shut it out: baton revoke "))
         let json = Typed(node, "invite", "--no-wait", "--json").output
         #expect(json.hasPrefix(#"{"code":"lemon-tiger-cloud","expires":"20"#) && json.hasSuffix(":4817\"}\n"))
     }

@@ -17,7 +17,7 @@ import Testing
         let lines = typed.output.split(separator: "\n")
         #expect(lines.count == 3 && lines[0].hasPrefix("TITLE          APP                ITEM    INDEXED"))
         #expect(lines[1].hasPrefix("Annual report  org.example.notes  note-7"))
-        #expect(lines[1].hasSuffix("All of the year's figures"))
+        #expect(lines[1].hasSuffix("All of the year's figures  https://example.org/7"))
         #expect(lines[2].contains("org.example.mail   m1"))
     }
 
@@ -58,13 +58,45 @@ import Testing
         }
     }
 
+    @Test func `opens the first address once the person agrees, by the rules for web pages`() throws {
+        let node = try FakeNode { request in
+            switch request {
+            case .search: .found([Self.bare, Self.report], isWhole: true)
+            case .status: .status(Example.status([]))
+            case .opened: .indexed(passedOver: 0)
+            default: nil
+            }
+        }
+        let opened = Typed(node, "search", "x", "--open", "--yes")
+        #expect(opened.status == 0 && opened.started == [["xdg-open", "https://example.org/7"]], "\(opened)")
+        let name = ItemName(app: "org.example.notes", index: "main", identifier: "note-7")
+        #expect(node.requests.last == .opened(name))
+        #expect(Typed(node, "search", "x", "--yes").status == 2)
+        #expect(Typed(node, "search", "x", "--open", "--yes", "--json").status == 2)
+        for url in ["file:///etc/passwd", "javascript:x", "https://a\u{202e}b", "mailto:a?%61ttach=/b"] {
+            var item = Self.report
+            item.url = url
+            let found = item
+            let node = try FakeNode { request in
+                if case .search = request { return .found([found], isWhole: true) }
+                return .status(Example.status([]))
+            }
+            let typed = Typed(node, "search", "x", "--open", "--yes")
+            #expect(typed.status == 1 && typed.started.isEmpty, "\(url): \(typed)")
+        }
+        let without = try FakeNode { _ in .found([Self.bare], isWhole: true) }
+        #expect(Typed(without, "search", "x", "--open", "--yes").status == 11)
+    }
+
     @Test func `needs a word, and a number that makes sense`() throws {
         let node = try FakeNode { _ in .found([], isWhole: true) }
         #expect(Typed(node, "search").status == 2)
         for limit in ["0", "-1", "101", "x", ""] {
             #expect(Typed(node, "search", "x", "--limit", limit).status == 2, "\(limit)")
         }
-        #expect(Typed(node, "help", "search").output.contains("Usage: baton search [--limit NUMBER] WORD…"))
+        #expect(
+            Typed(node, "help", "search").output.contains(
+                "Usage: baton search [--limit NUMBER] [--open] [--yes]"))
         #expect(Typed(["search", "--home", node.folder.path, "--", "-x"]).status == 0)
         #expect(node.requests == [.search("-x", most: 20)])
     }

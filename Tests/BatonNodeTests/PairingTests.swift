@@ -50,7 +50,12 @@ import Testing
 
     @Test func `ends with the invitation's time while it waits for the person`() throws {
         let node = try RunningNode.first(try TemporaryFolder()) { $0.invitationTime = .seconds(10) }
-        let code = try node.invite(asksPerson: true)
+        var inviter = try node.connect()
+        guard case .invitation(let code, _) = try inviter.ask(.invite(asksPerson: true)) else {
+            return #expect(Bool(false), "no code")
+        }
+        // The invitation ends with the connection of the command that is to ask.
+        defer { withExtendedLifetime(inviter) {} }
         let told = failure { try node.join("second", with: code) }
         #expect(told?.code == .invitationOver, "\(String(describing: told))")
         guard case .failure(let failure) = try outcome(node, code) else {
@@ -80,7 +85,12 @@ import Testing
 
     @Test func `can't be agreed to before anybody has proved anything`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
-        let code = try node.invite(asksPerson: true)
+        var inviter = try node.connect()
+        guard case .invitation(let code, _) = try inviter.ask(.invite(asksPerson: true)) else {
+            return #expect(Bool(false), "no code")
+        }
+        // The invitation ends with the connection of the command that is to ask.
+        defer { withExtendedLifetime(inviter) {} }
         guard case .failure(let failure) = try node.ask(.answerJoiner(code: code, letIn: true)) else {
             return #expect(Bool(false), "nobody waits")
         }

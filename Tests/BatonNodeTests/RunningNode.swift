@@ -64,8 +64,8 @@ final class RunningNode {
     }
 
     /// Opens an invitation.
-    func invite(asksPerson: Bool = false) throws -> String {
-        guard case .invitation(let code, _) = try ask(.invite(asksPerson: asksPerson)) else {
+    func invite() throws -> String {
+        guard case .invitation(let code, _) = try ask(.invite(asksPerson: false)) else {
             throw DeadlinePassed(description: "no code")
         }
         return code

@@ -144,6 +144,25 @@ import Testing
             "\(answer)")
     }
 
+    @Test func `open no message that would take a file along, however that is encoded`() throws {
+        let opener = try program("xdg-open")
+        desktop.variables["PATH"] = "\(folder.path):\(Products.folder):/usr/bin:/bin"
+        for (number, url) in ["mailto:a@b?%61ttach=/etc/passwd", "mailto:a@b?subject=x%26attach=/etc/passwd"]
+            .enumerated()
+        {
+            try start("org.baton.web", "--info", "url=\(url)", title: "message \(number)")
+            expect(try desktop.baton("continue", "message \(number)"), 1)
+        }
+        let handler = try program("handler")
+        try configure("{ handlers: { e: { run: ['\(handler)', '{x}'] } } }")
+        try start("e", "--info", "x=a\u{202e}b")
+        expect(try desktop.baton("continue", "e"), 1)
+        #expect(words(opener) == nil && words(handler) == nil)
+        try start("org.baton.web", "--info", "url=mailto:a@b?subject=R%26D", title: "harmless")
+        try desktop.must("continue", "harmless")
+        #expect(words(opener) == ["mailto:a@b?subject=R%26D"])
+    }
+
     @Test func `are told where the file is wrong, before anything is continued`() throws {
         try configure("{\n  handlers: {\n    e: { rum: [] },\n  },\n}\n")
         try start("e")

@@ -16,7 +16,7 @@ import Testing
 
     /// The words to compare that a machine shows.
     private func phrase(_ text: String) -> String? {
-        text.firstMatch(of: /Compare: ([a-z]+-[a-z]+-[a-z]+)\n/).map { String($0.1) }
+        text.firstMatch(of: /Compare with its screen: ([a-z]+-[a-z]+-[a-z]+)\n/).map { String($0.1) }
     }
 
     @Test func `shows the same words and each other's name on both, through a relay, too`() throws {
@@ -29,6 +29,8 @@ import Testing
         #expect(phrase(joined) != nil && phrase(joined) == phrase(inviting.output))
         #expect(joined.contains("“laptop” invites this machine."))
         #expect(inviting.output.contains("“desktop” is joining.") && inviting.output.contains("has joined."))
+        #expect(inviting.output.contains("If its screen showed other words, shut it out: baton revoke "))
+        #expect(joined.contains("If it shows other words, type `baton leave"))
         // Neither the code nor the words are in the log.
         let log = account[0].log
         let words = try #require(phrase(joined))
@@ -43,7 +45,7 @@ import Testing
         let joining = try desktop.begin([
             "baton", "join", code, "--at", account[0].address, "--name", "desktop",
         ])
-        try eventually("a question") { inviting.output.contains("let it in? [y/N]") }
+        try eventually("a question") { inviting.output.contains("Let it in? [y/N]") }
         try eventually("that it waits") {
             joining.output.contains("Waiting until somebody there lets it in.")
         }
@@ -63,7 +65,7 @@ import Testing
         let (inviting, code) = try invite(account[0], "--confirm", terminal: terminal)
         let desktop = account.newMachine("desktop")
         let joining = try desktop.begin(["baton", "join", code, "--at", account[0].address])
-        try eventually("a question") { inviting.output.contains("let it in? [y/N]") }
+        try eventually("a question") { inviting.output.contains("Let it in? [y/N]") }
         terminal.type(answer)
         #expect(try inviting.wait() == 14)
         #expect(inviting.errors.contains("was not let in"))
@@ -73,6 +75,22 @@ import Testing
         #expect(try account[0].json("devices")["devices"].list.count == 1)
     }
 
+    @Test(arguments: [SIGINT, SIGKILL])
+    func `tells the joiner at once when the command that was to ask has ended`(signal: Int32) throws {
+        let account = try Account("laptop")
+        let terminal = try PseudoTerminal()
+        let (inviting, code) = try invite(account[0], "--confirm", terminal: terminal)
+        let desktop = account.newMachine("desktop")
+        let joining = try desktop.begin(["baton", "join", code, "--at", account[0].address])
+        try eventually("a question") { inviting.output.contains("Let it in? [y/N]") }
+        #expect(joining.isRunning)
+        _ = inviting.end(signal)
+        #expect(try joining.wait() == 14, "\(joining.errors)")
+        #expect(joining.errors.contains("did not let this one in"))
+        #expect(try account[0].json("devices")["devices"].list.count == 1)
+        expect(try account[0].baton("invite", "--cancel"), 9)
+    }
+
     @Test func `ends when the joiner does not wait, and when nobody is there to confirm`() throws {
         let account = try Account("laptop")
         let terminal = try PseudoTerminal()
@@ -80,7 +98,7 @@ import Testing
         let joining = try account.newMachine("desktop").begin([
             "baton", "join", code, "--at", account[0].address,
         ])
-        try eventually("a question") { inviting.output.contains("let it in? [y/N]") }
+        try eventually("a question") { inviting.output.contains("Let it in? [y/N]") }
         let children = File.read("/proc/\(joining.number)/task/\(joining.number)/children") ?? ""
         for child in children.split(separator: " ").compactMap({ pid_t($0) }) { kill(child, SIGKILL) }
         _ = try joining.wait()

@@ -58,19 +58,19 @@ import Testing
         expect(try laptop.baton("revoke", "nobody", "--yes"), 11, advice: "baton devices")
         let terminal = try PseudoTerminal()
         let declined = try laptop.begin(["baton", "revoke", "phone"], terminal: terminal)
-        try eventually("a question") { declined.output.contains("Revoke it? Type yes:\n") }
+        try eventually("a question") { declined.output.contains("Revoke it? [y/N]\n") }
         #expect(
             declined.output.firstMatch(
                 of:
-                    /^“phone” \([0-9a-z]{7}\) is connected .*, in step\.\nits last change here: .+, through .+\nA revoked machine does not come back; it would have to join anew, as another one\.\nRevoke it\? Type yes:\n$/
+                    /^“phone” \([0-9a-z]{7}\) is connected .*, in step\.\nits last change here: .+, through .+\nA revoked machine does not come back; it would have to join anew, as another one\.\nRevoke it\? \[y\/N\]\n$/
             ) != nil, "\(declined.output)")
-        terminal.type("y")
+        terminal.type("no")
         #expect(try declined.wait() == 1)
         #expect(declined.errors == "baton: Nothing has changed.\n")
         #expect(try row("phone", on: laptop)[2] == "device")
 
         let agreed = try laptop.begin(["baton", "revoke", short], terminal: terminal)
-        try eventually("a question") { agreed.output.contains("Revoke it? Type yes:\n") }
+        try eventually("a question") { agreed.output.contains("Revoke it? [y/N]\n") }
         terminal.type("yes")
         #expect(try agreed.wait() == 0, "\(agreed.errors)")
         #expect(
@@ -111,7 +111,7 @@ import Testing
         let short = try #require(try shorts(laptop)["laptop"])
         let terminal = try PseudoTerminal()
         let revoking = try laptop.begin(["baton", "revoke", "laptop"], terminal: terminal)
-        try eventually("a question") { revoking.output.contains("Revoke it? Type yes:\n") }
+        try eventually("a question") { revoking.output.contains("Revoke it? [y/N]\n") }
         terminal.type("yes")
         #expect(try revoking.wait() == 0, "\(revoking.errors)")
         #expect(
@@ -120,7 +120,7 @@ import Testing
                 "It will talk to none of your other machines any more.",
                 "It is an owner: nobody will be let in or shut out by its key any more.",
                 "A revoked machine does not come back; it would have to join anew, as another one.",
-                "Revoke it? Type yes:",
+                "Revoke it? [y/N]",
                 "“laptop” (\(short)) is revoked.",
                 "So is its owner key; the machines that it let in stay.",
                 "Your other machines take nothing from this one and give it nothing, once they hear of it.",

@@ -39,7 +39,9 @@ package struct CommandRun: ~Copyable {
         do throws(NetworkError) {
             process = try signals.start(words)
         } catch {
-            throw ProgramStart.failure(words.first ?? "", error.number)
+            let failure = ProgramStart.failure(words.first ?? "", error.number)
+            try tell(VisibleText(failure.text))
+            return ProgramStart.status(error.number)
         }
         do throws(LocalFailure) {
             try link.connect()

@@ -1,11 +1,14 @@
 /// Finds what a mistyped word was probably meant to be.
 enum Suggestion {
     /// The word that is nearest, if any is near enough to be what was meant.
+    ///
+    /// A word that begins as typed was most probably cut short, and goes before one that was misspelt.
     static func nearest(to typed: String, among words: [String]) -> String? {
-        let measured = words.map { (word: $0, distance: distance(typed, $0)) }
-        guard let nearest = measured.min(by: { $0.distance < $1.distance }) else { return nil }
         let letters = typed.utf8.drop { $0 == UInt8(ascii: "-") }.count
-        return nearest.distance <= max(1, letters / 3) ? nearest.word : nil
+        let begun = letters < 2 ? [] : words.filter { $0.utf8.starts(with: typed.utf8) }
+        let measured = (begun.isEmpty ? words : begun).map { (word: $0, distance: distance(typed, $0)) }
+        guard let nearest = measured.min(by: { $0.distance < $1.distance }) else { return nil }
+        return !begun.isEmpty || nearest.distance <= max(1, letters / 3) ? nearest.word : nil
     }
 
     /// How many letters must be added, dropped, changed or swapped with their neighbour.

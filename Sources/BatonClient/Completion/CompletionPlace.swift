@@ -48,8 +48,8 @@ package enum CompletionPlace: Equatable, Sendable {
         case "FILE": .files
         case "DIR": .folders
         case "DEVICE": .devices
-        case "ID", "ID|TYPE": .activities
-        case "TYPE": .types
+        case "ID", "ID|TYPE|TITLE": .activities
+        case "TYPE", "TYPE|PATH|URL": .types
         default: .nothing
         }
     }

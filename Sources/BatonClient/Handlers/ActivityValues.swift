@@ -54,19 +54,17 @@ package struct ActivityValues {
 
     /// An address that may be opened.
     func page(_ url: String) throws(LocalFailure) -> String {
-        if let problem = Self.problem(with: url) { throw failure("has a web page whose address \(problem)") }
+        if let problem = WebAddress.problem(with: url) {
+            throw failure("has a web page whose address \(problem)")
+        }
         let scheme = url.prefix { $0 != ":" }.lowercased()
         guard url.utf8.count > scheme.utf8.count + 1, schemes.contains(scheme) else {
             throw failure(
                 "is about “\(Self.shown(url))”, which is not opened here",
                 "Opened is what begins with \(schemes.map { $0 + ":" }.joined(separator: ", ")).")
         }
-        // Some mail programs would add a file of this machine to a message that somebody else addressed.
-        guard scheme != "mailto" || !url.lowercased().contains("attach") else {
-            throw failure("is a message with an attachment, which is not opened here")
-        }
-        guard !url.unicodeScalars.contains(where: \.properties.isWhitespace) else {
-            throw failure("has a web page whose address contains a space")
+        if scheme == "mailto", let problem = WebAddress.messageProblem(with: url) {
+            throw failure("has a web page whose address \(problem)")
         }
         return url
     }
@@ -96,14 +94,20 @@ package struct ActivityValues {
         if text.utf8.count > ArgumentTemplate.mostBytes {
             return "is longer than \(ArgumentTemplate.mostBytes >> 10) KiB"
         }
-        let control = text.unicodeScalars.first { scalar in
-            scalar.value < 0x20 || 0x7f..<0xa0 ~= scalar.value || scalar.value == 0x2028
-                || scalar.value == 0x2029
-        }
+        let control = text.unicodeScalars.first { scalar in controls.contains { $0 ~= scalar.value } }
         return control.map {
             "contains the control character U+\(String($0.value, radix: 16, uppercase: true))"
         }
     }
+
+    /// The characters that no argument may have: those that steer a terminal or break a line, and those that turn the
+    /// reading direction of what stands behind them, also in the text of a program that shows the argument.
+    ///
+    /// Titles in Hebrew or Arabic need none of these. The marks that such text does have (U+200E, U+200F, U+061C) and the
+    /// joiners of other scripts and of emoji turn nothing and are let through; addresses may have none of them either.
+    private static let controls: [ClosedRange<UInt32>] = [
+        0x00...0x1f, 0x7f...0x9f, 0x2028...0x2029, 0x202a...0x202e, 0x2066...0x206f, 0xfff9...0xfffb,
+    ]
 
     private func wholePath(_ name: String) throws(LocalFailure) -> String? {
         guard let text = try text(name) else { return nil }

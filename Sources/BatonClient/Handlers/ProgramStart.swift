@@ -17,6 +17,9 @@ package enum ProgramStart {
         throw failure(program, number)
     }
 
+    /// The status with which a shell says that a program can't be started: 127 if there is none, else 126.
+    static func status(_ number: Int32) -> Int32 { number == ENOENT ? 127 : 126 }
+
     /// A program can't be started, and why.
     static func failure(_ program: String, _ number: Int32) -> LocalFailure {
         let name = VisibleText(program).text

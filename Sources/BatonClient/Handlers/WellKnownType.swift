@@ -21,6 +21,15 @@ package enum WellKnownType: String, CaseIterable, Sendable {
         }
     }
 
+    /// The key of the payload whose value is a path; nil if there is none.
+    package var pathKey: String? {
+        switch self {
+        case .folder: "folder"
+        case .file: "file"
+        case .web, .manual: nil
+        }
+    }
+
     /// What continues it where the person's file says nothing else, in words.
     package var summary: String {
         switch self {

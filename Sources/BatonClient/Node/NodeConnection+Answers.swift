@@ -43,13 +43,6 @@ extension NodeConnection {
         return changes
     }
 
-    /// Shows an activity here no more, or deletes it on all devices; answers with what it was.
-    package mutating func forget(
-        _ identifier: String, everywhere: Bool
-    ) throws(LocalFailure) -> ActivitySummary {
-        try activity(.forget(identifier, everywhere: everywhere))
-    }
-
     /// Offers an activity of this device on another one before all others.
     package mutating func send(
         _ target: ActivityTarget, to device: String

@@ -27,18 +27,28 @@ package struct ActivityText {
         if let finished = activity.finished { lines.append("finished: \(time.text(finished))") }
         if summary.isSentHere { lines.append("sent: to this machine") }
         if summary.isPrivate { lines.append("private: it stays on this machine") }
-        if summary.isForgotten { lines.append("forgotten: it is offered here no more") }
+        if summary.isForgotten { lines.append("forgotten: hidden on this machine") }
         return lines + activity.contentLines
     }
 }
 
 extension [ActivitySummary] {
-    /// The one whose identifier begins so, else the last one of that type, one of another machine before one's own.
+    /// The one whose identifier begins so, else the last one of that type, one of another machine before one's own, else the
+    /// only one with that in its title.
     package func named(_ text: String) throws(LocalFailure) -> ActivitySummary {
         let begun = filter { $0.identifier.utf8.starts(with: text.utf8) }
         if begun.count == 1 { return begun[0] }
         let typed = filter { $0.activity.type == text }
         if let found = typed.first(where: { !$0.device.isHere }) ?? typed.first { return found }
+        let part = Folding.search.fold(text)
+        let titled = filter { Folding.search.fold($0.activity.title ?? "").contains(part) }
+        if begun.isEmpty, let found = titled.first {
+            guard titled.count > 1 else { return found }
+            throw LocalFailure(
+                .notFound,
+                "\(titled.count) activities have “\(VisibleText(text).text)” in their titles.\nName one by the ID that `baton list` shows."
+            )
+        }
         throw LocalFailure(
             .notFound,
             begun.isEmpty

@@ -8,7 +8,7 @@ package struct DepartureText {
 
     private var name: VisibleText { "“\(departure.device.name)” (\(departure.device.identifier.short))" }
 
-    /// What is at stake, and the question.
+    /// What is at stake; the question follows.
     package var linesToConfirm: [VisibleText] {
         var lines: [VisibleText] = [
             "\(name) is to leave the account \(departure.account.short).",
@@ -33,7 +33,6 @@ package struct DepartureText {
         } else if departure.isOwner {
             lines += ownerLines
         }
-        lines.append("Leave the account? Type yes:")
         return lines
     }
 

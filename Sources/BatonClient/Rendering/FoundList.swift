@@ -11,13 +11,14 @@ package struct FoundList {
         var table = Table([
             .init("TITLE", least: 8), .init("APP", least: 6), .init("ITEM", least: 6),
             .init("INDEXED", isOptional: true), .init("ABOUT", least: 12, isOptional: true),
+            .init("URL", least: 16, isOptional: true),
         ])
         for item in items {
-            let about = item.summary ?? item.url ?? ""
-            let line = about.split(whereSeparator: \.isNewline).first ?? ""
+            let line = (item.summary ?? "").split(whereSeparator: \.isNewline).first ?? ""
             table.add([
                 VisibleText(item.title ?? ""), VisibleText(item.app), VisibleText(item.identifier),
                 item.indexed.map { time.text($0) } ?? "", VisibleText(line.prefix(Self.aboutLength)),
+                VisibleText(item.url ?? ""),
             ])
         }
         return table

@@ -9,7 +9,7 @@ package struct RevocationText {
 
     private var name: VisibleText { "“\(status.device.name)” (\(status.device.identifier.short))" }
 
-    /// What is at stake, and the question.
+    /// What is at stake; the question follows.
     package func linesToConfirm(at time: PresentTime) -> [VisibleText] {
         var lines: [VisibleText] =
             status.device.isHere
@@ -22,7 +22,6 @@ package struct RevocationText {
             lines.append("It is an owner: nobody will be let in or shut out by its key any more.")
         }
         lines.append("A revoked machine does not come back; it would have to join anew, as another one.")
-        lines.append("Revoke it? Type yes:")
         return lines
     }
 

@@ -37,6 +37,11 @@ package struct Dismissals: Equatable, Sendable {
         return notes
     }
 
+    /// Returns what to store so that the activity is shown again; nothing if it was not dismissed.
+    package func notes(restoring identity: RecordIdentity) -> [LocalNote] {
+        started[identity] == nil ? [] : [Self.note(identity, nil)]
+    }
+
     /// Those notes were kept.
     package mutating func take(_ notes: [LocalNote]) {
         for note in notes {

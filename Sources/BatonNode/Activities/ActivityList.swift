@@ -62,6 +62,38 @@ struct ActivityList {
         return found.first { $0.device != own } ?? found.first
     }
 
+    /// Returns the activity with that text in its title, whatever its case and accents; nil if there is none.
+    ///
+    /// A title that is the text itself goes before those that only contain it. Several are listed in the failure.
+    func titled(_ text: String) throws(LocalFailure) -> ListedActivity? {
+        let folding = Folding.search
+        let part = folding.fold(text)
+        guard !part.isEmpty else { return nil }
+        let titled = entries.filter { !isForgotten($0) }.compactMap { entry in
+            entry.activity.title.map { (entry: entry, title: folding.fold($0)) }
+        }
+        let exact = titled.filter { $0.title == part }
+        let found = exact.isEmpty ? titled.filter { $0.title.contains(part) } : exact
+        guard found.count > 1 else { return found.first?.entry }
+        throw LocalFailure(
+            .notFound,
+            "\(found.count) activities have “\(text)” in their titles. Name one by its ID:\n"
+                + Self.enumerated(found.map(\.entry)))
+    }
+
+    /// Lists activities with what tells them apart, in one line.
+    private static func enumerated(_ entries: [ListedActivity]) -> String {
+        let shown = entries.prefix(namedMost).map { entry in
+            let title = entry.title.count > 40 ? entry.title.prefix(40) + "…" : entry.title[...]
+            return "\(entry.shortIdentifier) “\(title)”"
+        }
+        let rest = entries.count - shown.count
+        return shown.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more in `baton list`" : "")
+    }
+
+    /// How many activities a failure lists at most.
+    private static let namedMost = 8
+
     private func isForgotten(_ entry: ListedActivity) -> Bool {
         dismissals.hide(entry.identity, entry.activity)
     }

@@ -36,13 +36,11 @@ struct Continuing {
             if let found = try list.identified(text) ?? list.last(ofType: text) { return ask(found) }
             account.findFinished(text) { result in
                 do throws(LocalFailure) {
-                    guard let found = try result.get() else {
-                        throw LocalFailure(
-                            .notFound,
-                            "No activity has “\(text)” as its identifier or its type. `baton list` shows what is going on."
-                        )
+                    if let ended = try result.get() {
+                        return try goBack(to: ended, calling: text.lowercased())
                     }
-                    try goBack(to: found, calling: text.lowercased())
+                    guard let titled = try list.titled(text) else { throw .unknownActivity(text) }
+                    ask(titled)
                 } catch {
                     answer(.failure(error))
                 }

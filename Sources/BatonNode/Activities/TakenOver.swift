@@ -1,6 +1,14 @@
 import BatonCore
 
 extension LocalFailure {
+    /// No activity that is going on is called so.
+    static func unknownActivity(_ text: String) -> LocalFailure {
+        LocalFailure(
+            .notFound,
+            "No activity has the ID or type “\(text)”, or a title with it. `baton list` shows what is going on."
+        )
+    }
+
     /// An activity that went on elsewhere: what it was called, where, and what there is of it here.
     static func takenOver(
         _ title: String, on device: String, _ end: ListedActivity?, now: WallTime

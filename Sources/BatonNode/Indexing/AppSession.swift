@@ -13,6 +13,8 @@ final class AppSession {
     let events = AppEvents()
     /// The connection itself, which may come to carry a stream.
     weak var connection: LocalConnection?
+    /// The invitation that asks the person at this connection; it ends with the connection.
+    private weak var invitation: Invitation?
     /// The stream that was asked for and is not there yet.
     var opening: OpeningStream?
 
@@ -25,6 +27,11 @@ final class AppSession {
         do throws(LocalFailure) {
             if try handleEvents(request, by: requests, answer) { return }
             switch request {
+            case .invite(let asksPerson):
+                let invitation = try requests.invite(asksPerson: asksPerson)
+                // Nobody else would answer for the person, and the joiner would wait until the invitation expires.
+                if asksPerson { self.invitation = invitation }
+                answer(.invitation(code: invitation.code.text, expires: invitation.expires))
             case .start(let start): try requests.start(start, by: self, answer)
             case .index(let request): try index(request, in: account, answer)
             case .endBatch(let ending): try end(ending, in: account, answer)
@@ -56,6 +63,7 @@ final class AppSession {
         account?.streams.forget(events)
         events.end()
         opening?.cancel()
+        invitation?.handlePersonGone()
     }
 
     /// What it worked on is not there any more, or another state takes its place: what it began does not go on.

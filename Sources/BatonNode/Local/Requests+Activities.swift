@@ -40,6 +40,32 @@ extension Requests {
         }
     }
 
+    /// Shows an activity on this device again that was forgotten here.
+    func unforget(_ text: String, _ answer: @escaping (LocalAnswer) -> Void) {
+        account.find(identified: text) { [account] result in
+            let found: ListedActivity
+            switch result {
+            case .failure(let failure): return answer(.failure(failure))
+            case .success(let listed): found = listed
+            }
+            guard account.dismissals.hide(found.identity, found.activity) else {
+                return answer(
+                    .failure(
+                        LocalFailure(
+                            .notFound,
+                            "“\(found.title)” is not hidden on this machine.\n`baton list --all` shows what is."
+                        )))
+            }
+            let notes = account.dismissals.notes(restoring: found.identity)
+            account.keep(notes) { failure in
+                if let failure { return answer(Self.notKept(failure)) }
+                account.dismissals.take(notes)
+                if found.instance != nil { account.watching.note(found.identity, .unread) }
+                answer(.activity(account.summary(found)))
+            }
+        }
+    }
+
     /// Deletes an activity on all devices.
     private func delete(_ found: ListedActivity, _ answer: @escaping (LocalAnswer) -> Void) {
         let then = { [account] (failure: StoreFailure?) in

@@ -7,7 +7,7 @@ extension Requests {
     ///
     /// A joiner can't say which account it means: it has nothing but a code, which nobody may know before it is proved. So
     /// there is one open invitation at a port, and whoever knocks means that.
-    func invite(asksPerson: Bool) throws(LocalFailure) -> LocalAnswer {
+    func invite(asksPerson: Bool) throws(LocalFailure) -> Invitation {
         if let other = served.owner.invites(besides: served) {
             let option = served.home.option + served.home.of(other).accountOption
             throw LocalFailure(
@@ -16,8 +16,7 @@ extension Requests {
                     + "Wait until its code was used or is over, or type `baton invite --cancel\(option)`."
             )
         }
-        let invitation = try account.reception.invite(asksPerson: asksPerson)
-        return .invitation(code: invitation.code.text, expires: invitation.expires)
+        return try account.reception.invite(asksPerson: asksPerson)
     }
 
     /// Ends the open invitation.

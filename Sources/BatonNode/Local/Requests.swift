@@ -27,6 +27,7 @@ struct Requests {
             case .list(let listing): list(listing, answer)
             case .continueActivity(let call): Continuing(call, on: account, answer).begin()
             case .forget(let text, let everywhere): forget(text, everywhere: everywhere, answer)
+            case .unforget(let text): unforget(text, answer)
             case .send(let target, let device): try send(target, to: device, answer)
             case .registrations: answer(.registrations(account.registry.registrations))
             case .status: answer(.status(status))
@@ -34,8 +35,6 @@ struct Requests {
             case .settings: answer(.settings(account.settings))
             case .set(let name, let value): try set(name, to: value, answer)
             case .devices: tell(account.deviceStatus, answer)
-            case .invite(let asksPerson):
-                answer(try invite(asksPerson: asksPerson))
             case .cancelInvitation: answer(try cancelInvitation())
             case .awaitInvitation(let code, let isJoinerKnown):
                 account.reception.awaitInvitation(code, isJoinerKnown: isJoinerKnown, answer)
@@ -44,7 +43,8 @@ struct Requests {
             case .clientState(let index): clientState(index, answer)
             case .acknowledgeReindexing(let index, let extent):
                 account.reindexing.acknowledge(ReindexRequest(extent, of: index), answer)
-            case .start, .index, .endBatch, .discardBatch, .opened, .awaitReindexing, .watch, .register,
+            case .invite, .start, .index, .endBatch, .discardBatch, .opened, .awaitReindexing, .watch,
+                .register,
                 .awaitEvent, .saved, .openStream, .acceptStream:
                 preconditionFailure("what a connection begins is the connection's")
             case .accounts: preconditionFailure("of all accounts the node is asked")

@@ -89,6 +89,14 @@ final class Invitation: ChannelOwner {
         end(because: .ended, granted.map { InvitationFailure.goneGranted($0) } ?? failure)
     }
 
+    /// Ends the invitation because the person who was to be asked has left; a machine that was let in is still heard.
+    func handlePersonGone() {
+        guard granted == nil else { return }
+        end(
+            because: applicant == nil ? .ended : .declined,
+            LocalFailure(.invitationOver, "The command that was to ask the person has ended."))
+    }
+
     /// The name of who was granted a certificate, and is not in the roster yet.
     private var granted: String? { keeping ?? inviter.granted?.certificate.commonName }
 

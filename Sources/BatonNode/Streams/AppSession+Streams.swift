@@ -31,12 +31,8 @@ extension ActivityList {
     /// The activity to whose app a stream is meant; it must be going on.
     fileprivate func find(_ selection: ActivitySelection) throws(LocalFailure) -> ListedActivity {
         guard case .named(let text) = selection else { return try last() }
-        guard let found = try identified(text) ?? last(ofType: text) else {
-            throw LocalFailure(
-                .notFound,
-                "Nothing is going on that has “\(text)” as its identifier or its type. `baton list` shows what is."
-            )
-        }
-        return found
+        if let found = try identified(text) ?? last(ofType: text) { return found }
+        guard let titled = try titled(text) else { throw .unknownActivity(text) }
+        return titled
     }
 }

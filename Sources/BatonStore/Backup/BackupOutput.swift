@@ -28,7 +28,9 @@ package final class BackupOutput: BackupSink {
             guard replaces else { throw Self.isThere(path) }
         }
         // Killed when it had just given the file its name, another one may have left the other name of it.
-        if unsafe lstat(part, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink > 1 {
+        if unsafe lstat(part, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink > 1,
+            status.st_uid == geteuid()
+        {
             unsafe unlink(part)
         }
         descriptor = unsafe Glibc.open(part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -49,6 +51,10 @@ package final class BackupOutput: BackupSink {
             // Whoever had it locked may have given it another name meanwhile: then it is a backup.
             unsafe lstat(part, &named) == 0, named.st_ino == status.st_ino, named.st_dev == status.st_dev
         else { throw StoreFailure(.locked, "another backup is being written to \(path)") }
+        // Root can write into the files of others, who would then own what is in the backup.
+        guard status.st_uid == geteuid() else {
+            throw StoreFailure(.failed, "\(part) belongs to another user; move it away")
+        }
         var first = [UInt8](repeating: 0, count: BackupPiece.mark.count)
         let count = unsafe pread(descriptor, &first, first.count, 0)
         guard count >= 0, first.prefix(count) == BackupPiece.mark.prefix(count) else {

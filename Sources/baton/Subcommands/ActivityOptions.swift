@@ -17,6 +17,8 @@ enum ActivityOptions {
         [
             "KEY=VALUE is a text. KEY:=VALUE is a number, true, false or null:",
             "  --info file=/etc/hosts --info line:=42 --info zoom:=1.5 --info dark:=true",
+            "A `file` or `folder` that is a path is kept so that it holds on your other",
+            "machines: whole, and below the home folder as ~/….",
             "A date is 2026-11-20, 2026-11-20T21:04 (local time) or 2026-11-20T21:04Z.",
         ]
     }
@@ -30,12 +32,18 @@ enum ActivityOptions {
         return type
     }
 
-    /// What the options say.
-    static func change(_ arguments: Arguments, at time: PresentTime) throws(LocalFailure) -> ActivityChange {
+    /// What the options say of an activity of that type; paths are made to hold on other machines.
+    static func change(
+        _ call: Call, of type: String?, at time: PresentTime = .here
+    ) throws(LocalFailure) -> ActivityChange {
+        let (arguments, paths) = (call.arguments, TravellingPaths(environment: call.environment))
         var change = ActivityChange()
         change.title = arguments.value("title")
         for text in arguments.values("info") {
-            let (key, value) = try InfoArgument.parse(text)
+            var (key, value) = try InfoArgument.parse(text)
+            if case .string(let text) = value {
+                value = .string(try paths.travelling(text, for: key, of: type))
+            }
             guard change.set.updateValue(value, forKey: .string(key)) == nil else {
                 throw LocalFailure(.usage, "\(key) has two values. Give it one.")
             }

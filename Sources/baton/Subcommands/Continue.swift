@@ -6,7 +6,7 @@ enum Continue {
     static var specification: CommandSpecification {
         CommandSpecification(
             "continue", "Go on here with what you began on another machine.",
-            operands: [.optional("ID|TYPE")],
+            operands: [.optional("ID|TYPE|TITLE")],
             options: [
                 .flag("last", "what was sent here, else what changed last; also if nothing is named"),
                 .flag("take", "end it where it goes on, and begin it in this shell"),
@@ -23,7 +23,8 @@ enum Continue {
                 "With --json all is told, with what would be run, and nothing is run.",
                 "It says from where the state came, and how old it is: fresh from the app, from",
                 "the other machine's node, or the last that was replicated.",
-                "What it points to may not be on this machine: then it is offered here no more.",
+                "TITLE may be a part of a title, if only one activity has it. If what it points",
+                "to is not on this machine, that is said, and it stays in the list.",
             ] + StreamContinue.notes + [
                 "Exit status: 11 if there is no such activity, or what it points to is not",
                 "here; 19 if another machine has taken it over; 20 if a stream broke before",
@@ -47,7 +48,7 @@ enum Continue {
         let configuration = try arguments.has("no-handler") ? nil : call.configuration()
         // And that there is no shell to take it before it ends elsewhere.
         let shell = arguments.has("take") ? try ShellInstance.meant(by: nil) : nil
-        var node = try call.connect()
+        var node = try call.connect(waitingFor: "Waiting for the other machine")
         var registry: HandlerRegistry?
         if !arguments.has("no-handler") {
             registry = HandlerRegistry(configuration, apps: try node.registrations())

@@ -1,34 +1,68 @@
 import BatonClient
 import BatonCore
 
-/// `baton forget`: shows an activity here no more, or deletes it everywhere.
+/// `baton forget`: hides activities on this machine, or deletes them everywhere.
 enum Forget {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "forget", "Show an activity here no more, or delete it on all your machines.",
-            operands: [.required("ID")],
-            options: [.flag("everywhere", "delete it on all machines; where it goes on, it ends")],
+            "forget", "Hide activities on this machine, or delete them on all your machines.",
+            operands: [.repeated("ID")],
+            options: [
+                .flag("everywhere", "delete them on all machines; where they go on, they end"),
+                .flag("undo", "show them here again"),
+            ],
             notes: [
-                "What is forgotten here goes on where it is, and `baton list --all` shows it. It",
-                "is offered here again once its app begins something else.",
-                "Exit status: 11 if there is no such activity.",
+                "What is hidden here goes on where it is, and `baton list --all` shows it. It is",
+                "shown here again with --undo, or once its app begins something else. What was",
+                "deleted does not come back.",
+                "Exit status: 11 if there is no such activity; all others are done.",
             ])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
-        guard let name = call.arguments[0], !name.isEmpty else {
+        let names = call.arguments.operands
+        guard !names.contains("") else {
             throw LocalFailure(.usage, "The name of the activity is empty.")
         }
-        let everywhere = call.arguments.has("everywhere")
-        var node = try call.connect()
-        let summary = try node.forget(name, everywhere: everywhere)
-        if call.isJSON {
-            return call.console.print(
-                .object([.init("activity", JSON(summary)), .init("everywhere", .boolean(everywhere))]))
+        let (everywhere, undoes) = (call.arguments.has("everywhere"), call.arguments.has("undo"))
+        guard !everywhere || !undoes else {
+            throw LocalFailure(
+                .usage, "What was deleted everywhere does not come back. Leave --everywhere out.")
         }
+        var node = try call.connect()
+        var (done, failures): ([ActivitySummary], [LocalFailure]) = ([], [])
+        for name in names {
+            do throws(LocalFailure) {
+                let request: LocalRequest = undoes ? .unforget(name) : .forget(name, everywhere: everywhere)
+                let summary = try node.activity(request)
+                done.append(summary)
+                if !call.isJSON { try tell(summary, call) }
+            } catch  where error.code == .notFound {
+                failures.append(error)
+            }
+        }
+        if call.isJSON {
+            call.console.print(
+                .object([
+                    .init("activities", .array(done.map { JSON($0) })),
+                    .init("everywhere", .boolean(everywhere)),
+                ]))
+        }
+        guard let last = failures.popLast() else { return }
+        try call.console.flush()
+        for failure in failures { call.console.report(failure) }
+        throw last
+    }
+
+    private static func tell(_ summary: ActivitySummary, _ call: Call) throws(LocalFailure) {
+        let named: VisibleText = "\(summary.label) (\(summary.short))"
+        let option = try call.options()
         call.console.print(
-            everywhere
-                ? "\(summary.label) (\(summary.short)) is deleted, on all your machines."
-                : "\(summary.label) (\(summary.short)) is offered here no more.")
+            call.arguments.has("everywhere")
+                ? "\(named) is deleted, on all your machines."
+                : call.arguments.has("undo")
+                    ? "\(named) is shown on this machine again."
+                    : "\(named) is hidden on this machine. To undo: baton forget --undo \(summary.short)\(option)"
+        )
     }
 }

@@ -17,9 +17,6 @@ enum Initialise {
             ])
     }
 
-    /// How often the recovery code may be mistyped.
-    private static let tries = 3
-
     static func run(_ call: Call) throws(LocalFailure) {
         // Whoever reads JSON keeps the code as it keeps the rest.
         let isConfirming = !call.isJSON && !call.arguments.has("no-confirm")
@@ -76,11 +73,11 @@ enum Initialise {
         }
     }
 
-    /// Asks for the code until it is right; nothing is made before, and nothing if it is not.
+    /// Asks for the code until it is right, since the paper with it would be void otherwise; nothing is made before.
     private static func confirm(
         _ code: RecoveryCodeText, with conversation: inout NodeConversation, _ call: Call
     ) throws(LocalFailure) {
-        for attempt in 1...tries {
+        while true {
             call.console.print(
                 "Type the \(String(code.count)) words from your paper; four letters of each are enough:")
             try call.console.flush()
@@ -89,7 +86,7 @@ enum Initialise {
             switch try conversation.next() {
             case .initialised: return call.console.print("")
             case .failure(let failure) where failure.code == .usage:
-                call.console.print("\(failure.text)\(attempt < tries ? " Once more." : "")")
+                call.console.print("\(failure.text) Once more, or Ctrl-C to make no account.")
             case .failure(let failure): throw failure
             default:
                 throw LocalFailure(.failed, "baton-node answered with something else than a new account.")
@@ -98,6 +95,7 @@ enum Initialise {
         try call.console.flush()
         throw LocalFailure(
             .failed,
-            "Nothing was made, as the recovery code was not confirmed.\nType `baton init` to begin anew.")
+            "Nothing was made, and the words on the paper are void.\nType `baton init` to begin anew, with other words."
+        )
     }
 }

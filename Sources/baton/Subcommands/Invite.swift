@@ -11,7 +11,12 @@ enum Invite {
                 .flag("no-wait", "leave once the code is shown; it stays open"),
                 .flag("cancel", "end the invitation that is open, and open none"),
             ],
-            notes: ["A node has one open invitation at a time, whichever of your accounts it is for."])
+            notes: [
+                "A node has one open invitation at a time, whichever of your accounts it is for.",
+                "Both machines show three words. If they differ, some other machine is in",
+                "between: say no, or shut it out by `baton revoke`. With --confirm the",
+                "invitation ends with this command.",
+            ])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
@@ -39,6 +44,11 @@ enum Invite {
             call.console.print(.object([.init("joined", JSON(device))]))
         } else {
             call.console.print("“\(device.name)” (\(device.identifier.short)) has joined.")
+            guard !asksPerson else { return }
+            let options = try call.options()
+            call.console.print(
+                "If its screen showed other words, shut it out: baton revoke \(device.identifier.short)\(options)"
+            )
         }
     }
 
@@ -79,10 +89,12 @@ enum Invite {
             try call.console.flush()
             return true
         }
-        call.console.print("“\(name)” is joining. Compare: \(phrase)")
-        if isAsked { call.console.print("If it shows the same words, let it in? [y/N]") }
-        try call.console.flush()
-        guard isAsked, let answer = Question.readLine() else { return !isAsked }
-        return ["y", "yes"].contains(answer.lowercased())
+        call.console.print("“\(name)” is joining. Compare with its screen: \(phrase)")
+        guard isAsked else {
+            try call.console.flush()
+            return true
+        }
+        call.console.print("If it shows other words, it is not the machine that you mean.")
+        return try Question.isAgreed(to: "Let it in?", on: call.console)
     }
 }

@@ -61,8 +61,12 @@ enum Join {
     private static func greet(
         _ name: String, _ phrase: String, _ asksPerson: Bool, _ call: Call
     ) throws(LocalFailure) {
-        call.console.print("“\(name)” invites this machine. Compare: \(phrase)")
-        if asksPerson { call.console.print("Waiting until somebody there lets it in.") }
+        call.console.print("“\(name)” invites this machine. Compare with its screen: \(phrase)")
+        let option = try call.options()
+        call.console.print(
+            asksPerson
+                ? "If it shows other words, press Ctrl-C. Waiting until somebody there lets it in."
+                : "If it shows other words, type `baton leave\(option)`: it is not your account.")
         try call.console.flush()
     }
 }

@@ -21,8 +21,7 @@ enum Leave {
                     .usage, "This can't be undone, and there is no terminal to ask at. Say --yes.")
             }
             for line in DepartureText(departure).linesToConfirm { call.console.print(line) }
-            try call.console.flush()
-            guard Question.readLine() == "yes" else {
+            guard try Question.isAgreed(to: "Leave the account?", on: call.console) else {
                 throw LocalFailure(.failed, "Nothing has changed.")
             }
         }

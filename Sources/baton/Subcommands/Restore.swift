@@ -27,9 +27,8 @@ enum Restore {
                 throw BackupText.mistaken
             }
             for line in BackupText.lines(toConfirm: backup, at: .here) { call.console.print(line) }
-            call.console.print("Put it in place of what is here now? Type yes:")
-            try call.console.flush()
-            guard Question.readLine() == "yes" else {
+            let question: VisibleText = "Put it in place of what is here now?"
+            guard try Question.isAgreed(to: question, on: call.console) else {
                 throw LocalFailure(.failed, "Nothing has changed.")
             }
         }

@@ -38,8 +38,7 @@ enum Revoke {
                 .usage, "This can't be undone, and there is no terminal to ask at. Say --yes.")
         }
         for line in RevocationText(device).linesToConfirm(at: .here) { call.console.print(line) }
-        try call.console.flush()
-        guard Question.readLine() == "yes" else {
+        guard try Question.isAgreed(to: "Revoke it?", on: call.console) else {
             throw LocalFailure(.failed, "Nothing has changed.")
         }
     }

@@ -6,7 +6,7 @@ enum Show {
     static var specification: CommandSpecification {
         CommandSpecification(
             "show", "Show all that is known of one activity, without continuing it.",
-            operands: [.required("ID|TYPE")], options: [HandlerOptions.file],
+            operands: [.required("ID|TYPE|TITLE")], options: [HandlerOptions.file],
             notes: [
                 "Its state is the last that was replicated. The line `continue` is what",
                 "`baton continue` would do here. Exit status: 11 if there is no such activity.",

@@ -6,12 +6,20 @@ enum Start {
     static var specification: CommandSpecification {
         CommandSpecification(
             "start", "Start an activity, which can be continued on your other machines.",
-            operands: [.required("TYPE")],
+            operands: [.required("TYPE|PATH|URL")],
             options: ActivityOptions.options + [
                 .value("instance", "NAME", "start it under a name of its own rather than for this shell"),
                 StreamStart.option,
             ],
-            notes: ["TYPE says what kind of thing you do, in reverse DNS: org.example.editing."]
+            notes: [
+                "TYPE says what kind of thing you do, in reverse DNS: org.example.editing.",
+                "A folder, a file with perhaps a line and a column, or an address stands for the",
+                "type, the title and all that it takes to go there on the other machine:",
+                "  baton start .",
+                "  baton start notes.md:42",
+                "  baton start https://example.org/",
+                "A name without a slash is that of a file if it has a dot or a line, and is here.",
+            ]
                 + ActivityOptions.notes
                 + [
                     "The activity lasts until `baton finish`, its expiry, or the end of this shell;",
@@ -21,18 +29,38 @@ enum Start {
 
     static func run(_ call: Call) throws(LocalFailure) {
         let arguments = call.arguments
-        let type = try ActivityOptions.type(arguments)
-        if arguments.has("stream") {
-            return try StreamStart.run(call, type, try ActivityOptions.change(arguments, at: .here))
-        }
+        let paths = TravellingPaths(environment: call.environment)
+        let place = try StartedPlace(arguments[0] ?? "", in: paths)
+        let type: String
+        if let place { type = place.type.rawValue } else { type = try ActivityOptions.type(arguments) }
+        var change = try ActivityOptions.change(call, of: type)
+        if let place { try add(place, to: &change) }
+        if arguments.has("stream") { return try StreamStart.run(call, type, change) }
         let shell = try ShellInstance.meant(by: arguments.value("instance"))
         let start = ActivityStart(
             app: ShellInstance.app, instance: shell.name,
             lifetime: shell.process.map { .process($0) } ?? .untilFinished, type: type,
-            change: try ActivityOptions.change(arguments, at: .here))
+            change: change)
         var node = try call.connect()
         let summary = try node.activity(.start(start))
         call.print(summary, "Started \(summary.label) (\(summary.short)).")
+    }
+}
+
+extension Start {
+    /// Takes what a place says of the activity; the options may say more, and their title counts.
+    private static func add(_ place: StartedPlace, to change: inout ActivityChange) throws(LocalFailure) {
+        change.title = change.title ?? place.title
+        for (key, value) in place.info {
+            guard change.set.updateValue(value, forKey: key) == nil else {
+                throw LocalFailure(.usage, "\(key.string ?? "--info") has two values. Give it one.")
+            }
+        }
+        guard let page = place.webpage else { return }
+        guard change.webpage == nil else {
+            throw LocalFailure(.usage, "There are two addresses. Leave --url out.")
+        }
+        change.webpage = page
     }
 }
 

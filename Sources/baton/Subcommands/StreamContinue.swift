@@ -27,7 +27,7 @@ enum StreamContinue {
                 "With --stream the output is what comes from the other machine, and nothing is run or taken over."
             )
         }
-        var node = try call.connect()
+        var node = try call.connect(waitingFor: "Waiting for the other machine")
         let continued = try node.openStream(selection, within: patience)
         try call.console.explain(
             "\(continued.summary.label) is connected, on “\(continued.summary.device.name)”.")

@@ -84,6 +84,8 @@ enum StreamStart {
     private static func wait(
         _ call: Call, _ node: consuming NodeConnection, _ instance: String
     ) throws(LocalFailure) -> NodeConnection {
+        var node = node
+        node.waited = call.progress("Waiting for another machine").tell
         while true {
             switch try node.event(within: patience) {
             case .streamWanted(let number, _, let device):

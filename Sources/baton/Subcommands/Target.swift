@@ -35,7 +35,7 @@ extension Call {
 
 extension ActivitySummary {
     /// Whether it is the activity of that shell of this machine.
-    fileprivate func isBegun(by shell: ShellInstance) -> Bool {
+    func isBegun(by shell: ShellInstance) -> Bool {
         device.isHere && app == ShellInstance.app && instance == shell.name
     }
 }

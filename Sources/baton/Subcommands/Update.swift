@@ -16,7 +16,7 @@ enum Update {
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
-        var change = try ActivityOptions.change(call.arguments, at: .here)
+        var change = try ActivityOptions.change(call, of: try type(call))
         change.removed = Set(call.arguments.values("remove-info").map { .string($0) })
         guard change != ActivityChange() else {
             throw LocalFailure(
@@ -25,5 +25,21 @@ enum Update {
         }
         let summary = try call.activity(named: call.arguments[0]) { .update($0, change) }
         call.print(summary, "Updated \(summary.label) (\(summary.short)).")
+    }
+
+    /// The type of the activity to change, asked only where an entry may be a path for that type.
+    private static func type(_ call: Call) throws(LocalFailure) -> String? {
+        let mayBePath = call.arguments.values("info").contains { text in
+            TravellingPaths.keys.contains { text.hasPrefix($0 + "=") }
+        }
+        guard mayBePath else { return nil }
+        var node = try call.connect()
+        let own = try node.activities(.withForgotten).filter(\.device.isHere)
+        if let name = call.arguments[0] {
+            let found = own.filter { $0.identifier.hasPrefix(name.lowercased()) }
+            return found.count == 1 ? found[0].activity.type : nil
+        }
+        let shell = try ShellInstance.meant(by: call.arguments.value("instance"))
+        return own.first { $0.isBegun(by: shell) }?.activity.type
     }
 }

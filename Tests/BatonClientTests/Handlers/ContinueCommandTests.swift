@@ -55,11 +55,11 @@ import baton
 
     @Test func `refuses to print what would not be what it looks like`() throws {
         let folder = try TemporaryFolder()
-        try folder.makeFolder("a\u{202e}b")
-        let path = folder.path + "/a\u{202e}b"
+        try folder.makeFolder("a\u{200b}b")
+        let path = folder.path + "/a\u{200b}b"
         let node = try node("org.baton.folder", [.string("folder"): .string(path)])
         let typed = Typed(node, "continue", "--print")
-        #expect(typed.status == 1 && typed.output.isEmpty && typed.errors.contains("a\\u{202e}b"))
+        #expect(typed.status == 1 && typed.output.isEmpty && typed.errors.contains("a\\u{200b}b"))
     }
 
     @Test func `says what it is where it can't be continued, and why`() throws {

@@ -102,6 +102,19 @@ import Testing
         #expect(try words("['v', '{x}']", ["x": half]).words?.last?.count == 20 << 10)
     }
 
+    @Test func `refuses what turns the reading direction, and keeps the marks of titles`() throws {
+        let turning = Array(0x202a...0x202e) + Array(0x2066...0x206f) + Array(0xfff9...0xfffb)
+        for value in turning {
+            let scalar = try #require(Unicode.Scalar(UInt32(value)))
+            let found = try words("['v', 'x={x}']", ["x": .string("a\(scalar)b")])
+            let name = String(value, radix: 16, uppercase: true)
+            #expect(found.failure?.text.contains("the control character U+\(name)") == true, "\(name)")
+        }
+        for text in ["\u{200f}שלום \u{200e}(1)", "\u{61c}مرحبا", "می\u{200c}خواهم", "👩\u{200d}💻"] {
+            #expect(try words("['v', 'x={x}']", ["x": .string(text)]).words == ["v", "x=" + text])
+        }
+    }
+
     @Test func `finds its paths on this machine, or says that they are not here`() throws {
         let folder = try TemporaryFolder()
         try File.write("", to: folder.path + "/a b")
@@ -170,12 +183,19 @@ import Testing
 
     @Test func `of a web page opens what may be opened, and nothing else`() throws {
         let registry = HandlerRegistry()
-        for url in ["https://example.org/a?b=$(x)&c='", "HTTP://x", "mailto:a@example.org"] {
+        for url in [
+            "https://example.org/a?b=$(x)&c='", "HTTP://x", "mailto:a@example.org",
+            "mailto:a@b?Subject=R%26D%20?&cc=c@d&body=one%0D%0Atwo&to=e&bcc=f",
+        ] {
             #expect(plan(registry, type: "org.baton.web", ["url": .string(url)]).words == ["xdg-open", url])
         }
         for url in [
             "file:///etc/passwd", "javascript:x", "-x", "--help", "/etc/passwd", "https", "", "x y:z",
             "https://a b", "mailto:x?ATTACH=/etc/passwd", "https://\u{1b}", "vnd.x:y",
+            "mailto:x?%61ttach=/etc/passwd", "mailto:x?subject=a&%41ttachment=b", "mailto:x%3Fattach=b",
+            "mailto:x?subject=a%26attach=b", "mailto:x?subject=a%0Aattach:b", "mailto:x?%2561ttach=b",
+            "mailto:x?body=%00", "mailto:x?subject=%zz", "mailto:x%26attach=b", "mailto:x?insert=b",
+            "https://a\u{202e}b", "https://a\u{2066}b", "https://a\u{200f}b", "https://a\u{200b}b",
         ] {
             let found = plan(registry, type: "org.baton.web", ["url": .string(url)])
             #expect(found.words == nil && found.failure != nil, "\(url)")

@@ -56,11 +56,19 @@ import Testing
         #expect(run.output == "ready\n\(signal)\n")
     }
 
+    @Test func `says as a shell does that there is no such command, or that it can't be run`() throws {
+        let laptop = try Account("laptop")[0]
+        let missing = try laptop.baton("run-with", "x", "--", "no-such-program")
+        #expect(missing.status == 127, "\(missing)")
+        #expect(missing.errors.hasPrefix("baton: The program no-such-program is not installed"), "\(missing)")
+        #expect(try laptop.baton("run-with", "x", "--", "/no/such/program").status == 127)
+        let folder = try laptop.baton("run-with", "x", "--", laptop.home)
+        #expect(folder.status == 126 && folder.errors.hasPrefix("baton: "), "\(folder)")
+        #expect(try laptop.list().isEmpty)
+    }
+
     @Test func `ends as the command did`() throws {
         let laptop = try Account("laptop")[0]
         #expect(try laptop.baton("run-with", "x", "--", "sh", "-c", "kill -9 $$").status == 128 + SIGKILL)
-        let answer = try laptop.baton("run-with", "x", "--", "no-such-program")
-        expect(answer, 1)
-        #expect(answer.errors.contains("no-such-program is not installed"), "\(answer)")
     }
 }

@@ -49,6 +49,23 @@ extension SeededGenerator {
         #expect(try laptop.must("backup", "--help").contains("Not in it are keys"))
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root can write into the files of others"))
+    func `writes into no file of another user`() throws {
+        let account = try Account("laptop")
+        let file = account[0].file("backup")
+        let part = file + ".baton-part"
+        for contents in ["", "BATON"] {
+            try File.write(contents, to: part)
+            try #require(chown(part, 65_534, 65_534) == 0)
+            let answer = try account[0].baton("backup", file)
+            expect(answer, 1)
+            #expect(answer.errors.contains("belongs to another user"), "\(answer)")
+            #expect(File.read(part) == contents)
+            #expect(!FileManager.default.fileExists(atPath: file))
+            unlink(part)
+        }
+    }
+
     @Test func `means the folder of the shell by a name, and quotes it`() throws {
         let account = try Account("laptop")
         let laptop = account[0]

@@ -31,6 +31,17 @@ import Testing
         try account[1].waitForEnd(ofActivityTitled: "file")
     }
 
+    @Test(.enabled(if: TerminalShell.isThere, "tmux is not on this machine"))
+    func `says on a terminal that it waits for another machine, not for the node`() throws {
+        let account = try Account("laptop")
+        let shell = try TerminalShell(on: account[0])
+        try shell.type("baton start file --stream --title waiting </dev/null")
+        try eventually("what it waits for: \(shell.screen)") {
+            shell.screen.contains { $0.hasPrefix("Waiting for another machine") }
+        }
+        #expect(!shell.screen.contains { $0.contains("Waiting for the node") })
+    }
+
     @Test func `ends with a clear message if it ended meanwhile`() throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         try streams.fill("a", bytes: 10)

@@ -22,7 +22,7 @@ import Testing
         expect(try phone.baton("leave"), 2)
         let terminal = try PseudoTerminal()
         let declined = try phone.begin(["baton", "leave"], terminal: terminal)
-        try eventually("a question") { declined.output.contains("Leave the account? Type yes:\n") }
+        try eventually("a question") { declined.output.contains("Leave the account? [y/N]\n") }
         #expect(declined.output.contains("\(phone.home)/accounts/default"))
         #expect(declined.output.contains("What “laptop” has stays"))
         terminal.type("no")
@@ -30,8 +30,8 @@ import Testing
         #expect(try phone.kinds()["phone"] == "device")
 
         let agreed = try phone.begin(["baton", "leave"], terminal: terminal)
-        try eventually("a question") { agreed.output.contains("Type yes:\n") }
-        terminal.type("yes")
+        try eventually("a question") { agreed.output.contains("[y/N]\n") }
+        terminal.type("Y")
         #expect(try agreed.wait() == 0, "\(agreed.errors)")
         #expect(agreed.output.contains("“laptop” has heard of it, and tells the others."))
         #expect(try phone.awaitNodeEnd() == 0)
@@ -70,7 +70,7 @@ import Testing
                 try eventually("its word") { try laptop.kinds()["phone"]?.hasPrefix("left") == true }
             }
             let process = try laptop.begin(["baton", "leave"], terminal: terminal)
-            try eventually("a question") { process.output.contains("Type yes:\n") }
+            try eventually("a question") { process.output.contains("[y/N]\n") }
             #expect(process.output.contains(words), "\(process.output)")
             #expect(process.output.contains(isAlone ? "`baton recover`" : "`baton promote`"))
             terminal.type("no")

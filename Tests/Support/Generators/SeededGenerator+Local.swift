@@ -65,6 +65,7 @@ extension SeededGenerator {
         case 40: .saved(next(), chance(50) ? change() : nil)
         case 41: .openStream(chance(50) ? .named(text()) : .last)
         case 42: .acceptStream(next())
+        case 43: .unforget(text())
         default: .awaitInvitation(code: text(), isJoinerKnown: chance(50))
         }
     }

@@ -12,12 +12,15 @@ extension Activity {
         return SavedActivityName(app: app, subject: subject)
     }
 
-    /// Stands for what the activity is about: its type, its page, the content that it names, and what it takes to come back.
+    /// Identifies what the activity is about: its type, its title, its page, the content that it names, and what it takes to
+    /// come back.
+    ///
+    /// Two drafts with different titles are different things to a person, even when nothing else tells them apart.
     private var subject: KeyHash {
         var writer = CBORWriter()
-        writer.array(count: 4)
+        writer.array(count: 5)
         writer.text(type)
-        for text in [webpage, targetContentIdentifier] {
+        for text in [title, webpage, targetContentIdentifier] {
             if let text { writer.text(text) } else { writer.null() }
         }
         PropertyValue.dictionary(infoToComeBack).encode(to: &writer)

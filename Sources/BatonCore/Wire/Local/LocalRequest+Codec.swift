@@ -40,6 +40,7 @@ extension LocalRequest {
         static let registrations: UInt64 = 38
         static let awaitEvent: UInt64 = 39
         static let saved: UInt64 = 40
+        static let unforget: UInt64 = 41
         static let openStream: UInt64 = 50
         static let acceptStream: UInt64 = 51
     }
@@ -113,6 +114,9 @@ extension LocalRequest {
             Self.encode(code, isJoinerKnown, as: Number.awaitInvitation, to: &writer)
         case .answerJoiner(let code, let letIn):
             Self.encode(code, letIn, as: Number.answerJoiner, to: &writer)
+        case .unforget(let text):
+            writer.unsigned(Number.unforget)
+            writer.text(text)
         case .search(let text, let most):
             writer.unsigned(Number.search)
             writer.array(count: 2)
@@ -233,6 +237,7 @@ extension LocalRequest {
         case Number.forget:
             let (text, isEverywhere) = try Self.textAndFlag(from: &reader)
             self = .forget(text, everywhere: isEverywhere)
+        case Number.unforget: self = .unforget(try reader.text())
         case Number.send:
             try reader.array(count: 2)
             self = .send(try ActivityTarget(from: &reader), to: try reader.text())

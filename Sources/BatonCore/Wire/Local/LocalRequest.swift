@@ -16,6 +16,8 @@ package enum LocalRequest: Equatable, Sendable {
     case continueActivity(ContinueCall)
     /// Shows an activity on this device no more, or deletes it on all.
     case forget(String, everywhere: Bool)
+    /// Shows an activity on this device again that was forgotten here.
+    case unforget(String)
     /// Offers a current activity of this device on another one before all others.
     case send(ActivityTarget, to: String)
     /// Deletes what an app saved, by its persistent identifiers; all of it without any.

@@ -112,6 +112,7 @@ extension LocalRequest {
         ("watch-after", "Answered once the list has changed.", .watch(after: 7)),
         ("forget", "Shows it here no more.", .forget("yhdcm49", everywhere: false)),
         ("forget-everywhere", "Deletes it on all devices.", .forget("yhdcm49", everywhere: true)),
+        ("unforget", "Shows it here again.", .unforget("yhdcm49")),
         ("send", "Offers it on a device before all others.", .send(.identifier("yhdcm49"), to: "laptop")),
         (
             "delete-saved", "Deletes what an app saved by these names.",

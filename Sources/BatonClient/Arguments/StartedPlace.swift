@@ -1,0 +1,187 @@
+package import BatonCore
+import Glibc
+
+/// A file, folder or web address that a person names in the place of an activity's type, as in `baton start notes.md:42`.
+package struct StartedPlace: Equatable, Sendable {
+    package let type: WellKnownType
+    package let title: String
+    /// The payload that it takes to go there on another machine.
+    package let info: [PropertyValue: PropertyValue]
+    /// The address, where it can be the web page of an activity.
+    package let webpage: String?
+
+    /// Recognises a place in what was typed; nil if that is a type of activity.
+    ///
+    /// An address has a scheme. A path has a slash, or is `.`, `..` or `~`. A bare word is a file only if one of that name is
+    /// in the working folder and the word has a dot or a line, so that a folder's contents change the meaning of no type.
+    package init?(_ text: String, in paths: TravellingPaths) throws(LocalFailure) {
+        if let scheme = Self.scheme(of: text) {
+            try self.init(address: text, scheme: scheme)
+            return
+        }
+        let parts = Self.lineAndColumn(in: text)
+        let isPath = text.contains("/") || [".", "..", "~"].contains(text)
+        guard isPath || text.contains(".") || parts.line != nil else { return nil }
+        // A name may itself end as a line does.
+        for (path, line, column) in [(text, nil, nil), (parts.path, parts.line, parts.column)] {
+            let place = try? paths.whole(path)
+            guard let place, let kind = LocalPath.kind(place) else { continue }
+            guard isPath || kind == .file else { return nil }
+            try self.init(place, kind, line: line, column: column, in: paths)
+            return
+        }
+        guard isPath else { return nil }
+        throw LocalFailure(
+            .notFound,
+            "There is no file or folder \(VisibleText(parts.path).text) on this machine.\n"
+                + "A type of activity, such as org.example.editing, has no slash.")
+    }
+
+    // MARK: Files and folders
+
+    private init(
+        _ path: String, _ kind: LocalPath.Kind, line: Int64?, column: Int64?, in paths: TravellingPaths
+    ) throws(LocalFailure) {
+        let travelling = paths.travelling(path)
+        if let problem = ActivityValues.problem(with: travelling) {
+            throw LocalFailure(.usage, "The path \(VisibleText(path).text) \(problem).")
+        }
+        let name = travelling.split(separator: "/").last.map(String.init) ?? travelling
+        switch kind {
+        case .folder:
+            guard line == nil else {
+                throw LocalFailure(.usage, "\(VisibleText(path).text) is a folder, which has no lines.")
+            }
+            (type, info) = (.folder, [.string("folder"): .string(travelling)])
+        case .file:
+            var info: [PropertyValue: PropertyValue] = [.string("file"): .string(travelling)]
+            if let line { info[.string("line")] = .integer(line) }
+            if let column { info[.string("column")] = .integer(column) }
+            (type, self.info) = (.file, info)
+        case .other:
+            throw LocalFailure(.usage, "\(VisibleText(path).text) is neither a file nor a folder.")
+        }
+        (title, webpage) = (name, nil)
+    }
+
+    /// Splits `PATH:LINE` and `PATH:LINE:COLUMN`; what is no number from one on belongs to the path.
+    private static func lineAndColumn(in text: String) -> (path: String, line: Int64?, column: Int64?) {
+        var (path, numbers): (Substring, [Int64]) = (text[...], [])
+        while numbers.count < 2, let colon = path.lastIndex(of: ":"), colon > path.startIndex {
+            let digits = path[path.index(after: colon)...]
+            guard let number = Int64(digits), number > 0, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+                break
+            }
+            numbers.insert(number, at: 0)
+            path = path[..<colon]
+        }
+        return (String(path), numbers.first, numbers.count > 1 ? numbers[1] : nil)
+    }
+
+    // MARK: Addresses
+
+    /// Returns the scheme, in small letters, of what begins with `SCHEME://` or `mailto:`.
+    private static func scheme(of text: String) -> String? {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let scheme = text[..<colon].lowercased()
+        let isWord = scheme.utf8.allSatisfy {
+            0x61...0x7a ~= $0 || 0x30...0x39 ~= $0 || Array("+-.".utf8).contains($0)
+        }
+        guard isWord, let first = scheme.utf8.first, 0x61...0x7a ~= first else { return nil }
+        return text[colon...].hasPrefix("://") || scheme == "mailto" ? scheme : nil
+    }
+
+    private init(address: String, scheme: String) throws(LocalFailure) {
+        if let problem = WebAddress.problem(with: address) {
+            throw LocalFailure(.usage, "The address \(VisibleText(address).text) \(problem).")
+        }
+        type = .web
+        let isPage = scheme == "http" || scheme == "https"
+        webpage = isPage ? address : nil
+        info = isPage ? [:] : [.string("url"): .string(address)]
+        let rest = address.dropFirst(scheme.utf8.count + 1)
+        let bare = rest.hasPrefix("//") ? rest.dropFirst(2) : rest
+        title = String(bare.hasSuffix("/") ? bare.dropLast() : bare)
+    }
+}
+
+/// Paths of this machine, as other machines of the same person can use them.
+package struct TravellingPaths {
+    /// The working folder; nil if it is not there any more.
+    private let folder: String?
+    /// The home folder, as the person names it and as the system does.
+    private let homes: [String]
+
+    /// The paths of this process; a shell's name for the working folder is kept if it leads there.
+    package init(environment: (String) -> String?) {
+        let named = environment("PWD").flatMap { Self.isSame($0, ".") && $0.hasPrefix("/") ? $0 : nil }
+        self.init(in: named ?? Self.resolved("."), home: environment("HOME"))
+    }
+
+    /// The paths of a working folder.
+    init(in folder: String?, home: String?) {
+        self.folder = folder
+        let home = home.flatMap { $0.hasPrefix("/") ? Self.trimmed($0) : nil }
+        homes = home.map { [$0, Self.resolved($0) ?? $0] } ?? []
+    }
+
+    /// Makes the path of a file or folder whole: `/…`.
+    package func whole(_ text: String) throws(LocalFailure) -> String {
+        var path = text
+        if text == "~" || text.hasPrefix("~/") {
+            guard let home = homes.first else {
+                throw LocalFailure(.usage, "HOME is not set, so ~ names no folder.")
+            }
+            path = home + text.dropFirst()
+        } else if !text.hasPrefix("/") {
+            guard let folder else {
+                throw LocalFailure(.failed, "The working folder is not there any more.")
+            }
+            path = folder + "/" + text
+        }
+        let parts = path.split(separator: "/").filter { $0 != "." }
+        // Behind a link, `..` is not the folder that the text suggests; only the system knows.
+        if parts.contains(".."), let resolved = Self.resolved(path) { return resolved }
+        return "/" + parts.joined(separator: "/")
+    }
+
+    /// Returns a whole path as it holds on the person's other machines: below the home folder `~/…`, else as it is.
+    package func travelling(_ path: String) -> String {
+        for home in homes where home != "/" {
+            if path == home { return "~" }
+            if path.hasPrefix(home + "/") { return "~" + path.dropFirst(home.count) }
+        }
+        return path
+    }
+
+    /// Makes an entry of a payload travel that is a path: by its key, in the types that Baton knows, or by its look.
+    package func travelling(_ text: String, for key: String, of type: String?) throws(LocalFailure) -> String
+    {
+        let known = type.flatMap { WellKnownType(rawValue: $0)?.pathKey }
+        let isPath = key == known || Self.keys.contains(key) && Self.looksRelative(text)
+        return isPath && !text.isEmpty ? travelling(try whole(text)) : text
+    }
+
+    /// The keys of the payload that are paths in some type.
+    package static let keys = Set(WellKnownType.allCases.compactMap(\.pathKey))
+
+    private static func looksRelative(_ text: String) -> Bool {
+        [".", ".."].contains(text) || text.hasPrefix("./") || text.hasPrefix("../")
+    }
+
+    private static func trimmed(_ path: String) -> String {
+        "/" + path.split(separator: "/").joined(separator: "/")
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_ino == second.st_ino
+            && first.st_dev == second.st_dev
+    }
+}

@@ -1,0 +1,90 @@
+import BatonCore
+
+/// The rules for an address from another machine before a program of this one opens it.
+enum WebAddress {
+    /// Returns why an address can't be opened whatever its scheme; nil if it can.
+    static func problem(with address: String) -> String? {
+        if let problem = ActivityValues.problem(with: address) { return problem }
+        // RFC 3987 has no invisible characters in addresses; a person could not see where one leads.
+        if let hidden = address.unicodeScalars.first(where: \.isHidden) {
+            return "contains the invisible character U+\(String(hidden.value, radix: 16, uppercase: true))"
+        }
+        if address.unicodeScalars.contains(where: \.properties.isWhitespace) { return "contains a space" }
+        return nil
+    }
+
+    /// Returns why a `mailto:` address can't be opened; nil if it only begins a message to somebody.
+    ///
+    /// Some mail programs would add a file of this machine to a message that somebody else addressed. Programs differ in
+    /// whether they look for fields before or after they decode, so only known fields may stand there either way.
+    static func messageProblem(with address: String) -> String? {
+        let rest = address.drop { $0 != ":" }.dropFirst()
+        let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let recipients = PercentDecoding.text(parts[0]) else { return undecodable }
+        if recipients.unicodeScalars.contains(where: { $0 == "?" || $0 == "&" || $0.isControl }) {
+            return "has fields of a message among its recipients"
+        }
+        guard parts.count > 1 else { return nil }
+        for field in parts[1].split(separator: "&") {
+            let pair = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentDecoding.text(pair[0]),
+                let value = PercentDecoding.text(pair.count > 1 ? pair[1] : "")
+            else { return undecodable }
+            if let problem = problem(withField: name.lowercased(), value) { return problem }
+        }
+        return nil
+    }
+
+    /// The fields of a message that an address may fill in.
+    private static let fields: Set<String> = ["to", "cc", "bcc", "subject", "body"]
+
+    private static let undecodable = "is not encoded as an address is"
+
+    private static func problem(withField name: String, _ value: String) -> String? {
+        guard fields.contains(name) else {
+            return "fills in “\(ActivityValues.shown(name))” of a message, which is not opened here"
+        }
+        // A line break would begin another header; the text of a message may have several lines.
+        let breaks: Set<Unicode.Scalar> = name == "body" ? ["\n", "\r", "\t"] : []
+        if value.unicodeScalars.contains(where: { $0.isControl && !breaks.contains($0) }) {
+            return "has a control character in “\(name)” of a message"
+        }
+        // What a program that decodes first would take for another field.
+        for piece in value.split(whereSeparator: { $0 == "&" || $0 == "?" }).dropFirst() {
+            guard let sign = piece.firstIndex(of: "=") else { continue }
+            let hidden = piece[..<sign].lowercased()
+            guard fields.contains(hidden) else {
+                return "fills in “\(ActivityValues.shown(hidden))” of a message, which is not opened here"
+            }
+        }
+        return nil
+    }
+}
+
+/// Text in which `%41` stands for `A`.
+private enum PercentDecoding {
+    /// Returns the text that is meant; nil if it is not encoded well, or is no text.
+    static func text(_ encoded: Substring) -> String? {
+        var (bytes, rest): ([UInt8], Substring.UTF8View) = ([], encoded.utf8)
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is one of the control characters of ASCII or Latin-1.
+    fileprivate var isControl: Bool { value < 0x20 || 0x7f..<0xa0 ~= value }
+}

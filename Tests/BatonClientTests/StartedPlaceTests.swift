@@ -1,0 +1,89 @@
+import BatonCore
+import Foundation
+import Support
+import Testing
+
+@testable import BatonClient
+
+@Suite struct `A place that is started` {
+    private let folder: TemporaryFolder
+    private let paths: TravellingPaths
+    /// The working folder, below the home folder.
+    private let work: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        work = folder.path + "/home/work"
+        try FileManager.default.createDirectory(atPath: work + "/sub", withIntermediateDirectories: true)
+        for name in ["notes.md", "Makefile", "odd.md:7", "editing"] {
+            try File.write("", to: work + "/" + name)
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: work + "/link", withDestinationPath: folder.path)
+        paths = TravellingPaths(in: work, home: folder.path + "/home/")
+    }
+
+    /// The payload that a place has, as text.
+    private func info(_ text: String) throws -> [String: String]? {
+        try StartedPlace(text, in: paths).map { place in
+            var info: [String: String] = ["type": place.type.rawValue, "title": place.title]
+            for (key, value) in place.info { info[key.string ?? ""] = value.string ?? "\(value)" }
+            info["page"] = place.webpage
+            return info
+        }
+    }
+
+    @Test func `is a folder or a file, whole, and below the home folder as one of each machine`() throws {
+        for text in [".", "./", "../work", "~/work", work] {
+            let expected = ["type": "org.baton.folder", "title": "work", "folder": "~/work"]
+            #expect(try info(text) == expected, "\(text)")
+        }
+        #expect(try info("..") == ["type": "org.baton.folder", "title": "~", "folder": "~"])
+        #expect(try info("sub/")?["folder"] == "~/work/sub")
+        #expect(try info("/etc")?["folder"] == "/etc")
+        // What is behind a link, the system says.
+        #expect(try info("link/..")?["folder"] == (folder.path as NSString).deletingLastPathComponent)
+    }
+
+    @Test func `is a file at a line and a column`() throws {
+        let file = ["type": "org.baton.file", "title": "notes.md", "file": "~/work/notes.md"]
+        #expect(try info("notes.md") == file)
+        let place = try #require(try StartedPlace("notes.md:42:7", in: paths))
+        #expect(place.info[.string("line")] == .integer(42) && place.info[.string("column")] == .integer(7))
+        #expect(place.info[.string("file")] == .string("~/work/notes.md"))
+        #expect(try StartedPlace("Makefile:3", in: paths)?.info[.string("line")] == .integer(3))
+        #expect(
+            try StartedPlace("odd.md:7", in: paths)?.info == [.string("file"): .string("~/work/odd.md:7")])
+        #expect(failure { () throws(LocalFailure) in try StartedPlace("sub/:3", in: paths) }?.code == .usage)
+        let gone = failure { () throws(LocalFailure) in try StartedPlace("./no.md:3", in: paths) }
+        #expect(gone?.code == .notFound && gone?.text.contains("no file or folder ./no.md") == true)
+    }
+
+    @Test func `is an address by its scheme`() throws {
+        #expect(
+            try info("https://example.org/") == [
+                "type": "org.baton.web", "title": "example.org", "page": "https://example.org/",
+            ])
+        #expect(try info("mailto:a@b")?["url"] == "mailto:a@b")
+        #expect(try info("gemini://a/b")?["title"] == "a/b")
+        #expect(
+            failure { () throws(LocalFailure) in try StartedPlace("http://a\u{202e}b", in: paths) }?.code
+                == .usage)
+    }
+
+    @Test(arguments: ["editing", "org.example.editing", "sub", "Makefile", "no.md:3", "x:y", "a:1", ""])
+    func `is no place where a type is meant`(text: String) throws {
+        #expect(try StartedPlace(text, in: paths) == nil)
+    }
+
+    @Test func `an entry that is a path travels, and no other`() throws {
+        let folder = WellKnownType.folder.rawValue
+        #expect(try paths.travelling(".", for: "folder", of: folder) == "~/work")
+        #expect(try paths.travelling("sub", for: "folder", of: folder) == "~/work/sub")
+        #expect(try paths.travelling(work + "/x", for: "file", of: "org.baton.file") == "~/work/x")
+        #expect(try paths.travelling("./x", for: "file", of: "org.example.editing") == "~/work/x")
+        for (text, key, type) in [("x.md", "file", "a.b"), (".", "note", folder), ("../x", "file2", "a.b")] {
+            #expect(try paths.travelling(text, for: key, of: type) == text)
+        }
+    }
+}
