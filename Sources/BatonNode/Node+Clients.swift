@@ -15,25 +15,41 @@ final class LocalClient {
 /// Apps and commands.
 extension Node {
     func acceptLocal(_ connection: StreamConnection) {
-        guard connection.unixPeer?.userID == UnixPeer.ownUserID, clients.count < limits.localConnections,
-            !isStopping
+        guard connection.unixPeer?.userID == UnixPeer.ownUserID, !isStopping,
+            clients.count < 2 * limits.localConnections
         else { return connection.close() }
-        let local = LocalConnection(connection, on: loop, limits: limits, log: log)
+        let isSpare = clients.count - spareClients.count >= limits.localConnections
+        let local = LocalConnection(
+            connection, on: loop, memory: localMemory, isSpare: isSpare, limits: limits, log: log)
         let client = LocalClient(local)
+        if isSpare { makeSpareRoom() }
         client.session.connection = local
         let identifier = ObjectIdentifier(client)
         clients[identifier] = client
+        if isSpare { spareClients.append(identifier) }
         do {
             try local.start { [unowned self, unowned client, unowned local] request, answer in
                 handle(request, of: client, named: local.account, answer)
             } ended: { [unowned self] in
                 clients[identifier] = nil
+                spareClients.removeAll { $0 == identifier }
                 client.session.close()
             }
         } catch {
             clients[identifier] = nil
+            spareClients.removeAll { $0 == identifier }
             log.warn("a local connection could not be taken: \(error)")
         }
+    }
+
+    /// Ends the oldest spare connection where there is no room for another one: a short question takes a moment, and who
+    /// only holds a place stays no longer than others need it.
+    private func makeSpareRoom() {
+        guard spareClients.count >= limits.localSpareConnections, let oldest = spareClients.first else {
+            return
+        }
+        spareClients.removeFirst()
+        clients[oldest]?.connection.makeRoom()
     }
 
     /// Has the account answer that the client means; of all accounts the node itself is asked.

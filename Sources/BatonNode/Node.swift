@@ -21,6 +21,12 @@ package final class Node {
     var accounts: [ServedAccount] = []
     /// Those who talk to the node on the local socket.
     var clients: [ObjectIdentifier: LocalClient] = [:]
+    /// Those among them for whom there was no room but for a short question, oldest first.
+    var spareClients: [ObjectIdentifier] = []
+    /// What they may take of the node's memory.
+    private(set) lazy var localMemory = LocalMemory(on: loop, limits: limits) { [unowned self] in
+        clients.values.map(\.connection)
+    }
     /// Sees to connections whose peers are not known yet.
     private(set) lazy var doorkeeper = Doorkeeper(on: loop, limits: limits, log: log) {
         [unowned self] channel, peer in admit(channel, peer)

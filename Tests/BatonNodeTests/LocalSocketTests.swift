@@ -60,18 +60,36 @@ import Testing
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
 
-    @Test func `no more apps are taken than the limit says, and there is room again when they go`() throws {
+    @Test func `beyond the limit only short questions are answered, until apps go`() throws {
         let folder = try TemporaryFolder()
-        let node = try RunningNode.first(folder) { $0.localConnections = 2 }
+        let node = try RunningNode.first(folder) { ($0.localConnections, $0.localSpareConnections) = (2, 1) }
         do {
             var first = try node.connect()
             var second = try node.connect()
             _ = try first.ask(.status)
             _ = try second.ask(.status)
-            #expect(throws: (any Error).self) { try node.ask(.status) }
+            guard case .status = try node.ask(.status) else {
+                return #expect(Bool(false), "status is answered")
+            }
+            guard case .failure(let failure) = try node.ask(.list(ActivityListing())) else {
+                return #expect(Bool(false), "there is no room for more")
+            }
+            #expect(failure.text.contains("2 programs are connected"))
+            // The oldest that only holds a place makes room for the next, and is told so.
+            var idle = try node.connect()
+            #expect(try idle.next()?.kind == .localHello)
+            guard case .status = try node.ask(.status) else {
+                return #expect(Bool(false), "status is answered")
+            }
+            guard let frame = try idle.next(), case .close(let reason) = try PeerMessage(frame) else {
+                return #expect(Bool(false), "it is told why")
+            }
+            #expect(reason.code == .busy && reason.text.contains("2 programs are connected"))
             _ = try first.ask(.status)
         }
-        try eventually("room for another") { (try? node.ask(.status)) != nil }
+        try eventually("room for another") {
+            if case .activities = try? node.ask(.list(ActivityListing())) { true } else { false }
+        }
     }
 
     @Test func `many questions at once are all answered, in their order`() throws {

@@ -70,12 +70,28 @@ package struct AppBridge {
     package mutating func lost(_ purposes: [Purpose], _ failure: LocalFailure) {
         (isWatching, saves) = (false, [:])
         lines.append(.event("lost"))
+        refuse(purposes, failure)
+    }
+
+    /// Answers what the program waits for with a failure.
+    package mutating func refuse(_ purposes: [Purpose], _ failure: LocalFailure) {
         for purpose in purposes {
             switch purpose {
             case .command(let command), .list(let command, _, _): lines.append(command.error(failure))
             case .again, .event, .watch: break
             }
         }
+    }
+
+    /// Answers a line of the program, by its number, with a failure.
+    package mutating func refuse(_ line: LineBuffer.Line, number: Int, _ failure: LocalFailure) {
+        var id: JSON?
+        if case .whole(let bytes) = line {
+            guard !bytes.allSatisfy({ $0 == 0x20 || 0x9...0xd ~= $0 }) else { return }
+            // A line that makes no sense has none.
+            id = try? JSON(reading: bytes)["id"]
+        }
+        lines.append(AppCommand.error(failure.text, failure.code, line: number, id: id))
     }
 
     /// A node is there again.

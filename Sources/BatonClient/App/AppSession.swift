@@ -21,8 +21,10 @@ package struct AppSession: ~Copyable {
 
     /// So many requests are left for what the bridge asks of itself.
     private static let spare = 4
-    /// How long the answers to the last lines are waited for.
-    private static let patience = Duration.seconds(10)
+    /// When the node answered last.
+    private var lastAnswer = MonotonicTime.now
+    /// How long the node may answer nothing once all lines were read.
+    private static let patience = Duration.seconds(60)
 
     package init(
         _ home: Home, _ bridge: AppBridge, input: Int32, print: @escaping (JSON) throws(LocalFailure) -> Void
@@ -35,14 +37,18 @@ package struct AppSession: ~Copyable {
     package mutating func run() throws(LocalFailure) {
         try link.connect()
         bridge.connected()
-        var end: MonotonicTime?
+        var inputEnd: MonotonicTime?
         while true {
             let hasTakenAll = try takeLines()
             try passOn()
+            var end: MonotonicTime?
             if isInputOver {
                 guard isOwed || !hasTakenAll else { return }
-                let deadline = end ?? .now + Self.patience
+                let began = inputEnd ?? .now
+                inputEnd = began
+                let deadline = max(began, lastAnswer) + Self.patience
                 guard deadline > .now else {
+                    try giveUp()
                     throw LocalFailure(.failed, "The node did not answer the last lines in time.")
                 }
                 end = deadline
@@ -77,9 +83,18 @@ package struct AppSession: ~Copyable {
 
     private mutating func read() throws(LocalFailure) {
         guard link.isConnected else {
+            while !isInputOver {
+                try readPortion()
+                try refuseLines()
+            }
             throw LocalFailure(
-                .noNode, "The program has ended while the node was gone; it may not have said all.")
+                .noNode,
+                "The program has ended while the node was gone; its last lines were not said to the node.")
         }
+        try readPortion()
+    }
+
+    private mutating func readPortion() throws(LocalFailure) {
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         let count = Glibc.read(input, &bytes, bytes.count)
         guard count >= 0 else {
@@ -99,6 +114,27 @@ package struct AppSession: ~Copyable {
             try passOn()
         }
         return false
+    }
+
+    /// Answers all lines that are owed an answer, and those that were not handled, with a failure.
+    private mutating func giveUp() throws(LocalFailure) {
+        let open = purposes.sorted { $0.key < $1.key }.map(\.value) + queue.map(\.purpose)
+        (purposes, queue) = ([:], [])
+        bridge.refuse(
+            open,
+            LocalFailure(.failed, "The node did not answer this line in time; it may have done what it says.")
+        )
+        try refuseLines()
+    }
+
+    /// Answers the lines that were read and not handled with a failure.
+    private mutating func refuseLines() throws(LocalFailure) {
+        let failure = LocalFailure(.failed, "The node was not asked this.")
+        while let line = buffer.next() ?? (isInputOver ? buffer.rest() : nil) {
+            lineNumber += 1
+            bridge.refuse(line, number: lineNumber, failure)
+        }
+        for line in bridge.takeOutput().lines { try print(line) }
     }
 
     // MARK: The node
@@ -128,6 +164,7 @@ package struct AppSession: ~Copyable {
         } catch {
             return try lose(error)
         }
+        if !answers.isEmpty { lastAnswer = .now }
         for (number, answer) in answers {
             if let purpose = purposes.removeValue(forKey: number) { bridge.take(answer, for: purpose) }
         }

@@ -13,9 +13,11 @@ extension NodeDialogue {
 
     /// The node spoke in a way that is not understood here, or said that it did not understand.
     static func failure(_ reason: CloseReason) -> LocalFailure {
-        LocalFailure(
-            reason.code == .version ? .versionMismatch : .failed,
-            "The node and the command parted: \(reason).")
+        switch reason.code {
+        case .version: LocalFailure(.versionMismatch, "The node and the command parted: \(reason).")
+        case .busy: LocalFailure(.failed, reason.text)
+        default: LocalFailure(.failed, "The node and the command parted: \(reason).")
+        }
     }
 
     /// What a broken connection means to a person.

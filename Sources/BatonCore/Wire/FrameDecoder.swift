@@ -47,8 +47,11 @@ package struct FrameDecoder: Sendable {
         pending.count - start + (head == nil ? 0 : Frame.headBytes + body.count)
     }
 
+    /// How long the body of a frame is of which not all has come; nil before its head was read.
+    package var announcedBytes: Int? { missingBytes > 0 ? head?.length : nil }
+
     /// How much of the body of a frame has yet to come.
-    private var missingBytes: Int { head.map { $0.length - body.count } ?? 0 }
+    package var missingBytes: Int { head.map { $0.length - body.count } ?? 0 }
 
     /// Reads a head, and what is there of its body.
     private mutating func readHead() throws(CloseReason) {

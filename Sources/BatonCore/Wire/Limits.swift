@@ -80,6 +80,11 @@ package struct Limits: Equatable, Sendable {
     /// How many items one search finds at the most: with the texts that are shown of each, they fit a frame.
     package static let foundItems = 100
 
+    /// The largest request of an app that does not change an index: the largest activity, and names.
+    package static let requestBytes = 192 << 10
+    /// How many bytes of the changes to an index a node reads at once; of a larger request the rest stays encoded.
+    package static let indexPortionBytes = 64 << 10
+
     /// How many changes one batch of an app may have, how many of them may be clears, and how many batches one connection
     /// may have begun.
     ///
@@ -192,6 +197,16 @@ package struct Limits: Equatable, Sendable {
     package var localConnections = 256
     /// How many requests of one app or command may be unanswered before no more of them are read.
     package var localRequests = 16
+    /// How many more are taken, for commands that ask how the node is; the oldest of them makes room for the newest.
+    package var localSpareConnections = 16
+    /// How many bytes of large frames may be on their way from all apps and commands together, and how many their requests
+    /// may take until they are answered and the answers are read.
+    ///
+    /// An app that would exceed them waits.
+    package var localFrameBytes = 8 << 20
+    package var localRequestBytes = 16 << 20
+    /// How long a large frame may take to arrive, and an answer to be read, while others wait for that room.
+    package var localHoldingTime = Duration.seconds(5)
     /// How many connections one device may have at once: the one in use, and those that nobody knows yet to be gone.
     package var deviceLinks = 8
     /// How many other devices are sought at the most.

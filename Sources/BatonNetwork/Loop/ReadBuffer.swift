@@ -14,10 +14,11 @@ import Glibc
 
     deinit { unsafe memory.deallocate() }
 
-    /// Reads what is there; the count is zero at the end of the stream and negative if the call failed.
-    func receive(from descriptor: borrowing FileDescriptor) -> (count: Int, error: Int32) {
+    /// Reads what is there, so much at most; the count is zero at the end of the stream and negative if the call failed.
+    func receive(from descriptor: borrowing FileDescriptor, most: Int) -> (count: Int, error: Int32) {
+        precondition(most <= Self.byteCount, "more was to be read than one read takes")
         let (file, memory) = unsafe (descriptor.number, memory)
-        let (count, error) = SystemCall.attempt { unsafe recv(file, memory.baseAddress, memory.count, 0) }
+        let (count, error) = SystemCall.attempt { unsafe recv(file, memory.baseAddress, most, 0) }
         return (count, error)
     }
 

@@ -30,12 +30,13 @@ extension StreamConnection {
         var share = Self.bytesPerTurn
         while isReadable, watch != nil, !isPaused {
             guard share > 0 else { return planRead() }
-            let (count, error) = loop.readBuffer.receive(from: socket)
+            let most = min(max(readMost, 1), ReadBuffer.byteCount)
+            let (count, error) = loop.readBuffer.receive(from: socket, most: most)
             guard count > 0 else { return takeEnd(isError: count < 0, error) }
             share -= count
             loop.note(moved: count)
             // A short read empties the socket, so the call that would say so is saved; the end needs one more.
-            if count < ReadBuffer.byteCount, !isHungUp { isReadable = false }
+            if count < most, !isHungUp { isReadable = false }
             if case .open = state, let handlers { loop.readBuffer.lend(count, to: handlers.received) }
         }
     }

@@ -92,6 +92,8 @@ package final class StreamConnection {
     var writeError: Int32?
     /// True if the user wants no bytes now.
     package internal(set) var isPaused = false
+    /// How many bytes one read takes at most; what is beyond waits in the kernel for the next one.
+    package var readMost = ReadBuffer.byteCount
     /// True if the kernel may have bytes, or the end, for us.
     var isReadable = false
     /// True if the peer's stream is over, so that a short read is not the last.

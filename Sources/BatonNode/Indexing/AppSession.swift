@@ -7,6 +7,8 @@ import BatonSecurity
 /// It ends with the connection, and what it began with it.
 final class AppSession {
     private var batches: [UInt64: AppBatch] = [:]
+    /// A large change of an index that belongs to no batch of the app's, while it is staged.
+    private var large: AppBatch?
     /// Where its batches are, and where it waits.
     private var account: AccountNode?
     /// What it hears of the activities that it began.
@@ -55,7 +57,8 @@ final class AppSession {
     /// The connection has ended.
     func close() {
         for (_, batch) in batches.sorted(by: { $0.key < $1.key }) { discard(batch) }
-        batches = [:]
+        if let large { discard(large) }
+        (batches, large) = ([:], nil)
         account?.reindexing.forget(self)
         account?.activities.handleEnd(of: self)
         account?.watching.forget(self)
@@ -69,6 +72,7 @@ final class AppSession {
     /// What it worked on is not there any more, or another state takes its place: what it began does not go on.
     func abandon(_ failure: LocalFailure) {
         for number in batches.keys { batches[number]?.failure = failure }
+        large?.failure = failure
         account?.reindexing.end(self)
         account?.watching.end(self)
         account?.registry.forget(events)
@@ -83,24 +87,63 @@ final class AppSession {
         _ request: IndexRequest, in account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
     ) throws(LocalFailure) {
         try Self.check(request.index)
-        let drafts = try IndexDrafts(request.index, at: .now).drafts(request.changes)
+        let app = request.index.app
         guard let number = request.batch else {
-            return Self.keep(drafts, for: request.index.app, isLimited: true, in: account, answer)
+            guard request.byteCount > Limits.indexPortionBytes else {
+                let drafts = try IndexDrafts(request.index, at: .now).drafts(request.changes)
+                return Self.keep(drafts, for: app, isLimited: true, in: account, answer)
+            }
+            large = AppBatch(request.index, account.newBatch())
+            let quota = account.quota(of: app)
+            return take(IndexRequest.ChangeReader(request), of: request.index, into: nil, in: account) {
+                [self] in
+                guard let batch = large.take() else { return answer(.failure(Self.ended)) }
+                if case .failure = $0 {
+                    discard(batch)
+                    return answer($0)
+                }
+                end(batch, with: nil, IndexCondition(quota: quota), quota, in: account, answer)
+            }
         }
-        var batch: AppBatch
-        if let begun = try self.batch(number, of: request.index) {
-            batch = begun
-        } else {
-            batch = try begin(number, request.index, in: account)
+        if try batch(number, of: request.index) == nil {
+            batches[number] = try begin(number, request.index, in: account)
         }
-        if let failure = batch.failure { throw failure }
-        let staged = try batch.append(drafts)
-        batches[number] = batch
-        if staged.isEmpty {
+        take(IndexRequest.ChangeReader(request), of: request.index, into: number, in: account, answer)
+    }
+
+    /// Takes changes into a batch, or into the large change without a number, portion by portion: the next one is read
+    /// when the one before is with the store.
+    private func take(
+        _ changes: IndexRequest.ChangeReader, of index: ClientStateName, into number: UInt64?,
+        in account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
+    ) {
+        var changes = changes
+        do throws(LocalFailure) {
+            while !changes.isAtEnd {
+                guard var batch = number.map({ batches[$0] }) ?? large else { throw Self.ended }
+                if let failure = batch.failure { throw failure }
+                let portion = changes.next(upTo: Limits.indexPortionBytes)
+                let staged = try batch.append(try IndexDrafts(index, at: .now).drafts(portion))
+                if let number { batches[number] = batch } else { large = batch }
+                guard !staged.isEmpty else { continue }
+                let rest = changes
+                return stage(staged, in: batch.identifier, account) { [self] failure in
+                    guard let failure else { return take(rest, of: index, into: number, in: account, answer) }
+                    if let number, batches[number]?.identifier == batch.identifier {
+                        batches[number]?.failure = failure
+                    }
+                    answer(.failure(failure))
+                }
+            }
             answer(.indexed(passedOver: 0))
-        } else {
-            stage(staged, number, in: account, answer)
+        } catch {
+            answer(.failure(error))
         }
+    }
+
+    /// The batch is no more.
+    private static var ended: LocalFailure {
+        LocalFailure(.failed, "The batch ended before all of its changes were taken. Begin it anew.")
     }
 
     private static func check(_ index: ClientStateName) throws(LocalFailure) {
@@ -139,23 +182,21 @@ final class AppSession {
         return AppBatch(index, account.newBatch())
     }
 
+    /// Gives drafts to the store; tells what went wrong, if something did.
     private func stage(
-        _ drafts: [Journal.Draft], _ number: UInt64, in account: AccountNode,
-        _ answer: @escaping (LocalAnswer) -> Void
+        _ drafts: [Journal.Draft], in identifier: BatchIdentifier, _ account: AccountNode,
+        then: @escaping (LocalFailure?) -> Void
     ) {
-        guard let identifier = batches[number]?.identifier else { return }
         account.store.submit(to: .index) { (store) throws(StoreFailure) in
             try store.stage(drafts, in: identifier)
-        } then: { [weak self] result in
+        } then: { result in
             switch result {
-            case .success: answer(.indexed(passedOver: 0))
+            case .success: then(nil)
             case .failure(let failure):
-                let failure = LocalFailure(
-                    .storage, "It was not kept: \(failure). The batch can't end any more; begin it anew.")
-                if self?.batches[number]?.identifier == identifier {
-                    self?.batches[number]?.failure = failure
-                }
-                answer(.failure(failure))
+                then(
+                    LocalFailure(
+                        .storage, "It was not kept: \(failure). The batch can't end any more; begin it anew.")
+                )
             }
         }
     }
@@ -164,7 +205,7 @@ final class AppSession {
         _ ending: BatchEnding, in account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
     ) throws(LocalFailure) {
         try Self.check(ending.index)
-        var batch = try batch(ending.batch, of: ending.index) ?? AppBatch(ending.index, account.newBatch())
+        let batch = try batch(ending.batch, of: ending.index) ?? AppBatch(ending.index, account.newBatch())
         let state = try ending.draft(at: .now)
         batches[ending.batch] = nil
         if let failure = batch.failure {
@@ -174,12 +215,20 @@ final class AppSession {
         let quota = account.quota(of: ending.index.app)
         let condition = IndexCondition(
             state: ending.isConditional ? .init(ending.index, is: ending.expected) : nil, quota: quota)
+        end(batch, with: state, condition, quota, in: account, answer)
+    }
+
+    private func end(
+        _ batch: AppBatch, with state: Journal.Draft?, _ condition: IndexCondition, _ quota: Quota,
+        in account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
+    ) {
         guard batch.isStaged else {
             let drafts = batch.drafts + (state.map { [$0] } ?? [])
             return account.index(drafts, condition: condition, durably: true) {
                 answer(LocalAnswer($0, quota))
             }
         }
+        var batch = batch
         let (rest, identifier) = (batch.takeDrafts(), batch.identifier)
         if !rest.isEmpty {
             account.store.submit(to: .index) { (store) throws(StoreFailure) in

@@ -30,10 +30,33 @@ final class LocalConnection {
     private var isClosing = false
     /// Whether anything was asked so far.
     private var wasAsked = false
+    /// The memory that all connections share, and what this one holds of it: for a frame on its way, and for answers
+    /// that are not read; each since when.
+    private let memory: LocalMemory
+    private var frameShare: (share: LocalBudget.Share, since: MonotonicTime)?
+    private lazy var answerShare = memory.requests.emptyShare()
+    private var isUnreadSince: MonotonicTime?
+    /// Whether it waits for a share of that memory.
+    private var isWaitingForMemory = false
+    /// A whole frame whose request waits for memory.
+    private var waitingFrame: Frame?
+    /// Whether a request is under way beside which none of this connection is handled.
+    private var isExclusive = false
+    /// Whether only the short questions of commands are answered.
+    private let isSpare: Bool
 
-    init(_ connection: StreamConnection, on loop: EventLoop, limits: Limits, log: Log) {
+    /// A connection that takes its part of the shared memory; a spare one is there for short questions alone.
+    init(
+        _ connection: StreamConnection, on loop: EventLoop, memory: LocalMemory, isSpare: Bool = false,
+        limits: Limits, log: Log
+    ) {
         (self.connection, self.loop, self.limits, self.log) = (connection, loop, limits, log)
+        (self.memory, self.isSpare) = (memory, isSpare)
+        connection.readMost = Self.freeBytes
     }
+
+    /// How much of a frame is read before there is a share for it.
+    private static let freeBytes = 4 << 10
 
     /// Begins to read; the loop keeps the connection alive until it has ended.
     func start(_ handler: @escaping Handler, ended: @escaping () -> Void) throws(NetworkError) {
@@ -43,10 +66,13 @@ final class LocalConnection {
                 received: { [self] bytes in receive(bytes) },
                 drained: { [self] in
                     isBehind = false
+                    noteBacklog()
                     stream?.connectionDrained()
                     handleFrames()
                 },
                 ended: { [self] _ in
+                    (frameShare, waitingFrame) = (nil, nil)
+                    answerShare.release()
                     stream.take()?.connectionEnded()
                     self.ended.take()?()
                 }))
@@ -86,7 +112,7 @@ final class LocalConnection {
     }
 
     private func endIfAnswered() {
-        if isClosing, wasAsked, unanswered == waits { close() }
+        if isClosing, wasAsked, unanswered == waits, waitingFrame == nil { close() }
     }
 
     private func receive(_ bytes: Span<UInt8>) {
@@ -101,16 +127,44 @@ final class LocalConnection {
         isHandling = true
         defer { isHandling = false }
         do {
-            while connection.isOpen, mayHandle, let frame = try decoder.next() { try handle(frame) }
+            while connection.isOpen, mayHandle, let frame = try nextFrame() {
+                try handle(frame)
+                if waitingFrame == nil { frameShare = nil }
+            }
         } catch {
-            log.warn("a local connection was closed: \(error)")
-            send(error.frame)
-            close()
+            part(error)
         }
         pace()
     }
 
+    /// The next frame, once there is memory for all of it.
+    private func nextFrame() throws(CloseReason) -> Frame? {
+        if let frame = waitingFrame.take() { return frame }
+        if let frame = try decoder.next() { return frame }
+        if let announced = decoder.announcedBytes, announced > Self.freeBytes, frameShare == nil {
+            isWaitingForMemory = true
+            let share = memory.frames.take(announced, for: self) { [weak self] share in
+                self?.goOn(framing: share)
+            }
+            if let share { grant(frame: share) }
+        }
+        connection.readMost = frameShare == nil ? Self.freeBytes : max(Self.freeBytes, decoder.missingBytes)
+        return nil
+    }
+
+    private func grant(frame share: LocalBudget.Share) {
+        (frameShare, isWaitingForMemory) = ((share, loop.now), false)
+        connection.readMost = max(Self.freeBytes, decoder.missingBytes)
+    }
+
+    private func goOn(framing share: LocalBudget.Share) {
+        guard connection.isOpen else { return }
+        grant(frame: share)
+        loop.nextTurn { [self] in handleFrames() }
+    }
+
     private var mayHandle: Bool {
+        if isWaitingForMemory || isExclusive { return false }
         if let stream { return !stream.isFull }
         return !isBehind && unanswered < limits.localRequests
     }
@@ -136,19 +190,64 @@ final class LocalConnection {
             return
         }
         if let stream { return try stream.handle(frame) }
+        let (number, weight) = try LocalRequest.outline(frame)
+        guard weight == .index || frame.body.count <= Limits.requestBytes else {
+            return send(LocalAnswer.failure(.requestTooLarge).frame(number: number))
+        }
+        guard !isSpare || weight == .control else {
+            send(LocalAnswer.failure(Self.busy(limits)).frame(number: number))
+            return close()
+        }
+        let count = weight.memory(for: frame.body.count)
+        guard count > 0 else { return try perform(frame, weight, memory.requests.emptyShare()) }
+        isWaitingForMemory = true
+        let share = memory.requests.take(count, for: self) { [weak self] share in
+            self?.loop.nextTurn { self?.goOn(weight, performing: share) }
+        }
+        if let share {
+            isWaitingForMemory = false
+            try perform(frame, weight, share)
+        } else {
+            waitingFrame = frame
+        }
+    }
+
+    /// There is memory for the request that waited for it.
+    private func goOn(_ weight: LocalRequest.Weight, performing share: LocalBudget.Share) {
+        guard connection.isOpen, let frame = waitingFrame.take() else { return }
+        (isWaitingForMemory, isHandling) = (false, true)
+        do throws(CloseReason) {
+            try perform(frame, weight, share)
+            frameShare = nil
+        } catch {
+            part(error)
+        }
+        isHandling = false
+        handleFrames()
+    }
+
+    private func perform(
+        _ frame: Frame, _ weight: LocalRequest.Weight, _ share: LocalBudget.Share
+    ) throws(CloseReason) {
         let (number, request) = try LocalRequest.read(frame)
         (unanswered, wasAsked) = (unanswered + 1, true)
-        let isWait = request.isWait
+        let isWait = weight == .wait
         if isWait { waits += 1 }
+        var isLarge = false
+        if case .index(let request) = request { isLarge = request.byteCount > Limits.indexPortionBytes }
+        if isLarge { isExclusive = true }
         handler?(request) { [weak self] answer in
             if isWait { self?.waits -= 1 }
+            if isLarge { self?.isExclusive = false }
             self?.answer(number, answer)
+            share.release()
         }
     }
 
     private func answer(_ number: UInt64, _ answer: LocalAnswer) {
         unanswered -= 1
         send(answer.frame(number: number))
+        memory.checkAnswers()
         handleFrames()
         endIfAnswered()
     }
@@ -156,6 +255,57 @@ final class LocalConnection {
     private func send(_ frame: Frame) {
         connection.send(frame.encoded)
         if connection.backlog > limits.backlogBytes { isBehind = true }
+        noteBacklog()
+    }
+
+    // MARK: Memory
+
+    /// Counts what is not read.
+    private func noteBacklog() {
+        let isSmall = connection.backlog <= Self.unreadBytes
+        isUnreadSince = isSmall ? nil : isUnreadSince ?? loop.now
+        answerShare.resize(to: isSmall ? 0 : connection.backlog)
+    }
+
+    /// How many bytes of answers may wait and count for nothing.
+    private static let unreadBytes = 64 << 10
+
+    /// Ends the connection if it holds what others wait for, and has for longer than that.
+    func endIfHolding(longerThan time: Duration) {
+        if let since = isUnreadSince, loop.now - since >= time { return endUnread() }
+        guard waitingFrame == nil, let since = frameShare?.since, loop.now - since >= time else { return }
+        part(CloseReason(.timeout, "a request did not arrive in time, and others wait for its memory"))
+    }
+
+    /// Ends the connection, since its answers are not read.
+    func endUnread() {
+        log.warn(
+            "a local connection was closed: its answers were not read, and others waited for their memory")
+        connection.close()
+    }
+
+    /// Says why, and ends the connection.
+    private func part(_ reason: CloseReason) {
+        log.warn("a local connection was closed: \(reason)")
+        send(reason.frame)
+        frameShare = nil
+        close()
+    }
+
+    /// Says that there is no room, and ends the connection soon, whether the other side reads it or not.
+    func makeRoom() {
+        send(CloseReason(.busy, Self.busy(limits).text).frame)
+        connection.closeAfterSending(deadline: loop.now + Self.partingTime)
+    }
+
+    private static let partingTime = Duration.milliseconds(100)
+
+    /// What is said where there are as many connections as the node takes.
+    static func busy(_ limits: Limits) -> LocalFailure {
+        LocalFailure(
+            .failed,
+            "\(limits.localConnections) programs are connected to the node, and it serves no more at once.\n"
+                + "End one of them, and try again; `baton status` works.")
     }
 }
 
@@ -174,18 +324,6 @@ extension FrameDecoder {
                     return part.count
                 }
             }
-        }
-    }
-}
-
-extension LocalRequest {
-    /// Whether it is answered when something happens, and not when something is done.
-    fileprivate var isWait: Bool {
-        switch self {
-        case .awaitInvitation, .answerJoiner, .awaitReindexing, .awaitBackup, .awaitEvent, .watch,
-            .openStream:
-            true
-        default: false
         }
     }
 }

@@ -1,13 +1,58 @@
 /// What an app does to one of its indexes.
+///
+/// The changes stay encoded: as values, many small ones would take twenty times the memory.
 package struct IndexRequest: Equatable, Sendable {
     /// Whose index, and which.
     package var index: ClientStateName
     /// The batch to which it belongs, by a number of this connection; without one it counts at once, all or nothing.
     package var batch: UInt64?
-    package var changes: [IndexChange]
+    /// How many changes there are.
+    package let count: Int
+    /// The changes, one behind the other.
+    private let encoded: ArraySlice<UInt8>
 
     package init(_ index: ClientStateName, batch: UInt64? = nil, _ changes: [IndexChange]) {
-        (self.index, self.batch, self.changes) = (index, batch, changes)
+        (self.index, self.batch, count) = (index, batch, changes.count)
+        var writer = CBORWriter()
+        for change in changes { change.encode(to: &writer) }
+        encoded = writer.bytes[...]
+    }
+
+    /// How many bytes the changes take.
+    package var byteCount: Int { encoded.count }
+
+    /// All changes at once.
+    package var changes: [IndexChange] {
+        var reader = ChangeReader(self)
+        return reader.next(upTo: .max)
+    }
+
+    /// Reads the changes of a request, some at a time.
+    package struct ChangeReader {
+        private var reader: CBORReader
+        private var left: Int
+
+        package init(_ request: IndexRequest) {
+            (reader, left) = (CBORReader(request.encoded), request.count)
+        }
+
+        /// Whether all were read.
+        package var isAtEnd: Bool { left == 0 }
+
+        /// The next changes, until they have that many bytes or were the last ones.
+        package mutating func next(upTo bytes: Int) -> [IndexChange] {
+            var changes: [IndexChange] = []
+            let start = reader.offset
+            while left > 0, reader.offset - start < bytes {
+                left -= 1
+                do throws(CBORError) {
+                    changes.append(try IndexChange(from: &reader))
+                } catch {
+                    preconditionFailure("the changes of a request were checked when it was made: \(error)")
+                }
+            }
+            return changes
+        }
     }
 }
 
@@ -50,8 +95,8 @@ extension IndexRequest {
         writer.array(count: 3)
         index.encodeKey(to: &writer)
         if let batch { writer.unsigned(batch) } else { writer.null() }
-        writer.array(count: changes.count)
-        for change in changes { change.encode(to: &writer) }
+        writer.array(count: count)
+        writer.encoded(encoded)
     }
 
     init(from reader: inout CBORReader) throws(CBORError) {
@@ -63,9 +108,11 @@ extension IndexRequest {
         } else {
             batch = try reader.unsigned()
         }
-        changes = try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
-            try IndexChange(from: &reader)
-        }
+        count = try reader.arrayCount(upTo: Limits.frameBytes)
+        let start = reader.offset
+        // They are read to be checked, and read again when it is their turn.
+        for _ in 0..<count { _ = try IndexChange(from: &reader) }
+        encoded = reader.bytes(since: start)
     }
 }
 

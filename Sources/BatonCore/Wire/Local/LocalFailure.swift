@@ -56,6 +56,14 @@ package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible
 }
 
 extension LocalFailure {
+    /// A request is larger than one may be that does not change an index.
+    package static var requestTooLarge: LocalFailure {
+        LocalFailure(
+            .tooLarge,
+            "One call may have \(Limits.requestBytes >> 10) KiB, unless it changes an index. Make several of it."
+        )
+    }
+
     /// An activity is larger than one may be, which the node finds out, or already who would ask it.
     package static var activityTooLarge: LocalFailure {
         LocalFailure(

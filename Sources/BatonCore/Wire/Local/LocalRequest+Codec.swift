@@ -45,6 +45,21 @@ extension LocalRequest {
         static let acceptStream: UInt64 = 51
     }
 
+    /// The weight of the requests of that number.
+    static func weight(ofNumber number: UInt64) -> Weight {
+        switch number {
+        case Number.status, Number.accounts, Number.devices, Number.settings, Number.digest,
+            Number.cancelInvitation:
+            .control
+        case Number.awaitInvitation, Number.answerJoiner, Number.awaitReindexing, Number.awaitBackup,
+            Number.awaitEvent, Number.watch, Number.openStream:
+            .wait
+        case Number.list, Number.search, Number.registrations: .list
+        case Number.index: .index
+        default: .ordinary
+        }
+    }
+
     /// The request as a frame: its number, which the answer repeats, what is asked, and the arguments.
     ///
     /// A person can name more than fits a frame.
@@ -181,17 +196,26 @@ extension LocalRequest {
             writer.boolean(isConfirmed)
         case .unknown(let number): Self.encodeBare(number, to: &writer)
         }
-        guard writer.bytes.count <= Limits.frameBytes else { throw tooLarge }
+        guard writer.bytes.count <= bytesMost else { throw tooLarge }
         return Frame(kind: .localRequest, body: writer.bytes)
+    }
+
+    /// How many bytes the request may have.
+    private var bytesMost: Int {
+        if case .index = self { Limits.frameBytes } else { Limits.requestBytes }
     }
 
     /// What is asked does not fit a frame.
     private var tooLarge: LocalFailure {
-        guard case .index = self else { return .activityTooLarge }
-        return LocalFailure(
-            .tooLarge,
-            "One call may have \(Limits.frameBytes >> 20) MiB. Make several of it, in a batch if they belong together."
-        )
+        switch self {
+        case .index:
+            LocalFailure(
+                .tooLarge,
+                "One call may have \(Limits.frameBytes >> 20) MiB. Make several of it, in a batch if they belong together."
+            )
+        case .start, .update, .saved: .activityTooLarge
+        default: .requestTooLarge
+        }
     }
 
     private static func encodeBare(_ number: UInt64, to writer: inout CBORWriter) {
