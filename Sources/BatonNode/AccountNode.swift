@@ -62,6 +62,8 @@ final class AccountNode {
     let registry = AppRegistry()
     /// Tells who watches what is going on.
     private(set) lazy var watching = ActivityWatch(of: self)
+    /// Counts what is not listed.
+    private(set) lazy var activityCount = ActivityCount(of: self)
     /// Who belongs to the account.
     let membership: SharedMembership
     /// What other devices last got in, and through whom.
@@ -123,14 +125,17 @@ final class AccountNode {
             var generator = SystemRandomNumberGenerator()
             opening = try witness.open(store, using: &generator)
             summary = try store.summary()
-            (activities, devices) = (try store.records(of: .currentActivity), try store.records(of: .device))
+            // Whatever others wrote in this device's name is bounded, too; what expired is brought to its end.
+            let (lane, start) = (store.lane(.activities), WallTime(milliseconds: .min))
+            activities = try lane.recordsListed(on: device, at: start)
+            devices = try store.records(of: .device)
             statements = try store.records(of: .rosterStatement)
             asides = try store.asides()
             (reindex, settings) = (try store.notes(in: .reindex), try store.notes(in: .setting))
             dismissals = try store.notes(in: .dismissal)
             changes = try store.notes(in: .activitiesChange) + store.notes(in: .indexChange)
             ownActivities = try store.notes(in: .ownActivity)
-            taken = TakenActivities(try store.records(of: .savedActivity), of: device)
+            taken = TakenActivities(try lane.recordsFinished(on: device, at: start), of: device)
             addresses = try store.notes(in: .address)
             acquaintances = try store.notes(in: .acquaintance)
         }
@@ -175,6 +180,7 @@ final class AccountNode {
         if !gone.isEmpty { letting.forgetGone() }
         letting.handleCommit()
         expiry.consider()
+        activityCount.start()
         for lane in Lane.allCases { settle(lane) }
     }
 
@@ -191,6 +197,7 @@ final class AccountNode {
         expiry.stop()
         reception.close()
         watching.close()
+        activityCount.stop()
     }
 
     // MARK: Who this device is

@@ -73,7 +73,7 @@ extension LaneDatabase {
     ) throws(StoreFailure) -> [Int64] {
         var numbers: [Int64] = []
         let query = """
-            SELECT record FROM writes WHERE action = 1 AND life = ? AND sequence <= ? AND time > ?
+            SELECT record FROM writes INDEXED BY writes_by_deletion WHERE action = 1 AND life = ? AND sequence <= ? AND time > ?
             ORDER BY sequence LIMIT ?
             """
         try connection.statement(query).rows(

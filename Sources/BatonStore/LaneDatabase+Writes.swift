@@ -119,6 +119,7 @@ extension LaneDatabase {
             }
             try noteSearch(stored.number, from: stored.raw, to: nil)
             noteUsage(stored.number, from: stored.raw, to: nil)
+            try noteActivity(stored.number, from: stored.raw, to: nil)
             return try connection.run("DELETE FROM records WHERE number = ?", .integer(stored.number))
         }
         try connection.run(
@@ -144,6 +145,7 @@ extension LaneDatabase {
         for write in writes { try insert(write, into: number) }
         try noteSearch(number, from: old, to: record)
         noteUsage(number, from: old, to: record)
+        try noteActivity(number, from: old, to: record)
     }
 
     private func insert(_ write: Write, into record: Int64) throws(StoreFailure) {

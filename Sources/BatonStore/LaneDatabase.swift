@@ -140,6 +140,7 @@ final class LaneDatabase {
         try loadLineage()
         try loadStates()
         try loadSearch()
+        try loadActivities()
     }
 
     // MARK: Transactions

@@ -145,6 +145,20 @@ package final class SQLiteLane: LaneStore {
         return try database.recordWithPending(identity)
     }
 
+    package func visitActivities(
+        _ query: ActivityQuery, at now: WallTime, _ body: (ActivityEntry) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) {
+        demandOwn(.activities)
+        try database.visitActivities(query, at: now, body)
+    }
+
+    package func visitActivityTotals(
+        at now: WallTime, _ body: (ActivityTotal) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        demandOwn(.activities)
+        try database.visitActivityTotals(at: now, body)
+    }
+
     package func shownState(of name: ClientStateName) throws(StoreFailure) -> ShownState? {
         demandOwn(.index)
         return try database.shownState(name.key.identity)

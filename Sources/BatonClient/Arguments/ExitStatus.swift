@@ -21,7 +21,7 @@ extension LocalFailure.Code {
         case .notAllowed: "this machine has not the right to do so"
         case .tooLarge: "it is larger than the limits allow"
         case .otherState: "what a job stored last is not what was expected"
-        case .quota: "the app would have more in its indexes than it may"
+        case .quota: "the app would have more in its indexes, or this machine more activities, than it may"
         case .unknownAccount:
             "there is no account of that name on this machine, or several and none was named"
         case .takenOver: "the activity went on on another device, which took it over"

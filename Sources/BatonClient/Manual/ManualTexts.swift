@@ -68,6 +68,7 @@ package enum JSONKeys {
     package static let activity = [
         "id", "device", "app", "instance", "type", "title", "info", "url", "keywords", "started", "changed",
         "expires", "continued", "finished", "sent", "sentHere", "taken", "forgotten", "private",
+        "departed",
     ]
     package static let service = [
         "unit", "file", "enabled", "state", "result", "since", "pid", "restarts", "listening", "lingering",

@@ -63,6 +63,7 @@ extension ActivitySummary {
         var marks: [VisibleText] = []
         // What is cut off where the terminal is narrow is what matters least.
         if isForgotten { marks.append("forgotten") }
+        if let departure { marks.append("its machine \(departure.words)") }
         if isSentHere { marks.append("sent to you") }
         if isPrivate { marks.append("private") }
         if let continuedOn {
@@ -71,9 +72,31 @@ extension ActivitySummary {
         return marks.joined(", ")
     }
 
+    /// Why its machine is no part of the account now, as `--json` has it.
+    var departureWord: String? {
+        departure.map { departure in
+            switch departure {
+            case .left: "left"
+            case .removed: "removed"
+            case .revoked: "revoked"
+            }
+        }
+    }
+
     /// The title in quotation marks, or the type where nothing is seen of one.
     package var label: VisibleText {
         guard let title = activity.title, !title.isEmpty else { return VisibleText(activity.type) }
         return "“\(title)”"
+    }
+}
+
+extension DeviceDeparture {
+    /// What became of the machine, behind its name.
+    var words: VisibleText {
+        switch self {
+        case .left: "has left the account"
+        case .removed: "was removed"
+        case .revoked: "was revoked"
+        }
     }
 }

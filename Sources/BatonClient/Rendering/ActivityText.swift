@@ -27,6 +27,9 @@ package struct ActivityText {
         if let finished = activity.finished { lines.append("finished: \(time.text(finished))") }
         if summary.isSentHere { lines.append("sent: to this machine") }
         if summary.isPrivate { lines.append("private: it stays on this machine") }
+        if let departure = summary.departure {
+            lines.append("departed: its machine \(departure.words), and this is its last state known here")
+        }
         if summary.isForgotten { lines.append("forgotten: hidden on this machine") }
         return lines + activity.contentLines
     }

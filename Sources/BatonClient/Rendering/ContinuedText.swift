@@ -38,6 +38,10 @@ package struct ContinuedText {
         case .node where continued.summary.app == ShellInstance.app:
             return "fresh from \(place), \(Self.milliseconds(duration)) ms" + taken
         case .node: return "from the node of \(place), since its app did not answer: as it was \(age)" + taken
+        case .replica where continued.summary.departure != nil:
+            let departure = continued.summary.departure?.words ?? ""
+            return "\(place) \(departure): as it was last known here, \(age)"
+                + taken(by: "; it is not listed any more")
         case .replica:
             return "\(place) could not be reached: as it was \(age)"
                 + taken(by: "; it will end there")

@@ -46,6 +46,7 @@ extension JSON {
             Member("taken", .boolean(activity.isTaken)),
             Member("forgotten", .boolean(summary.isForgotten)),
             Member("private", .boolean(summary.isPrivate)),
+            Member("departed", JSON(summary.departureWord)),
         ])
     }
 

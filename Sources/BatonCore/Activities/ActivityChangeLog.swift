@@ -42,6 +42,12 @@ package struct ActivityChangeLog: Sendable {
 
     // MARK: Commands
 
+    /// Whoever knows the list is to ask for all of it anew.
+    package mutating func beginAnew() {
+        number += 1
+        (forgotten, entries, order, bytes) = (number, [:], [], 0)
+    }
+
     /// An activity of this device changed or ended, or one is to be looked at anew; what is told already is no change.
     package mutating func note(_ identity: RecordIdentity, _ state: State) {
         if state != .unread, entries[identity]?.state == state { return }

@@ -19,7 +19,12 @@ package struct Dismissals: Equatable, Sendable {
 
     /// Whether that activity is to be shown no more.
     package func hide(_ identity: RecordIdentity, _ activity: Activity) -> Bool {
-        started[identity] == activity.started
+        hide(identity, startedAt: activity.started)
+    }
+
+    /// The same of the activity that began then.
+    package func hide(_ identity: RecordIdentity, startedAt time: WallTime) -> Bool {
+        started[identity] == time
     }
 
     /// What is to be noted, and what is to be forgotten to make room for it, if that activity is to be shown no more.

@@ -11,6 +11,9 @@ package struct TakenActivities: Equatable, Sendable {
     /// By the record that keeps it.
     private var kept: [RecordIdentity: Kept] = [:]
 
+    /// How many are remembered at least; those that ended first are forgotten, now and then.
+    private static let most = 1024
+
     package init() {}
 
     /// What the saved activities say of a device.
@@ -25,6 +28,12 @@ package struct TakenActivities: Equatable, Sendable {
             guard let saved, origin.device == device else { return nil }
             return Kept(origin: origin.identity, end: saved.end)
         }
+        if kept.count > 2 * Self.most { shrink() }
+    }
+
+    private mutating func shrink() {
+        let sorted = kept.sorted { ($1.value.end, $1.key) < ($0.value.end, $0.key) }
+        kept = Dictionary(uniqueKeysWithValues: sorted.prefix(Self.most).map { ($0.key, $0.value) })
     }
 
     /// Where the activity of that record went on when it ended last, and since when.

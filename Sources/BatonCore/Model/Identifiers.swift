@@ -50,6 +50,12 @@ extension Identifier {
         self.init(bytes: bytes)
     }
 
+    /// The identifier behind this one; the first one behind the last.
+    package var next: Self {
+        let (low, isOver) = low.addingReportingOverflow(1)
+        return Self(high: isOver ? high &+ 1 : high, low: low)
+    }
+
     package static func < (left: Self, right: Self) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }

@@ -15,6 +15,19 @@ package struct Limits: Equatable, Sendable {
     package static let writeBytes = 512 << 10
     /// The largest activity that an app can make: many times what Apple advises, and a few of them in a frame.
     package static let activityBytes = 128 << 10
+    /// The most current activities of one device that are listed, and how many bytes their fields may have: more than
+    /// anyone has windows and shells.
+    ///
+    /// A device begins no more of its own. What another one has beyond that is kept and passed on, but neither read nor
+    /// listed.
+    package static let deviceActivities = 512
+    package static let deviceActivitiesBytes = 4 << 20
+    /// The most activities that are listed of those that have ended, and how many bytes their fields may have; beyond that
+    /// one is found by its identifier alone.
+    package static let finishedActivities = 10_000
+    package static let finishedActivitiesBytes = 16 << 20
+    /// The most activities in one answer that lists some.
+    package static let listedActivities = 1000
     /// How deep values may be nested; Apple's property lists in use stay below ten.
     package static let nestingDepth = 32
     /// The most writes in a batch, so that none that a peer sends is too long a transaction.
@@ -141,6 +154,8 @@ package struct Limits: Equatable, Sendable {
     package var acknowledgingTime = Duration.seconds(120)
     /// How long the other end of a connection with a full backlog may acknowledge no further byte before it is given up.
     package var readingTime = Duration.seconds(40)
+    /// How long after a change of other devices' activities those are counted that are not listed.
+    package var countingPause = Duration.seconds(2)
     /// How far apart changes of an activity go out in the long run: thirty times a second is as fast as anyone can see, and
     /// bounds what an app that changes without pause costs all devices.
     package var publishingPause = Duration.milliseconds(33)

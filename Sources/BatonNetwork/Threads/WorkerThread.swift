@@ -1,5 +1,8 @@
 /// A thread that takes jobs, all that are pending at once, so that its user can do them as a group.
 ///
+/// Patient jobs are taken one at a time, each behind all others that are pending then: so the others wait for one of them
+/// at most, and none of either kind waits for ever.
+///
 /// What the body needs that may not change threads, such as a connection to a database, is made by the factory on
 /// the new thread and released there. It is finished, or its owner lets go of it, before the process ends.
 package final class WorkerThread<Job: Sendable>: Sendable {
@@ -10,10 +13,24 @@ package final class WorkerThread<Job: Sendable>: Sendable {
     private struct Queue: Sendable {
         /// Submitted and not yet taken, oldest first.
         var jobs: [Job] = []
+        var patientJobs: [Job] = []
+        /// True if it is a patient job's turn.
+        var isPatientNext = false
         /// True if nothing more is taken.
         var isFinished = false
         /// True if somebody has joined the thread, or is about to.
         var isJoined = false
+
+        /// Takes what is to be done next; nothing if the thread is to end, nil if it is to wait.
+        mutating func take() -> [Job]? {
+            if jobs.isEmpty || isPatientNext, !patientJobs.isEmpty {
+                isPatientNext = false
+                return [patientJobs.removeFirst()]
+            }
+            guard !jobs.isEmpty || isFinished else { return nil }
+            defer { (jobs, isPatientNext) = ([], true) }
+            return jobs
+        }
     }
 
     /// What waits for the thread; it holds this and not the worker, whose end would else never come.
@@ -32,10 +49,10 @@ package final class WorkerThread<Job: Sendable>: Sendable {
 
     /// Leaves a job for the thread; false if the worker is finished and the job was dropped.
     @discardableResult
-    package func submit(_ job: Job) -> Bool {
+    package func submit(_ job: Job, isPatient: Bool = false) -> Bool {
         queue.change { queue in
             guard !queue.isFinished else { return false }
-            queue.jobs.append(job)
+            if isPatient { queue.patientJobs.append(job) } else { queue.jobs.append(job) }
             return true
         }
     }
@@ -58,10 +75,7 @@ package final class WorkerThread<Job: Sendable>: Sendable {
         let body = makeBody()
         while true {
             let jobs = queue.wait { queue -> [Job]? in
-                guard !queue.jobs.isEmpty || queue.isFinished else { return nil }
-                let jobs = queue.jobs
-                queue.jobs = []
-                return jobs
+                queue.take()
             }
             if jobs.isEmpty { return }
             body(jobs)

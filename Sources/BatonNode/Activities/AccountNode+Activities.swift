@@ -11,94 +11,72 @@ extension AccountNode {
             instance: listed.instance ?? "", activity: listed.activity, spelledBy: listed.fields,
             continuedOn: listed.activity.continuation.map { name(of: $0.device) })
         summary.isSentHere = listed.isSent(to: own)
+        summary.departure = departure(of: listed)
         summary.isForgotten = dismissals.hide(listed.identity, listed.activity)
         if let name = listed.name, name.device == own { summary.isPrivate = !activities.isShared(name) }
         return summary
     }
 
-    /// Reads what is going on everywhere; of this device it is what its apps say, and not what is on disk.
-    func readCurrent(then: @escaping (Result<ActivityList, LocalFailure>) -> Void) {
-        store.submit(to: .activities) { (store) throws(StoreFailure) in
-            try store.records(of: .currentActivity)
-        } then: { [self] result in
-            let own = credentials.device
-            then(
-                list(result) { records in
-                    records.compactMap(\.activity).filter { $0.name.device != own }
-                        .map { ListedActivity($0.name, $0.activity) }
-                        + activities.current.map { ListedActivity($0.name, $0.activity) }
-                })
-        }
+    /// Whether the current activities of a device are listed.
+    func lists(_ device: DeviceIdentifier) -> Bool {
+        device == credentials.device
+            || membership.look { $0.roster.isMember(device) && $0.departure(of: device) == nil }
     }
 
-    /// Reads what has ended, of all of it or of some.
-    func readFinished(
-        where isWanted: @escaping @Sendable (ListedActivity) -> Bool = { _ in true },
-        then: @escaping (Result<ActivityList, LocalFailure>) -> Void
+    /// Why the device of a current activity is no part of the account any more; nil if it is, or the activity has ended.
+    private func departure(of listed: ListedActivity) -> DeviceDeparture? {
+        guard listed.name != nil, listed.device != credentials.device else { return nil }
+        return membership.look { $0.departure(of: listed.device) }
+    }
+
+    /// What questions about activities are answered from now.
+    private var activityScope: ActivityScope {
+        let own = credentials.device
+        let (members, departed) = membership.look { ($0.others(departed: false), $0.others(departed: true)) }
+        return ActivityScope(
+            own: own, here: activities.current.map { ListedActivity($0.name, $0.activity) },
+            members: members, departed: departed, dismissals: dismissals, now: .now)
+    }
+
+    /// Reads activities of all devices in the store; of this device they are as its apps say, and not as on disk.
+    ///
+    /// What is asked waits behind what is written (`StoreThreads.read`).
+    func readActivities<Answer: Sendable>(
+        _ question: @escaping @Sendable (ActivityReader) throws(StoreFailure) -> Result<Answer, LocalFailure>,
+        then: @escaping (Result<Answer, LocalFailure>) -> Void
     ) {
-        store.submit(to: .activities) { (store) throws(StoreFailure) in
-            try store.records(of: .savedActivity).compactMap { ListedActivity(saved: $0) }.filter(isWanted)
-        } then: { [self] result in
-            then(list(result) { $0 })
-        }
-    }
-
-    private func list<Found>(
-        _ result: Result<Found, StoreFailure>, _ entries: (Found) -> [ListedActivity]
-    ) -> Result<ActivityList, LocalFailure> {
-        result.map {
-            ActivityList(entries($0), dismissals: dismissals, own: credentials.device, now: .now)
-        }.mapError {
-            LocalFailure(.storage, "The activities could not be read: \($0).")
+        store.read(from: .activities) { [scope = activityScope] (store) throws(StoreFailure) in
+            try question(ActivityReader(scope, store))
+        } then: { result in
+            switch result {
+            case .success(let answer): then(answer)
+            case .failure(let failure):
+                then(
+                    .failure(LocalFailure(.storage, "The activities could not be read: \(failure).")))
+            }
         }
     }
 
     /// The activity whose identifier begins so, be it going on or not.
     func find(identified text: String, then: @escaping (Result<ListedActivity, LocalFailure>) -> Void) {
-        readCurrent { [self] result in
-            do throws(LocalFailure) {
-                if let found = try result.get().identified(text) { return then(.success(found)) }
-            } catch {
-                return then(.failure(error))
-            }
-            findFinished(text) { result in
-                then(
-                    result.flatMap { found in
-                        found.map { .success($0) }
-                            ?? .failure(
-                                LocalFailure(
-                                    .notFound,
-                                    "No activity has “\(text)” as its identifier. `baton list` shows what is going on."
-                                ))
-                    })
-            }
-        }
-    }
-
-    /// What has ended and is called so, or was while it was going on.
-    func findFinished(_ text: String, then: @escaping (Result<ListedActivity?, LocalFailure>) -> Void) {
-        let prefix = text.lowercased()
-        readFinished {
-            $0.isCalled(prefix)
+        readActivities { (reader) throws(StoreFailure) in
+            let current = try reader.identified(text)
+            guard case .success(nil) = current else { return current }
+            return try reader.finished(text)
         } then: { result in
             then(
-                result.flatMap { list in
-                    do throws(LocalFailure) {
-                        return .success(try list.identified(prefix))
-                    } catch {
-                        return .failure(error)
-                    }
-                })
+                result.required(
+                    LocalFailure(
+                        .notFound,
+                        "No activity has “\(text)” as its identifier. `baton list` shows what is going on.")))
         }
     }
 
     /// What became of an activity that was going on under that record, as far as that is known here: the last that ended so.
     func findEnd(of identity: RecordIdentity, then: @escaping (ListedActivity?) -> Void) {
-        store.submit(to: .activities) { (store) throws(StoreFailure) in
-            try store.records(of: .savedActivity).compactMap { ListedActivity(saved: $0) }
-                .filter { $0.activity.origin?.identity == identity }
-                .max { $0.activity.end < $1.activity.end }
-        } then: { [self] result in
+        readActivities { (reader) throws(StoreFailure) in
+            .success(try reader.end(of: identity))
+        } then: { [log] result in
             switch result {
             case .success(let found): then(found)
             case .failure(let failure):

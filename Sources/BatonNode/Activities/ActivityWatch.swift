@@ -22,15 +22,28 @@ final class ActivityWatch {
     func watch(after number: UInt64?, by session: AppSession, _ answer: @escaping (LocalAnswer) -> Void) {
         guard let number else {
             // What expires without having changed before is told, too.
-            account.readCurrent { [self] result in
-                if case .success(let list) = result {
-                    for entry in list.entries { noteExpiration(of: entry) }
+            account.readActivities { (reader) throws(StoreFailure) in
+                .success(try reader.expirations())
+            } then: { [self] result in
+                if case .success(let dates) = result {
+                    for (identity, date) in dates.sorted(by: { $0.key < $1.key }) {
+                        noteExpiration(of: identity, at: date)
+                    }
+                }
+                for (name, activity) in account.activities.current {
+                    noteExpiration(of: name.identity, at: activity.expiration)
                 }
                 schedule()
             }
             return answer(.changes(ActivityChanges(number: changes.number, isAnew: true)))
         }
         waiting.append((number, ObjectIdentifier(session), answer))
+        tellLater()
+    }
+
+    /// Other devices are listed than before.
+    func beginAnew() {
+        changes.beginAnew()
         tellLater()
     }
 
@@ -122,7 +135,7 @@ final class ActivityWatch {
     }
 
     private func answer(_ after: UInt64, _ answer: @escaping (LocalAnswer) -> Void) {
-        guard var changed = changes.changes(after: after) else {
+        guard var changed = changes.changes(after: after), !isCrowded(changed) else {
             return answer(.changes(ActivityChanges(number: changes.number, isAnew: true)))
         }
         for (place, change) in changed.enumerated() where change.state == .unread {
@@ -131,10 +144,13 @@ final class ActivityWatch {
         }
         let unread = changed.filter { $0.state == .unread }.map(\.identity)
         guard !unread.isEmpty else { return answer(.changes(told(changed))) }
-        account.store.submit(to: .activities) { (store) throws(StoreFailure) in
-            var states: [RecordIdentity: ActivityChangeLog.State] = [:]
-            for identity in unread {
-                states[identity] = try store.record(identity).map(ActivityChangeLog.State.init) ?? .gone
+        account.store.read(from: .activities) { (store) throws(StoreFailure) in
+            var (states, bytes): ([RecordIdentity: ActivityChangeLog.State], Int) = ([:], 0)
+            // The rest is read when it is asked for.
+            for identity in unread where bytes <= Limits.frameBytes / 2 {
+                let record = try store.record(identity)
+                bytes += record?.fields?.encodedCount ?? 0
+                states[identity] = record.map(ActivityChangeLog.State.init) ?? .gone
             }
             return states
         } then: { [self, changed] result in
@@ -150,6 +166,20 @@ final class ActivityWatch {
         }
     }
 
+    /// Whether changes are of a device with more activities than are listed: which of them are is for the list to say.
+    private func isCrowded(
+        _ changed: [(number: UInt64, identity: RecordIdentity, state: ActivityChangeLog.State)]
+    ) -> Bool {
+        let crowded = account.activityCount.unlisted.ofDevices
+        guard !crowded.isEmpty else { return false }
+        return changed.contains { change in
+            switch change.state {
+            case .there(let name, _, _): crowded[name.device] != nil
+            case .gone, .unread: account.activities.name(of: change.identity) == nil
+            }
+        }
+    }
+
     /// As much of it as an answer holds; who is told a part asks for the rest.
     private func told(
         _ changed: [(number: UInt64, identity: RecordIdentity, state: ActivityChangeLog.State)]
@@ -157,12 +187,18 @@ final class ActivityWatch {
         var (told, bytes) = (ActivityChanges(number: changes.number), 0)
         if let last = changed.last { told.number = last.number }
         for (place, change) in changed.enumerated() {
+            if change.state == .unread, place > 0 {
+                told.number = changed[place - 1].number
+                break
+            }
             guard case .there(let name, let activity, let fields) = change.state else {
                 told.gone.append(change.identity.hash.description)
                 continue
             }
             let entry = ListedActivity(name, activity, spelledBy: fields)
-            guard !activity.isExpired(at: .now), !account.dismissals.hide(change.identity, activity) else {
+            guard !activity.isExpired(at: .now), !account.dismissals.hide(change.identity, activity),
+                account.lists(name.device)
+            else {
                 told.gone.append(entry.identifier)
                 continue
             }
@@ -172,7 +208,7 @@ final class ActivityWatch {
                 break
             }
             told.changed.append(account.summary(entry))
-            noteExpiration(of: entry)
+            noteExpiration(of: entry.identity, at: activity.expiration)
         }
         schedule()
         return told
@@ -180,8 +216,8 @@ final class ActivityWatch {
 
     // MARK: Expiring
 
-    private func noteExpiration(of entry: ListedActivity) {
-        expirations[entry.identity] = entry.activity.expiration
+    private func noteExpiration(of identity: RecordIdentity, at date: WallTime?) {
+        expirations[identity] = date
         guard expirations.count > ActivityChangeLog.most,
             let last = expirations.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })
         else { return }

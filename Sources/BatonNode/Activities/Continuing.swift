@@ -18,32 +18,18 @@ struct Continuing {
         if let handler = call.handler, account.registry.events(of: handler) == nil {
             return answer(.failure(Self.notRegistered(handler)))
         }
-        account.readCurrent { result in
+        account.readActivities { [selection = call.selection] (reader) throws(StoreFailure) in
+            switch selection {
+            case .last: try reader.last()
+            case .named(let text): try reader.find(text)
+            }
+        } then: { result in
             do throws(LocalFailure) {
-                try find(in: try result.get())
+                let found = try result.get()
+                guard found.name == nil, case .named(let text) = call.selection else { return ask(found) }
+                try goBack(to: found, calling: text.lowercased())
             } catch {
                 answer(.failure(error))
-            }
-        }
-    }
-
-    // MARK: Finding
-
-    private func find(in list: ActivityList) throws(LocalFailure) {
-        switch call.selection {
-        case .last: ask(try list.last())
-        case .named(let text):
-            if let found = try list.identified(text) ?? list.last(ofType: text) { return ask(found) }
-            account.findFinished(text) { result in
-                do throws(LocalFailure) {
-                    if let ended = try result.get() {
-                        return try goBack(to: ended, calling: text.lowercased())
-                    }
-                    guard let titled = try list.titled(text) else { throw .unknownActivity(text) }
-                    ask(titled)
-                } catch {
-                    answer(.failure(error))
-                }
             }
         }
     }
@@ -174,6 +160,17 @@ struct Continuing {
 
     private static func notKept(_ failure: StoreFailure) -> LocalAnswer {
         .failure(LocalFailure(.storage, "It could not be taken over: \(failure). Nothing has changed."))
+    }
+}
+
+extension ActivityReader {
+    /// The activity to go on with that is called so: by its identifier, or its type, or by what it was called before it
+    /// ended.
+    fileprivate func find(_ text: String) throws(StoreFailure) -> Result<ListedActivity, LocalFailure> {
+        var found = try current(text)
+        if case .success(nil) = found { found = try finished(text) }
+        if case .success(nil) = found { found = try titled(text) }
+        return found.required(.unknownActivity(text))
     }
 }
 

@@ -19,6 +19,15 @@ struct ListedActivity {
         (self.name, self.activity, self.fields) = (name, activity, fields ?? activity.fields)
     }
 
+    /// The activity of a record, whether it goes on or has ended; nil if it is not there or can't be read.
+    init?(_ record: Record) {
+        if let (name, activity) = record.activity {
+            self.init(name, activity, spelledBy: record.fields)
+        } else {
+            self.init(saved: record)
+        }
+    }
+
     /// One that has ended; nothing if it does not say where it was going on.
     init?(saved record: Record) {
         guard let key = record.key, let activity = record.savedActivity, let fields = record.fields,

@@ -22,6 +22,8 @@ final class OwnActivities {
     private var lastTicket: CurrentActivities.Ticket = 0
     private var timer: (token: TimerToken, deadline: Instant)?
     private let processes: ActivityProcesses
+    /// How many bytes the fields of the activities have, as apps last said them.
+    private var sizes: [ActivityName: Int] = [:]
     /// The connections that began activities.
     private var sessions: [ActivityName: WeakSession] = [:]
     /// Hears of what ended without its app's doing.
@@ -49,7 +51,10 @@ final class OwnActivities {
     /// Takes up what was going on when the node ended; what ended meanwhile is finished.
     func load(_ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool) {
         run { $0.load(records, notes: notes, taken: taken, isPrivate: isPrivate, at: $1) }
-        for (name, _) in machine.all { watch(name) }
+        for (name, own) in machine.all {
+            sizes[name] = own.activity.fields.encodedCount
+            watch(name)
+        }
     }
 
     /// What others changed of this device's activities: they took them over, or the person forgot them, or they had what
@@ -95,6 +100,14 @@ final class OwnActivities {
     /// Whether other devices may see it, and go on with it.
     func isShared(_ name: ActivityName) -> Bool { going(name) != nil && machine.isShared(name) }
 
+    /// Whether this device may have that activity beside the others, if its fields have so many bytes.
+    func hasRoom(for name: ActivityName, bytes: Int) -> Bool {
+        sizes = sizes.filter { machine[$0.key] != nil }
+        let others = sizes.filter { $0.key != name }
+        return others.count < Limits.deviceActivities
+            && others.values.reduce(bytes, +) <= Limits.deviceActivitiesBytes
+    }
+
     /// How it stands with the activity of that record, which another device wants to go on with.
     func standing(of identity: RecordIdentity) -> CurrentActivities.Standing {
         machine.standing(of: identity, at: .now)
@@ -122,6 +135,7 @@ final class OwnActivities {
         then: @escaping Then
     ) {
         sessions[name] = WeakSession(session: session)
+        sizes[name] = activity.fields.encodedCount
         let ticket = ticket(then)
         run { $0.start(name, OwnActivity(activity, lifetime: lifetime), for: ticket, at: $1) }
         watch(name)
@@ -129,6 +143,7 @@ final class OwnActivities {
 
     /// Changes an activity that is going on; `then` hears once that is kept.
     func update(_ name: ActivityName, _ activity: Activity, then: @escaping Then) {
+        sizes[name] = activity.fields.encodedCount
         let ticket = ticket(then)
         run { $0.update(name, activity, for: ticket, at: $1) }
     }

@@ -69,12 +69,14 @@ extension Requests {
     }
 
     func check(_ activity: Activity, _ name: ActivityName) throws(LocalFailure) {
-        guard activity.fields.encodedCount <= Limits.activityBytes,
+        let bytes = activity.fields.encodedCount
+        guard bytes <= Limits.activityBytes,
             name.key.name.count <= RecordKey.nameBytes,
             SavedActivityName.hasRoom(for: name.app)
         else {
             throw .activityTooLarge
         }
+        guard account.activities.hasRoom(for: name, bytes: bytes) else { throw .tooManyActivities }
         if let identifier = activity.persistentIdentifier,
             !SavedActivityName(app: name.app, identifier: identifier).hasRoom
         {

@@ -18,6 +18,7 @@ extension AccountNode: PeersOwner {
         if lane == .activities {
             activities.takeBack(commit)
             watching.keep(commit.changed, told: told)
+            activityCount.note(commit.changed)
         }
         peers.handleCommit(lane)
         letting.handleCommit()
@@ -136,7 +137,7 @@ extension AccountNode: PeersOwner {
     var troubles: [String] {
         let senders = Dictionary(grouping: asides.values.compactMap(\.self), by: \.self)
         return [belonging.trouble(refused: peers.refusals), clash, expiry.trouble].compactMap(\.self)
-            + renewal.troubles + (storeTroubles?.texts ?? [])
+            + renewal.troubles + activityCount.troubles + (storeTroubles?.texts ?? [])
             + senders.sorted { $0.key < $1.key }.map { device, all in
                 """
                 \(all.count == 1 ? "1 record" : "\(all.count) records") from “\(name(of: device))” can't be read \

@@ -4,17 +4,13 @@ import BatonSecurity
 /// What is asked of activities of all devices.
 extension Requests {
     func list(_ listing: ActivityListing, _ answer: @escaping (LocalAnswer) -> Void) {
-        let told = { [account] (result: Result<ActivityList, LocalFailure>) in
+        account.readActivities { (reader) throws(StoreFailure) in
+            .success(try reader.page(listing))
+        } then: { [account] result in
             answer(
-                LocalAnswer(result) { list in
-                    list.part(after: listing.place, withForgotten: listing.extent == .withForgotten) {
-                        account.summary($0)
-                    }
+                LocalAnswer(result) { page in
+                    .activities(page.activities.map { account.summary($0) }, isLast: page.isLast)
                 })
-        }
-        switch listing.extent {
-        case .goingOn, .withForgotten: account.readCurrent(then: told)
-        case .finished: account.readFinished(then: told)
         }
     }
 

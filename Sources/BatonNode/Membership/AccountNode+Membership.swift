@@ -14,6 +14,8 @@ extension AccountNode: BelongingOwner {
         peers.endRefused()
         tellRevoked()
         renewal.consider()
+        // Whose activities are listed depends on it.
+        watching.beginAnew()
     }
 
     var ownDevice: Device? { devices[credentials.device] }

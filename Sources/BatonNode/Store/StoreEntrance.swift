@@ -23,11 +23,14 @@ final class StoreEntrance: Sendable {
     }
 
     /// Leaves something for the thread of a lane; what comes after the end is dropped.
-    func enter(_ job: LaneJob, to lane: Lane) {
+    ///
+    /// What only reads may be patient: it is done by itself, behind all that is pending then.
+    func enter(_ job: LaneJob, to lane: Lane, isPatient: Bool = false) {
         workers.withLock { workers in
             _ =
                 lane == .activities
-                ? workers?.activities.submit(.lane(job)) : workers?.index.submit(.lane(job))
+                ? workers?.activities.submit(.lane(job), isPatient: isPatient)
+                : workers?.index.submit(.lane(job), isPatient: isPatient)
         }
     }
 

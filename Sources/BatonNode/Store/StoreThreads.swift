@@ -32,7 +32,7 @@ package final class StoreThreads {
     private var isClosing = false
 
     private enum Submission {
-        case lane(LaneJob, Lane)
+        case lane(LaneJob, Lane, isPatient: Bool)
         case account(AccountJob)
     }
 
@@ -90,7 +90,24 @@ package final class StoreThreads {
         _ work: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> Value,
         then: @escaping (Result<Value, StoreFailure>) -> Void
     ) {
-        submit(.lane(TypedLaneJob(of: lane, in: line, durably: durably, work: work, then: then), lane))
+        submit(
+            .lane(
+                TypedLaneJob(of: lane, in: line, durably: durably, work: work, then: then), lane,
+                isPatient: false))
+    }
+
+    /// Has something read in one lane; `then` hears what came of it.
+    ///
+    /// What is submitted to be done goes first, however many ask, and whenever they did: a change waits for no more than one
+    /// reading. So what is read is never older than what was submitted before, and may be newer.
+    package func read<Value: Sendable>(
+        from lane: Lane, _ work: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> Value,
+        then: @escaping (Result<Value, StoreFailure>) -> Void
+    ) {
+        submit(
+            .lane(
+                TypedLaneJob(of: lane, in: nil, durably: false, work: work, then: then), lane, isPatient: true
+            ))
     }
 
     /// Has something done with the whole account, while nobody is at either lane; `then` hears what came of it.
@@ -117,7 +134,7 @@ package final class StoreThreads {
 
     private func submit(_ submission: Submission) {
         // Whatever else comes to the index is behind the closing.
-        if isClosing, case .lane(let job, .activities) = submission { job.refuse() }
+        if isClosing, case .lane(let job, .activities, _) = submission { job.refuse() }
         submitted.append(submission)
         guard let afterTurn else { return enterSubmitted() }
         if submitted.count == 1 { afterTurn { [weak self] in self?.enterSubmitted() } }
@@ -128,7 +145,7 @@ package final class StoreThreads {
         submitted = []
         for submission in entering {
             switch submission {
-            case .lane(let job, let lane): entrance.enter(job, to: lane)
+            case .lane(let job, let lane, let isPatient): entrance.enter(job, to: lane, isPatient: isPatient)
             case .account(let job): entrance.enter(job)
             }
         }

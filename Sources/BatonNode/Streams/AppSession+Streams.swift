@@ -7,10 +7,11 @@ extension AppSession {
         _ selection: ActivitySelection, of account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
     ) throws(LocalFailure) {
         let connection = try carrier()
-        account.readCurrent { [weak self] result in
+        account.readActivities { (reader) throws(StoreFailure) in
+            try reader.find(selection)
+        } then: { [weak self] result in
             do throws(LocalFailure) {
-                let found = try result.get().find(selection)
-                self?.opening = try account.streams.open(found, on: connection, answer)
+                self?.opening = try account.streams.open(try result.get(), on: connection, answer)
             } catch {
                 answer(.failure(error))
             }
@@ -27,12 +28,14 @@ extension AppSession {
     }
 }
 
-extension ActivityList {
+extension ActivityReader {
     /// The activity to whose app a stream is meant; it must be going on.
-    fileprivate func find(_ selection: ActivitySelection) throws(LocalFailure) -> ListedActivity {
+    fileprivate func find(
+        _ selection: ActivitySelection
+    ) throws(StoreFailure) -> Result<ListedActivity, LocalFailure> {
         guard case .named(let text) = selection else { return try last() }
-        if let found = try identified(text) ?? last(ofType: text) { return found }
-        guard let titled = try titled(text) else { throw .unknownActivity(text) }
-        return titled
+        var found = try current(text)
+        if case .success(nil) = found { found = try titled(text) }
+        return found.required(.unknownActivity(text))
     }
 }

@@ -61,9 +61,14 @@ package final class LaneDraft {
     /// Runs a script, such as one of rows.
     package func run(_ script: String) throws(StoreFailure) { try connection.script(script) }
 
-    /// All rows are there; the words of items are to be gathered anew.
+    /// All rows are there; the words of items, and what finds activities, are to be
+    /// gathered anew.
     package func end() throws(StoreFailure) {
         if tables["search_progress"] != nil { try connection.run("UPDATE search_progress SET rules = 0") }
+        // What a forged one says of activities is not believed.
+        if tables["activities_progress"] != nil {
+            try connection.run("UPDATE activities_progress SET is_whole = 0")
+        }
         // A forged one may say that places were not given out yet at which something stands.
         let given = try connection.statement(
             """

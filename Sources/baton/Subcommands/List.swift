@@ -9,7 +9,7 @@ enum List {
             options: [
                 .flag("watch", "go on, and show each change as it happens"),
                 .flag("finished", "list what has ended, and can still be continued"),
-                .flag("all", "list what was forgotten here, too"),
+                .flag("all", "list what was forgotten here, and what departed machines left, too"),
             ],
             notes: [
                 "--watch draws the list anew on a terminal, and elsewhere prints a line for each",

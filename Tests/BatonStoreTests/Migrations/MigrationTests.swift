@@ -17,6 +17,7 @@ import Testing
         "05e3de23fc1a21eef252e50bbbdbcf441dde10792b0cd09667da2194c5470e91",
         "87305efeb12a2b4d64102d4e95efee628abdc6ee37648334f4036205ae175a04",
         "0b90ccc8125854b3a7add4b91e4034dd3eab80156a7b542f4c8737a215a8a1ca",
+        "364920ab68d30e013917560fd805c453d166e4740557b4d5e10a2907d99ea57c",
     ]
 
     @Test func `has the steps that were released, each as it was then`() {

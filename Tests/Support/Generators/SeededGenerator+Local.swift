@@ -228,6 +228,7 @@ extension SeededGenerator {
             identifier: text(), device: reference(), app: text(), instance: text(), activity: activity(),
             continuedOn: chance(50) ? text() : nil)
         (summary.isSentHere, summary.isForgotten, summary.isPrivate) = (chance(50), chance(50), chance(50))
+        if chance(20) { summary.departure = pick(DeviceDeparture.allCases) }
         return summary
     }
 

@@ -77,6 +77,20 @@ package final class InMemoryStoreLane: LaneStore {
         return store.record(identity)
     }
 
+    package func visitActivities(
+        _ query: ActivityQuery, at now: WallTime, _ body: (ActivityEntry) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) {
+        demandOwn(.activities)
+        for entry in store.activities(query, at: now) { guard try body(entry) else { return } }
+    }
+
+    package func visitActivityTotals(
+        at now: WallTime, _ body: (ActivityTotal) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        demandOwn(.activities)
+        for total in store.activityTotals(at: now) { try body(total) }
+    }
+
     package func shownState(of name: ClientStateName) -> ShownState? {
         demandOwn(.index)
         return store.shownState(of: name)

@@ -154,6 +154,21 @@ package struct Membership: Sendable {
     /// Since when a device has left, as it said itself.
     package func left(_ device: DeviceIdentifier) -> WallTime? { recorded[device]?.left }
 
+    /// Why a device is no part of the account now; nil if it is.
+    package func departure(of device: DeviceIdentifier) -> DeviceDeparture? {
+        guard belongs(device) else { return .revoked }
+        if left(device) != nil { return .left }
+        return isRemoved(device) ? .removed : nil
+    }
+
+    /// The other devices that were ever admitted or revoked, in their order: those that are part of the account, or those
+    /// that departed.
+    ///
+    /// A record alone makes no device: any member can write one of any.
+    package func others(departed isDeparted: Bool) -> [DeviceIdentifier] {
+        roster.devices.filter { $0 != own && (departure(of: $0) != nil) == isDeparted }
+    }
+
     /// All devices that have a record or stand in a statement, and this one.
     package var known: Set<DeviceIdentifier> { Set(recorded.keys).union(roster.devices).union([own]) }
 

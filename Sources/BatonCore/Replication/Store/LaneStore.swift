@@ -59,6 +59,19 @@ package protocol LaneStore: AnyObject {
     /// One record, if there is any trace of it.
     func record(_ identity: RecordIdentity) throws(StoreFailure) -> Record?
 
+    /// Visits activities that have not expired at that time, in the order of the query, until the closure answers false;
+    /// activities are of their lane.
+    ///
+    /// No record is read for that. What clears have left to be swept may be among them.
+    func visitActivities(
+        _ query: ActivityQuery, at now: WallTime, _ body: (ActivityEntry) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure)
+
+    /// Visits the devices that have current activities which have not expired at that time, in their order.
+    func visitActivityTotals(
+        at now: WallTime, _ body: (ActivityTotal) throws(StoreFailure) -> Void
+    ) throws(StoreFailure)
+
     /// The client state from which a job may go on here; it covers nothing that is not in the store. States are of the
     /// index.
     func shownState(of name: ClientStateName) throws(StoreFailure) -> ShownState?

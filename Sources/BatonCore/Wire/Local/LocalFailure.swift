@@ -39,7 +39,7 @@ package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible
         case tooLarge = 15
         /// The client state is another one than was expected.
         case otherState = 16
-        /// The app would have more in its indexes than it may.
+        /// The app would have more in its indexes, or the device more activities, than it may.
         case quota = 17
         /// The home holds no account of that name, or several and none was named.
         case unknownAccount = 18
@@ -70,5 +70,16 @@ extension LocalFailure {
             .tooLarge,
             "The activity is larger than \(Limits.activityBytes >> 10) KiB. Put what is large in a file, and say where it is."
         )
+    }
+
+    /// The device has as many current activities as it may have, or as many bytes of them.
+    package static var tooManyActivities: LocalFailure {
+        LocalFailure(
+            .quota,
+            """
+            This machine has as many activities as it may have: \(Limits.deviceActivities), of \
+            \(Limits.deviceActivitiesBytes >> 20) MiB together.
+            `baton list` shows them; `baton finish ID` ends one.
+            """)
     }
 }

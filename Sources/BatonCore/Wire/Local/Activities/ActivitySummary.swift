@@ -18,6 +18,8 @@ package struct ActivitySummary: Equatable, Sendable {
     package var isForgotten = false
     /// Whether it stays on the answering device.
     package var isPrivate = false
+    /// Why the device where it was going on is no part of the account now; nil if it is, or the activity has ended.
+    package var departure: DeviceDeparture?
 
     package init(
         identifier: String, device: DeviceReference, app: String, instance: String, activity: Activity,
@@ -41,6 +43,7 @@ package struct ActivitySummary: Equatable, Sendable {
             fields.field(7, isSentHere ? true : nil) { $0.boolean($1) }
             fields.field(8, isForgotten ? true : nil) { $0.boolean($1) }
             fields.field(9, isPrivate ? true : nil) { $0.boolean($1) }
+            fields.field(10, departure) { $0.unsigned($1.rawValue) }
         }
     }
 
@@ -48,6 +51,7 @@ package struct ActivitySummary: Equatable, Sendable {
         var identifier: String?, device: DeviceReference?, app: String?, instance: String?
         var spelled: Fields?, continuedOn: String?
         var (isSentHere, isForgotten, isPrivate) = (false, false, false)
+        var departure: DeviceDeparture?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: identifier = try reader.text()
@@ -59,6 +63,10 @@ package struct ActivitySummary: Equatable, Sendable {
             case 7: isSentHere = try reader.boolean()
             case 8: isForgotten = try reader.boolean()
             case 9: isPrivate = try reader.boolean()
+            case 10:
+                let start = reader.offset
+                departure = DeviceDeparture(rawValue: try reader.unsigned())
+                guard departure != nil else { throw CBORError(.outOfRange, at: start) }
             default: break
             }
         }
@@ -69,5 +77,6 @@ package struct ActivitySummary: Equatable, Sendable {
             activity: try Activity(fields),
             spelledBy: fields, continuedOn: continuedOn)
         (self.isSentHere, self.isForgotten, self.isPrivate) = (isSentHere, isForgotten, isPrivate)
+        self.departure = departure
     }
 }

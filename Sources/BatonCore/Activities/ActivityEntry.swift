@@ -1,0 +1,101 @@
+/// What is known of an activity without reading its fields: enough to find it, and to put it in its place of a list.
+package struct ActivityEntry: Equatable, Sendable {
+    package let identity: RecordIdentity
+    /// Where it is going on, or was; nil if it ended and does not say so.
+    package let device: DeviceIdentifier?
+    package let changed: WallTime
+    package let started: WallTime
+    /// When it ended; when it was changed last if it does not say so, or has not ended.
+    package let finish: WallTime
+    package let expires: WallTime?
+    /// Stands for its type.
+    package let type: KeyHash
+    /// The device to which the person sent it.
+    package let sent: DeviceIdentifier?
+    /// What it was before it ended.
+    package let origin: KeyHash?
+    /// How many bytes its fields have.
+    package let byteCount: Int
+
+    package init(
+        identity: RecordIdentity, device: DeviceIdentifier?, changed: WallTime, started: WallTime,
+        finish: WallTime, expires: WallTime?, type: KeyHash, sent: DeviceIdentifier?, origin: KeyHash?,
+        byteCount: Int
+    ) {
+        (self.identity, self.device, self.changed, self.started) = (identity, device, changed, started)
+        (self.finish, self.expires, self.type, self.sent) = (finish, expires, type, sent)
+        (self.origin, self.byteCount) = (origin, byteCount)
+    }
+
+    /// The entry of a record; nil if it is no activity that is there and can be read.
+    package init?(_ record: Record) {
+        let found: (device: DeviceIdentifier?, activity: Activity)
+        if let (name, activity) = record.activity {
+            found = (name.device, activity)
+        } else if let activity = record.savedActivity {
+            found = (activity.origin?.device, activity)
+        } else {
+            return nil
+        }
+        let activity = found.activity
+        self.init(
+            identity: record.identity, device: found.device, changed: activity.changed,
+            started: activity.started, finish: activity.end.time, expires: activity.expiration,
+            type: Self.hash(ofType: activity.type), sent: activity.sent?.device,
+            origin: activity.origin?.identity.hash, byteCount: record.fields?.encodedCount ?? 0)
+    }
+
+    /// What stands for a type.
+    package static func hash(ofType type: String) -> KeyHash {
+        KeyHash(digest: SHA256.digest(Array(type.utf8)))
+    }
+
+    /// Where it stands in a list.
+    package var place: ListPlace { ListPlace(changed: changed, identifier: identity.hash.description) }
+
+    /// Whether it stands behind that place; the identifier is spelled only where it matters.
+    package func isBehind(_ place: ListPlace) -> Bool {
+        changed == place.changed ? self.place > place : changed < place.changed
+    }
+}
+
+/// Which activities a store is asked for, and in which order.
+package enum ActivityQuery: Equatable, Sendable {
+    /// Activities that are going on on a device, the one that changed last first.
+    case current(on: DeviceIdentifier)
+    /// Activities that have ended, the one that changed last first.
+    case finished
+    /// Activities that were going on on a device, the one that changed last first.
+    case finishedOn(DeviceIdentifier)
+    /// Activities that have ended and whose hashes are in the range, in the order of hashes.
+    case finishedCalled(ClosedRange<KeyHash>)
+    /// Activities that have ended and whose origins are in the range, in the order of origins; of one origin, the one that
+    /// ended last first.
+    case finishedFrom(ClosedRange<KeyHash>)
+}
+
+/// How many activities a device has, or had.
+package struct ActivityTotal: Equatable, Sendable {
+    package let device: DeviceIdentifier
+    package var count: Int
+    /// How many bytes their fields have.
+    package var bytes: Int
+
+    package init(device: DeviceIdentifier, count: Int, bytes: Int) {
+        (self.device, self.count, self.bytes) = (device, count, bytes)
+    }
+}
+
+extension Identifier {
+    /// The identifiers whose text begins so; nil if none does.
+    package static func range(ofPrefix prefix: String) -> ClosedRange<Self>? {
+        // The last of the characters carries what is left over of the bits, and two zeros.
+        guard !prefix.isEmpty, prefix.utf8.count <= 26 else { return nil }
+        let missing = 26 - prefix.utf8.count
+        let ending = missing > 0 ? String(repeating: "z", count: missing - 1) + "w" : ""
+        guard let first = Self(text: prefix + String(repeating: "0", count: missing)),
+            let last = Self(text: prefix + ending), first.description.hasPrefix(prefix)
+        else { return nil }
+        return first...last
+    }
+}

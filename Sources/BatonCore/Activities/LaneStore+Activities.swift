@@ -1,0 +1,145 @@
+/// Reads activities within the limits: what it takes grows with what is answered, however much a device has.
+extension LaneStore {
+    /// Visits the current activities of a device, the one that changed last first, up to its limits or until the closure
+    /// answers false.
+    package func visitListed(
+        on device: DeviceIdentifier, at now: WallTime,
+        _ body: (ActivityEntry) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) {
+        try visit(.current(on: device), at: now, body)
+    }
+
+    /// The activities that were going on on a device and ended last, up to the same limits.
+    package func recordsFinished(
+        on device: DeviceIdentifier, at now: WallTime
+    ) throws(StoreFailure) -> [Record] {
+        try records(.finishedOn(device), at: now)
+    }
+
+    /// The current activities of a device, up to its limits.
+    package func recordsListed(
+        on device: DeviceIdentifier, at now: WallTime
+    ) throws(StoreFailure) -> [Record] {
+        try records(.current(on: device), at: now)
+    }
+
+    private func records(_ query: ActivityQuery, at now: WallTime) throws(StoreFailure) -> [Record] {
+        var identities: [RecordIdentity] = []
+        try visit(query, at: now) { entry in
+            identities.append(entry.identity)
+            return true
+        }
+        var records: [Record] = []
+        for identity in identities {
+            if let record = try record(identity), record.isThere { records.append(record) }
+        }
+        return records
+    }
+
+    private func visit(
+        _ query: ActivityQuery, at now: WallTime, _ body: (ActivityEntry) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) {
+        let isAll = query == .finished
+        let most = isAll ? Limits.finishedActivities : Limits.deviceActivities
+        let bytesMost = isAll ? Limits.finishedActivitiesBytes : Limits.deviceActivitiesBytes
+        var (count, bytes) = (0, 0)
+        try visitActivities(query, at: now) { (entry) throws(StoreFailure) in
+            (count, bytes) = (count + 1, bytes + entry.byteCount)
+            guard count <= most, bytes <= bytesMost else { return false }
+            return try body(entry)
+        }
+    }
+
+    /// The activities that have ended, stand behind a place and are wanted, the one that changed last first, as many as one
+    /// answer may have.
+    package func entriesFinished(
+        after place: ListPlace?, at now: WallTime, where isWanted: (ActivityEntry) -> Bool
+    ) throws(StoreFailure) -> (entries: [ActivityEntry], isLast: Bool) {
+        var (entries, isLast): ([ActivityEntry], Bool) = ([], true)
+        try visit(.finished, at: now) { entry in
+            guard place.map(entry.isBehind) ?? true, isWanted(entry) else { return true }
+            isLast = entries.count < Limits.listedActivities
+            if isLast { entries.append(entry) }
+            return isLast
+        }
+        return (entries, isLast)
+    }
+
+    /// The activities of those devices that stand behind a place and are wanted, the one that changed last first, as many
+    /// as one answer may have.
+    package func entriesListed(
+        on devices: [DeviceIdentifier], after place: ListPlace?, at now: WallTime,
+        where isWanted: (ActivityEntry) -> Bool
+    ) throws(StoreFailure) -> (entries: [ActivityEntry], isLast: Bool) {
+        var first = FirstEntries(most: Limits.listedActivities)
+        for device in devices {
+            try visitListed(on: device, at: now) { entry in
+                if place.map(entry.isBehind) ?? true, isWanted(entry) { first.add(entry) }
+                return true
+            }
+        }
+        return first.taken
+    }
+
+    /// How many current activities are here beyond what is listed: of each of those devices that has some, and of all
+    /// others together.
+    package func unlistedActivities(
+        besides devices: Set<DeviceIdentifier>, at now: WallTime
+    ) throws(StoreFailure) -> UnlistedActivities {
+        var (unlisted, crowded) = (UnlistedActivities(), [ActivityTotal]())
+        try visitActivityTotals(at: now) { total in
+            if !devices.contains(total.device) {
+                unlisted.ofOthers += total.count
+            } else if total.count > Limits.deviceActivities || total.bytes > Limits.deviceActivitiesBytes {
+                crowded.append(total)
+            }
+        }
+        for total in crowded {
+            var listed = 0
+            try visitListed(on: total.device, at: now) { _ in
+                listed += 1
+                return true
+            }
+            unlisted.ofDevices[total.device] = total.count - listed
+        }
+        return unlisted
+    }
+}
+
+/// How many current activities are kept and passed on, and not listed.
+package struct UnlistedActivities: Equatable, Sendable {
+    /// Of the devices that have more than their limits.
+    package var ofDevices: [DeviceIdentifier: Int] = [:]
+    /// Of devices that never belonged to the account, which somebody made up.
+    package var ofOthers = 0
+
+    package init() {}
+}
+
+/// The first of many entries in the order of a list; it never holds more than twice as many as are wanted.
+private struct FirstEntries {
+    private let most: Int
+    private var entries: [(place: ListPlace, entry: ActivityEntry)] = []
+    private var isCut = false
+
+    init(most: Int) { self.most = most }
+
+    mutating func add(_ entry: ActivityEntry) {
+        entries.append((entry.place, entry))
+        if entries.count >= 2 * most { cut() }
+    }
+
+    private mutating func cut() {
+        entries.sort { $0.place < $1.place }
+        guard entries.count > most else { return }
+        entries.removeLast(entries.count - most)
+        isCut = true
+    }
+
+    /// They, and whether there were no others.
+    var taken: (entries: [ActivityEntry], isLast: Bool) {
+        var first = self
+        first.cut()
+        return (first.entries.map(\.entry), !first.isCut)
+    }
+}

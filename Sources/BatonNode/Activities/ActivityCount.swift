@@ -1,0 +1,80 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// Counts the activities of other devices that are beyond the limits: they are kept and passed on, but not listed.
+final class ActivityCount {
+    private unowned let account: AccountNode
+    private(set) var unlisted = UnlistedActivities()
+    private var timer: TimerToken?
+    private var isCounting = false
+    /// Whether something changed since the last counting began.
+    private var isStale = false
+    private var isStopped = false
+
+    init(of account: AccountNode) { self.account = account }
+
+    /// Counts what is here when the node starts.
+    func start() { count() }
+
+    func stop() {
+        isStopped = true
+        if let timer { account.loop.cancel(timer) }
+        timer = nil
+    }
+
+    /// The store has taken changes; counts some time after those of activities, however many come meanwhile.
+    func note(_ changed: [Record]) {
+        guard !isStale, changed.contains(where: { $0.identity.kind == .currentActivity }) else { return }
+        isStale = true
+        if !isCounting { schedule() }
+    }
+
+    private func schedule() {
+        guard timer == nil, !isStopped else { return }
+        timer = account.loop.schedule(after: account.limits.countingPause) { [self] in
+            timer = nil
+            count()
+        }
+    }
+
+    private func count() {
+        (isCounting, isStale) = (true, false)
+        let devices = Set(account.membership.look { $0.others(departed: false) + $0.others(departed: true) })
+            .union([account.credentials.device])
+        account.store.read(from: .activities) { (store) throws(StoreFailure) in
+            try store.unlistedActivities(besides: devices, at: .now)
+        } then: { [self] result in
+            isCounting = false
+            switch result {
+            case .success(let counted): take(counted)
+            case .failure(let failure): account.log.tell("activities could not be counted: \(failure)")
+            }
+            if isStale { schedule() }
+        }
+    }
+
+    private func take(_ counted: UnlistedActivities) {
+        let before = troubles
+        unlisted = counted
+        for trouble in troubles where !before.contains(trouble) { account.log.warn(trouble) }
+    }
+
+    /// What a person should know of it, in words.
+    var troubles: [String] {
+        var troubles = unlisted.ofDevices.sorted { $0.key < $1.key }.map { device, count in
+            """
+            “\(account.name(of: device))” has \(Self.text(count)) more than a device may have (\(Limits.deviceActivities), of \
+            \(Limits.deviceActivitiesBytes >> 20) MiB); those that changed first are kept, and not listed
+            """
+        }
+        if unlisted.ofOthers > 0 {
+            troubles.append(
+                "\(Self.text(unlisted.ofOthers)) of devices that were never in the account are kept, and not listed"
+            )
+        }
+        return troubles
+    }
+
+    private static func text(_ count: Int) -> String { count == 1 ? "1 activity" : "\(count) activities" }
+}

@@ -1,0 +1,328 @@
+import BatonCore
+
+/// What a question about activities is answered from, beside the store.
+struct ActivityScope: Sendable {
+    let own: DeviceIdentifier
+    /// The activities of this device, as its apps say they are, the one that changed last first.
+    let here: [ListedActivity]
+    /// The other devices of the account.
+    let members: [DeviceIdentifier]
+    /// Devices that belonged to the account and don't any more.
+    let departed: [DeviceIdentifier]
+    let dismissals: Dismissals
+    let now: WallTime
+
+    init(
+        own: DeviceIdentifier, here: [ListedActivity], members: [DeviceIdentifier],
+        departed: [DeviceIdentifier], dismissals: Dismissals, now: WallTime
+    ) {
+        (self.own, self.members, self.departed) = (own, members, departed)
+        (self.dismissals, self.now) = (dismissals, now)
+        self.here = here.filter { !$0.activity.isExpired(at: now) }.map { ($0.place, $0) }
+            .sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    fileprivate func isForgotten(_ entry: ActivityEntry) -> Bool {
+        dismissals.hide(entry.identity, startedAt: entry.started)
+    }
+
+    fileprivate func isForgotten(_ listed: ListedActivity) -> Bool {
+        dismissals.hide(listed.identity, listed.activity)
+    }
+}
+
+/// Reads activities of all devices, on the thread of the store: what it reads grows with what is answered.
+struct ActivityReader {
+    private let scope: ActivityScope
+    private let store: any LaneStore
+
+    init(_ scope: ActivityScope, _ store: any LaneStore) { (self.scope, self.store) = (scope, store) }
+
+    /// As many activities as one answer holds.
+    struct Page {
+        var activities: [ListedActivity] = []
+        var isLast = true
+    }
+
+    // MARK: Lists
+
+    /// The activities behind a place, as many as one answer holds; at least one if there is any.
+    func page(_ listing: ActivityListing) throws(StoreFailure) -> Page {
+        var listing = listing
+        while true {
+            let (rows, isLast) =
+                listing.extent == .finished
+                ? try finishedRows(after: listing.place)
+                : try currentRows(after: listing.place, withHidden: listing.extent == .withForgotten)
+            let page = try read(rows, isLast: isLast)
+            guard page.activities.isEmpty, !page.isLast, let last = rows.last else { return page }
+            // All of it was swept meanwhile, or is about to be.
+            listing.place = last.place
+        }
+    }
+
+    /// What stands in a row of a list: an activity of this device, or where to read one.
+    private enum Row {
+        case here(ListedActivity)
+        case stored(ActivityEntry)
+
+        var place: ListPlace {
+            switch self {
+            case .here(let listed): listed.place
+            case .stored(let entry): entry.place
+            }
+        }
+
+        /// About how many bytes it takes in an answer.
+        var answeredBytes: Int {
+            switch self {
+            case .here(let listed): listed.answeredBytes
+            case .stored(let entry): entry.byteCount + 512
+            }
+        }
+    }
+
+    private func currentRows(
+        after place: ListPlace?, withHidden: Bool
+    ) throws(StoreFailure) -> (rows: [Row], isLast: Bool) {
+        let devices = scope.members + (withHidden ? scope.departed : [])
+        let (entries, isLast) = try store.entriesListed(on: devices, after: place, at: scope.now) {
+            withHidden || !scope.isForgotten($0)
+        }
+        let end = isLast ? nil : entries.last?.place
+        let here = scope.here.filter { listed in
+            (withHidden || !scope.isForgotten(listed)) && place.map { listed.place > $0 } ?? true
+                && end.map { listed.place <= $0 } ?? true
+        }
+        let rows = (entries.map(Row.stored) + here.map(Row.here)).map { ($0.place, $0) }
+        return (rows.sorted { $0.0 < $1.0 }.map(\.1), isLast)
+    }
+
+    private func finishedRows(after place: ListPlace?) throws(StoreFailure) -> (rows: [Row], isLast: Bool) {
+        let (entries, isLast) = try store.entriesFinished(after: place, at: scope.now) {
+            !scope.isForgotten($0)
+        }
+        return (entries.map(Row.stored), isLast)
+    }
+
+    private func read(_ rows: [Row], isLast: Bool) throws(StoreFailure) -> Page {
+        var (page, bytes) = (Page(isLast: isLast), 0)
+        for row in rows {
+            bytes += row.answeredBytes
+            if !page.activities.isEmpty, bytes > Limits.frameBytes / 2 {
+                page.isLast = false
+                break
+            }
+            switch row {
+            case .here(let listed): page.activities.append(listed)
+            case .stored(let entry): if let listed = try read(entry) { page.activities.append(listed) }
+            }
+        }
+        return page
+    }
+
+    private func read(_ entry: ActivityEntry) throws(StoreFailure) -> ListedActivity? {
+        try store.record(entry.identity).flatMap { ListedActivity($0) }
+    }
+
+    // MARK: Single activities
+
+    /// The activity to go on with if the person names none: what was sent here last, else what another device changed last.
+    func last() throws(StoreFailure) -> Result<ListedActivity, LocalFailure> {
+        var sent: [ActivityEntry] = []
+        for device in scope.members {
+            try store.visitListed(on: device, at: scope.now) { entry in
+                if entry.sent == scope.own, !scope.isForgotten(entry) { sent.append(entry) }
+                return true
+            }
+        }
+        var found: ListedActivity?
+        for entry in sent {
+            guard let listed = try read(entry), listed.isSent(to: scope.own) else { continue }
+            if let last = found, listed.sentTime <= last.sentTime { continue }
+            found = listed
+        }
+        if found == nil { found = try firstStored { !scope.isForgotten($0) } }
+        return Result.success(found).required(
+            LocalFailure(.notFound, "Nothing is going on on your other devices."))
+    }
+
+    /// The activity of that type that changed last, but for what is hidden here; one of another device before one's own.
+    func last(ofType type: String) throws(StoreFailure) -> ListedActivity? {
+        let hash = ActivityEntry.hash(ofType: type)
+        if let found = try firstStored({ $0.type == hash && !scope.isForgotten($0) }) { return found }
+        return scope.here.first { $0.activity.type == type && !scope.isForgotten($0) }
+    }
+
+    /// The activity of another device that changed last and is wanted.
+    private func firstStored(_ isWanted: (ActivityEntry) -> Bool) throws(StoreFailure) -> ListedActivity? {
+        let (entries, _) = try store.entriesListed(
+            on: scope.members, after: nil, at: scope.now, where: isWanted)
+        for entry in entries { if let listed = try read(entry) { return listed } }
+        return nil
+    }
+
+    /// The current activity whose identifier begins so, if there is one; also of a device that departed.
+    func identified(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
+        let prefix = text.lowercased()
+        guard let range = KeyHash.range(ofPrefix: prefix) else { return .success(nil) }
+        let here = scope.here.filter { range.contains($0.identity.hash) }
+        var (found, count): (ActivityEntry?, Int) = (nil, here.count)
+        for device in scope.members + scope.departed {
+            try store.visitListed(on: device, at: scope.now) { entry in
+                guard range.contains(entry.identity.hash) else { return true }
+                (found, count) = (entry, count + 1)
+                return true
+            }
+        }
+        guard count <= 1 else {
+            return .failure(Self.ambiguous("\(count) activities begin", text))
+        }
+        if let found, let listed = try read(found) { return .success(listed) }
+        return .success(here.first)
+    }
+
+    /// The current activity that is called so: by its identifier, else by its type.
+    func current(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
+        let identified = try identified(text)
+        guard case .success(nil) = identified else { return identified }
+        return .success(try last(ofType: text))
+    }
+
+    /// Returns the activity with that text in its title, whatever its case and accents; nil if there is none.
+    ///
+    /// A title that is the text itself goes before those that only contain it. Several are listed in the failure.
+    func titled(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
+        let folding = Folding.search
+        let part = folding.fold(text)
+        guard !part.isEmpty else { return .success(nil) }
+        var (exact, partial) = (TitleMatches(), TitleMatches())
+        for row in try currentRows(after: nil, withHidden: false).rows {
+            guard let listed = try read(row), let title = listed.activity.title.map({ folding.fold($0) }) else {
+                continue
+            }
+            if title == part { exact.add(listed) } else if title.contains(part) { partial.add(listed) }
+        }
+        let found = exact.count > 0 ? exact : partial
+        guard found.count > 1 else { return .success(found.shown.first) }
+        return .failure(
+            LocalFailure(
+                .notFound,
+                "\(found.count) activities have “\(text)” in their titles. Name one by its ID:\n\(found.text)"))
+    }
+
+    private func read(_ row: Row) throws(StoreFailure) -> ListedActivity? {
+        switch row {
+        case .here(let listed): listed
+        case .stored(let entry): try read(entry)
+        }
+    }
+
+    /// The activity that has ended and whose identifier begins so, or did while it was going on; of several that were the
+    /// same one while they were going on, the last.
+    func finished(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
+        let prefix = text.lowercased()
+        guard let range = KeyHash.range(ofPrefix: prefix) else { return .success(nil) }
+        // Two that differ are enough to know that the text may mean several.
+        var entries = try first(2, of: .finishedCalled(range))
+        if let one = try first(1, of: .finishedFrom(range)).first, let origin = one.origin {
+            entries.append(one)
+            if origin < range.upperBound {
+                entries += try first(1, of: .finishedFrom(origin.next...range.upperBound))
+            }
+        }
+        var found: [ListedActivity] = []
+        for entry in entries { if let listed = try read(entry) { found.append(listed) } }
+        let origins = Set(found.map { $0.wasCalled(prefix) ? $0.activity.origin?.identity : $0.identity })
+        guard origins.count <= 1 else { return .failure(Self.ambiguous("Several activities begin", text)) }
+        return .success(found.max { $0.activity.end.time < $1.activity.end.time })
+    }
+
+    /// How an activity that was going on under that record ended last, as far as that is known here.
+    func end(of identity: RecordIdentity) throws(StoreFailure) -> ListedActivity? {
+        var entries: [ActivityEntry] = []
+        // Of two ends in one moment all devices are to mean the same one.
+        try store.visitActivities(.finishedFrom(identity.hash...identity.hash), at: scope.now) { entry in
+            guard entry.finish == entries.first?.finish ?? entry.finish, entries.count < Self.endsMost else {
+                return false
+            }
+            entries.append(entry)
+            return true
+        }
+        var found: ListedActivity?
+        for entry in entries {
+            guard let listed = try read(entry), listed.activity.origin?.identity == identity else { continue }
+            if let last = found, listed.activity.end <= last.activity.end { continue }
+            found = listed
+        }
+        return found
+    }
+
+    /// How many ends of one moment are compared.
+    private static let endsMost = 16
+
+    /// When activities of other devices expire.
+    func expirations() throws(StoreFailure) -> [RecordIdentity: WallTime] {
+        var dates: [RecordIdentity: WallTime] = [:]
+        for device in scope.members {
+            try store.visitListed(on: device, at: scope.now) { entry in
+                if let date = entry.expires { dates[entry.identity] = date }
+                return true
+            }
+        }
+        return dates
+    }
+
+    private func first(_ count: Int, of query: ActivityQuery) throws(StoreFailure) -> [ActivityEntry] {
+        var entries: [ActivityEntry] = []
+        try store.visitActivities(query, at: scope.now) { entry in
+            entries.append(entry)
+            return entries.count < count
+        }
+        return entries
+    }
+
+    private static func ambiguous(_ what: String, _ text: String) -> LocalFailure {
+        LocalFailure(.notFound, "\(what) with “\(text)”. Type more of it; `baton list` shows them.")
+    }
+}
+
+/// Activities whose titles match, of which the first ones are kept.
+private struct TitleMatches {
+    private(set) var count = 0
+    private(set) var shown: [ListedActivity] = []
+
+    /// How many activities a failure lists at most.
+    private static let shownMost = 8
+
+    mutating func add(_ listed: ListedActivity) {
+        count += 1
+        if shown.count < Self.shownMost { shown.append(listed) }
+    }
+
+    /// What tells them apart, in one line.
+    var text: String {
+        let names = shown.map { entry in
+            let title = entry.title.count > 40 ? entry.title.prefix(40) + "…" : entry.title[...]
+            return "\(entry.shortIdentifier) “\(title)”"
+        }
+        let rest = count - shown.count
+        return names.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more in `baton list`" : "")
+    }
+}
+
+extension Result where Failure == LocalFailure {
+    /// The value, or that failure if there is none.
+    func required<Value>(_ failure: LocalFailure) -> Result<Value, LocalFailure> where Success == Value? {
+        flatMap { value in value.map { .success($0) } ?? .failure(failure) }
+    }
+}
+
+extension ListedActivity {
+    /// About how much of an answer it takes.
+    var answeredBytes: Int {
+        fields.encodedCount + app.utf8.count + (instance?.utf8.count ?? 0) + 256
+    }
+
+    fileprivate var sentTime: WallTime { activity.sent?.time ?? activity.changed }
+}
