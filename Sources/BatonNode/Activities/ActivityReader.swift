@@ -198,7 +198,8 @@ struct ActivityReader {
         guard !part.isEmpty else { return .success(nil) }
         var (exact, partial) = (TitleMatches(), TitleMatches())
         for row in try currentRows(after: nil, withHidden: false).rows {
-            guard let listed = try read(row), let title = listed.activity.title.map({ folding.fold($0) }) else {
+            guard let listed = try read(row), let title = listed.activity.title.map({ folding.fold($0) })
+            else {
                 continue
             }
             if title == part { exact.add(listed) } else if title.contains(part) { partial.add(listed) }
@@ -208,7 +209,8 @@ struct ActivityReader {
         return .failure(
             LocalFailure(
                 .notFound,
-                "\(found.count) activities have “\(text)” in their titles. Name one by its ID:\n\(found.text)"))
+                "\(found.count) activities have “\(text)” in their titles. Name one by its ID:\n\(found.text)"
+            ))
     }
 
     private func read(_ row: Row) throws(StoreFailure) -> ListedActivity? {
