@@ -100,4 +100,16 @@ import Testing
         #expect(Typed(["search", "--home", node.folder.path, "--", "-x"]).status == 0)
         #expect(node.requests == [.search("-x", most: 20)])
     }
+
+    @Test func `shows what an app stored as the text that it was, and other bytes in Base64`() throws {
+        for (state, json) in [("page 7", #""page 7""#), ("", #""""#)] {
+            let node = try FakeNode { _ in .clientState(Array(state.utf8)) }
+            #expect(
+                Typed(node, "index", "state", "org.example.a", "--json").output == "{\"state\":\(json)}\n")
+        }
+        let node = try FakeNode { _ in .clientState([0xff]) }
+        #expect(
+            Typed(node, "index", "state", "org.example.a", "--json").output
+                == "{\"state\":{\"$data\":\"/w==\"}}\n")
+    }
 }

@@ -35,6 +35,11 @@ import Testing
         #expect(VisibleText(text).text == text)
     }
 
+    @Test func `is what it shows, also in a text of another type`() {
+        let name: VisibleText = "“\("a\u{1b}")”"
+        #expect("The item \(name)" == "The item “a\\u{1b}”" && String(describing: name) == name.text)
+    }
+
     @Test func `lets only so many marks stand on a letter`() {
         let heap = "a" + String(repeating: "\u{301}", count: 100)
         let shown = VisibleText(heap).text.unicodeScalars

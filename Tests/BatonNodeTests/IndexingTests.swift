@@ -194,6 +194,9 @@ extension LocalAnswer {
                 continue
             }
             #expect(failure.code == code && failure.text.hasSuffix("."), "\(failure)")
+            #expect(
+                !failure.text.contains("(text:"),
+                "a value is told, not how the program describes it: \(failure)")
         }
         #expect(try node.find("note").isEmpty)
         #expect(try app.ask(Self.index((0..<3).map { Self.note($0) })) == .indexed(passedOver: 0))

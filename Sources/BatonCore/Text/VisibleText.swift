@@ -26,6 +26,11 @@ package struct VisibleText: Equatable, Sendable {
     package var width: Int { CellWidth.of(text) }
 }
 
+extension VisibleText: CustomStringConvertible {
+    /// What is printed; so it is itself also where it stands in a text of another type.
+    package var description: String { text }
+}
+
 extension VisibleText: ExpressibleByStringInterpolation {
     /// The program's own words.
     package init(stringLiteral text: String) { self.text = text }

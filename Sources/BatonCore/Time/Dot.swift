@@ -8,6 +8,16 @@ package enum Lane: UInt8, CaseIterable, Comparable, Sendable {
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
+extension Lane: CustomStringConvertible {
+    /// What the lane is called in logs and in the names of files.
+    package var description: String {
+        switch self {
+        case .activities: "activities"
+        case .index: "index"
+        }
+    }
+}
+
 /// Where writes come from: one lane of one life.
 package struct Origin: Hashable, Comparable, Sendable {
     package let life: Life

@@ -57,7 +57,7 @@ struct IndexDrafts {
     private func unreadable(_ identifier: String, _ error: CBORError) -> LocalFailure {
         LocalFailure(
             .usage,
-            "The item “\(VisibleText(identifier))” has a value of a kind that its attribute can't have (\(error))."
+            "The item “\(identifier)” has a value of a kind that its attribute can't have (\(error))."
         )
     }
 
@@ -65,8 +65,8 @@ struct IndexDrafts {
         let subject =
             switch change {
             case .item(let identifier, _, _), .update(let identifier, _, _), .deletion(let identifier):
-                "The item “\(VisibleText(identifier))”"
-            case .clear(let domain): "The domain “\(VisibleText(domain ?? ""))”"
+                "The item “\(identifier)”"
+            case .clear(let domain): "The domain “\(domain ?? "")”"
             }
         return LocalFailure(
             .tooLarge,

@@ -31,7 +31,7 @@ final class LinkStreams {
     /// A frame of streams came from the peer; one that breaks the rules is thrown, and ends the link.
     func receive(_ frame: Frame) throws(CloseReason) {
         guard case .stream(let message) = try PeerMessage(frame) else {
-            throw CloseReason(.unexpected, "\(frame.kind) says nothing of streams")
+            throw CloseReason(.unexpected, "a frame of kind \(frame.kind.rawValue) says nothing of streams")
         }
         try multiplexer.handle(message)
         run()

@@ -142,7 +142,7 @@ enum Index {
     private static func show(_ state: [UInt8]?, _ call: Call) {
         if call.isJSON {
             return call.console.print(
-                .object([.init("state", state.map { JSON(PropertyValue.data($0)) } ?? .null)]))
+                .object([.init("state", state.map { JSON(state: $0) } ?? .null)]))
         }
         guard let state else {
             return call.console.print("The app has stored nothing, or not all of that is here.")
