@@ -50,6 +50,8 @@ final class AccountNode {
     var asides: [Dot: DeviceIdentifier?] = [:]
     /// The lanes in which the store is at what batches and clears have left to be done.
     var settling: Set<Lane> = []
+    /// How much of that is done at once.
+    lazy var settlingPace = SettlingPace(limits)
     /// Whether nothing is to be begun any more.
     private(set) var isStopped = false
     /// What is set on this machine.

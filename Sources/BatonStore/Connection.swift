@@ -13,6 +13,8 @@ final class Connection {
     private let fileSystem: CheckedFileSystem
     /// Whether something was read here that is not what was written.
     var hasSeenDamage = false
+    /// How many pages stand in SQLite's log, once that is watched.
+    private let log = LogLength()
     /// Statements that were prepared before, by their text.
     private var statements: [String: Statement] = [:]
 
@@ -93,6 +95,33 @@ final class Connection {
         return Int(now)
     }
 
+    /// How many pages stand in SQLite's log.
+    var logPages: Int { log.pages }
+
+    /// Has SQLite tell after each commit how long its log is, instead of moving it by itself.
+    @unsafe func watchLog() {
+        // The connection outlives its handle, and with it the length.
+        _ = unsafe sqlite3_wal_hook(handle, noteLogLength, Unmanaged.passUnretained(log).toOpaque())
+    }
+
+    /// Moves what stands in SQLite's log into the database, as far as nobody reads what was there before; cut off, if all
+    /// of it was moved and nobody reads it.
+    ///
+    /// It waits for nobody. What fails stays in the log.
+    func moveLog(isCutOff: Bool) {
+        _ = unsafe sqlite3_busy_timeout(handle, 0)
+        defer { _ = unsafe sqlite3_busy_timeout(handle, Self.patience) }
+        var (pages, moved): (Int32, Int32) = (0, 0)
+        let mode = isCutOff ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+        let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
+        if code == SQLITE_OK, isCutOff { log.pages = 0 }
+        // It takes note of damage.
+        if code != SQLITE_OK { _ = failure(code, doing: "move the log") }
+    }
+
+    /// How many milliseconds to wait for a lock of another process.
+    static let patience: Int32 = 5000
+
     /// How many rows the last statement changed.
     var lastChangeCount: Int { Int(unsafe sqlite3_changes64(handle)) }
 
@@ -113,4 +142,20 @@ final class Connection {
         if failure.code == .damaged { hasSeenDamage = true }
         return failure
     }
+}
+
+/// How many pages a log has, as SQLite says after each commit.
+private final class LogLength {
+    var pages = 0
+}
+
+/// What SQLite calls after a commit.
+private func noteLogLength(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ database: UnsafePointer<CChar>?,
+    _ pages: Int32
+) -> Int32 {
+    if let context = unsafe context {
+        unsafe Unmanaged<LogLength>.fromOpaque(context).takeUnretainedValue().pages = Int(pages)
+    }
+    return SQLITE_OK
 }

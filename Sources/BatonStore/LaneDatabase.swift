@@ -12,6 +12,12 @@ final class LaneDatabase {
 
     /// How many records one clear or batch changes in its own transaction at the most.
     var recordsAtOnce = 500
+    /// How long SQLite's log may get.
+    var logBytes = Limits().logBytes
+    /// How many pages the log had when what stood in it was last moved into the database.
+    var movedAt = 0
+    /// What searches of this database pass through.
+    var readers = ReaderGate()
     /// What the tables say as a whole.
     var progress = LaneProgress()
     /// What the full-text table does not show yet of the open transaction.
@@ -31,7 +37,7 @@ final class LaneDatabase {
     ) throws(StoreFailure) {
         (self.lane, self.path) = (lane, path)
         connection = try Connection(path: path, fileSystem: fileSystem)
-        try connection.script("PRAGMA busy_timeout = 5000")
+        try connection.script("PRAGMA busy_timeout = \(Connection.patience)")
         // What a newer version wrote is not touched.
         try Schema.demandKnown(connection, path: path)
         // Readers and the writer do not wait for each other, and a commit survives the end of the process.
@@ -43,8 +49,8 @@ final class LaneDatabase {
             PRAGMA foreign_keys = ON;
             PRAGMA secure_delete = ON;
             PRAGMA cache_size = -1024;
-            PRAGMA wal_autocheckpoint = \(Self.journalPages[lane, default: 1000]);
             """)
+        unsafe connection.watchLog()
         try demandJournal()
         try connection.addTokenizer()
         try Schema.prepare(connection, path: path)
@@ -56,15 +62,9 @@ final class LaneDatabase {
     init(reading path: String, lane: Lane, fileSystem: String?) throws(StoreFailure) {
         (self.lane, self.path) = (lane, path)
         connection = try Connection(path: path, fileSystem: fileSystem, isReading: true)
-        try connection.script("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -1024;")
+        try connection.script("PRAGMA busy_timeout = \(Connection.patience); PRAGMA cache_size = -1024;")
         try connection.addTokenizer()
     }
-
-    /// How many pages SQLite's journal may have before a commit moves them, for which it waits for the disk.
-    ///
-    /// A change of an activity is ten pages, most of them the same ones. It may wait so long only rarely, because the person
-    /// waits with it: less often than one in a hundred times, also on a disk that is busy with the index.
-    private static let journalPages: [Lane: Int] = [.activities: 4000]
 
     /// Refuses a file system on which processes can't share memory: there SQLite keeps another kind of journal without a
     /// word, under which neither readers go on beside the writer nor a report survives the loss of power for certain.
@@ -178,6 +178,7 @@ final class LaneDatabase {
             .integer(progress.digestTime.milliseconds), .integer(progress.swept.milliseconds))
         try connection.run("COMMIT")
         before = nil
+        shortenLog()
     }
 
     /// How many writes the end of a transaction looks at: more than one makes, so that what is behind is made up for.

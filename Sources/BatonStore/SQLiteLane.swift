@@ -76,6 +76,8 @@ package final class SQLiteLane: LaneStore {
         return completed(try change { (database) throws(StoreFailure) in try database.settle(most: most) })
     }
 
+    package func unsettled() throws(StoreFailure) -> Unsettled { try database.unsettled() }
+
     package func sweep(_ request: SweepRequest) throws(StoreFailure) -> SweepStep? {
         if let place = request.after { demandOwn(place.lane) }
         if let commit = try settle(most: request.most) {

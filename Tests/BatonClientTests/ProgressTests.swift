@@ -1,5 +1,7 @@
 import BatonClient
 import BatonCore
+import Support
+import Synchronization
 import Testing
 
 @Suite struct `A line of progress` {
@@ -45,6 +47,21 @@ import Testing
         #expect(text == "\r\u{1b}[K\\u{1b}[2J is catching up … 2 s\r\u{1b}[Kbaton: It failed.\n")
     }
 
+    @Test func `waits for the digest for as long as the node is at something, and says at what`() throws {
+        let answers = Mutex<[LocalAnswer]>([
+            .digest(StateDigest()), .settling(Unsettled(toClear: 250)), .settling(Unsettled(toMerge: 3)),
+        ])
+        let node = try FakeNode { _ in answers.withLock { $0.popLast() } }
+        let typed = Typed(node, "status", "--digest")
+        #expect(typed.status == 0 && typed.output == String(repeating: "0", count: 64) + "\n", "\(typed)")
+        #expect(node.requests.count == 3)
+        #expect(
+            StatusText.settling(Unsettled(toMerge: 70_000, toClear: Unsettled.countMost))?.text
+                == "Waiting: 70000 changes of batches to merge, at least 100000 cleared records to remove")
+        #expect(StatusText.settling(Unsettled(toClear: 1))?.text == "Waiting: 1 cleared record to remove")
+        #expect(StatusText.settling(Unsettled()) == nil)
+    }
+
     @Test func `says since when a device is connected, and by how much it is behind`() {
         var peer = Example.peer()
         peer.connectedSince = Example.now.advanced(by: .seconds(-200))
@@ -55,6 +72,10 @@ import Testing
         #expect(
             peer.presence(at: Example.present).text
                 == "connected for 3 minutes, catching up for 1 minute (it lacks 12 changes; 1 change to come)"
+        )
+        peer.arrears = Arrears(toTake: 31, taken: 120_000)
+        #expect(
+            peer.presence(at: Example.present).text.hasSuffix("(31 changes to come; 120000 records received)")
         )
         peer.arrears = Arrears(toSend: 1_000_000, isSendingSnapshot: true)
         #expect(

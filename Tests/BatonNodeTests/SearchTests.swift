@@ -71,9 +71,9 @@ import Testing
 }
 
 extension RunningNode {
-    /// What a search finds.
+    /// What a search finds by now.
     func find(_ text: String, most: Int = 10) throws -> [FoundItem] {
-        guard case .found(let items, isWhole: true) = try ask(.search(text, most: most)) else {
+        guard case .found(let items, _) = try ask(.search(text, most: most)) else {
             throw DeadlinePassed(description: "no finding")
         }
         return items

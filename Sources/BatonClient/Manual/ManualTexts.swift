@@ -64,7 +64,7 @@ package enum JSONKeys {
         "revoked", "version", "clockLeadMilliseconds", "lastChange", "connectedSince", "outOfStepSince",
         "arrears",
     ]
-    package static let arrears = ["toSend", "toTake", "sendingSnapshot", "takingSnapshot"]
+    package static let arrears = ["toSend", "toTake", "taken", "sendingSnapshot", "takingSnapshot"]
     package static let activity = [
         "id", "device", "app", "instance", "type", "title", "info", "url", "keywords", "started", "changed",
         "expires", "continued", "finished", "sent", "sentHere", "taken", "forgotten", "private",

@@ -175,11 +175,18 @@ extension NodeConnection {
     }
 
     /// What nodes in step have in common; what has expired at that time counts as gone.
-    package mutating func digest(at time: WallTime) throws(LocalFailure) -> StateDigest {
-        guard case .digest(let digest) = try request(.digest(at: time), within: Self.patienceWithDisks) else {
-            throw Self.mistaken
+    ///
+    /// It is not known while batches and clears have something left to be done; the closure hears now and then how much.
+    package mutating func digest(
+        at time: WallTime, waiting: (Unsettled) throws(LocalFailure) -> Void
+    ) throws(LocalFailure) -> StateDigest {
+        while true {
+            switch try request(.digest(at: time), within: Self.patienceWithDisks) {
+            case .digest(let digest): return digest
+            case .settling(let left): try waiting(left)
+            default: throw Self.mistaken
+            }
         }
-        return digest
     }
 
     /// Changes an index, or ends a batch; answers how many updates had nothing to change.

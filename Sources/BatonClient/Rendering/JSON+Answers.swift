@@ -93,6 +93,7 @@ extension JSON {
         self = .object([
             Member("toSend", .integer(Int64(clamping: arrears.toSend))),
             Member("toTake", .integer(Int64(clamping: arrears.toTake))),
+            Member("taken", .integer(Int64(clamping: arrears.taken))),
             Member("sendingSnapshot", .boolean(arrears.isSendingSnapshot)),
             Member("takingSnapshot", .boolean(arrears.isTakingSnapshot)),
         ])

@@ -14,6 +14,19 @@ package struct StatusText {
         return "“\(name)” (\(status.account.short))"
     }
 
+    /// What is to be done before the digest is known; nil if nobody counted it yet.
+    package static func settling(_ left: Unsettled) -> VisibleText? {
+        var parts: [VisibleText] = []
+        if left.toMerge > 0 {
+            parts.append("\(HumanTime.count(Int64(left.toMerge), "change")) of batches to merge")
+        }
+        if left.toClear > 0 {
+            let count = HumanTime.count(Int64(left.toClear), "cleared record")
+            parts.append("\(left.toClear == Unsettled.countMost ? "at least \(count)" : count) to remove")
+        }
+        return parts.isEmpty ? nil : "Waiting: " + parts.joined(", ")
+    }
+
     /// The node, then each other device, then what a person should know.
     package func lines(at time: PresentTime) -> [VisibleText] {
         var lines: [VisibleText] = [
@@ -78,6 +91,9 @@ extension DeviceStatus {
         }
         if arrears.toTake > 0, !arrears.isTakingSnapshot {
             parts.append("\(Self.changes(arrears.toTake)) to come")
+        }
+        if arrears.taken > 0 {
+            parts.append("\(HumanTime.count(Int64(clamping: arrears.taken), "record")) received")
         }
         return parts.isEmpty ? head : head + " (" + parts.joined("; ") + ")"
     }

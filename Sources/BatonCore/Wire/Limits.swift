@@ -139,8 +139,19 @@ package struct Limits: Equatable, Sendable {
     package var settlingTime = Duration.seconds(30)
     /// The same of what is known of an activity and was not kept, or not told, at first and at the most.
     package var retryPause = Duration.seconds(1)...Duration.seconds(30)
-    /// How many records are done at once of what batches and clears have left to be done.
+    /// How many records are done at once of what batches and clears have left to be done, while others wait for the disk.
     package var settledRecords = 25
+    /// How many times as many are done at once while nobody waits.
+    package static let settledMore = 8
+    /// How long a step of that may take before the next is smaller; half of it, and the next is larger.
+    package var settlingStep = Duration.milliseconds(20)
+    /// The longest that SQLite's write-ahead log of a lane gets: small against the disk, and soon read when a node starts.
+    ///
+    /// At a quarter of it searches are held back until the log is cut off, so that there is room for what one
+    /// transaction adds.
+    package var logBytes = 64 << 20
+    /// How long the digest is waited for before a client hears what it waits for.
+    package var digestSilence = Duration.milliseconds(500)
 
     /// Whether a node lets go of the traces of deletions that every device has.
     package var letsTracesGo = true

@@ -40,7 +40,8 @@ extension ServedAccount {
         }
         opening += 1
         let store = try StoreThreads(
-            folder: home.account(), account: credentials.account, witness: witness, on: loop
+            folder: home.account(), account: credentials.account, witness: witness,
+            logBytes: limits.logBytes, on: loop
         ) { [weak self, opening] result in
             guard let self, self.opening == opening else { return }
             switch result {

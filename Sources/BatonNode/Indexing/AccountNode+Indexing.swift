@@ -36,10 +36,12 @@ extension AccountNode {
     /// Does what batches and clears have left to be done in a lane, in steps between which others write.
     func settle(_ lane: Lane) {
         guard !isStopped, settling.insert(lane).inserted else { return }
-        store.submit(to: lane) { [most = limits.settledRecords] (store) throws(StoreFailure) in
+        let begun = loop.now
+        store.submit(to: lane) { [most = settlingPace.most] (store) throws(StoreFailure) in
             try store.settle(most: most)
         } then: { [self] result in
             settling.remove(lane)
+            settlingPace.note(loop.now - begun)
             switch result {
             case .success(nil): break
             case .success(let commit?):

@@ -13,6 +13,8 @@ final class AppSession {
     private var account: AccountNode?
     /// What it hears of the activities that it began.
     let events = AppEvents()
+    /// What it searches.
+    private let searching = SearchWish()
     /// The connection itself, which may come to carry a stream.
     weak var connection: LocalConnection?
     /// The invitation that asks the person at this connection; it ends with the connection.
@@ -46,6 +48,7 @@ final class AppSession {
                 guard !account.settings.isPrivate else { return answer(.indexed(passedOver: 1)) }
                 let draft = Journal.Draft(late: .opening(item, account.credentials.device, .now))
                 Self.keep([draft], for: item.app, isLimited: false, in: account, answer)
+            case .search(let text, let most): requests.search(text, most: most, for: searching, answer)
             case .awaitReindexing(let index): account.reindexing.await(index, by: self, answer)
             default: requests.handle(request, answer)
             }
@@ -59,6 +62,7 @@ final class AppSession {
         for (_, batch) in batches.sorted(by: { $0.key < $1.key }) { discard(batch) }
         if let large { discard(large) }
         (batches, large) = ([:], nil)
+        searching.end()
         account?.reindexing.forget(self)
         account?.activities.handleEnd(of: self)
         account?.watching.forget(self)

@@ -31,7 +31,7 @@ struct Requests {
             case .send(let target, let device): try send(target, to: device, answer)
             case .registrations: answer(.registrations(account.registry.registrations))
             case .status: answer(.status(status))
-            case .digest(let time): digest(at: time, settling: Lane.allCases[...], answer)
+            case .digest(let time): DigestQuestion(at: time, of: account, answer).begin()
             case .settings: answer(.settings(account.settings))
             case .set(let name, let value): try set(name, to: value, answer)
             case .devices: tell(account.deviceStatus, answer)
@@ -43,12 +43,12 @@ struct Requests {
             case .clientState(let index): clientState(index, answer)
             case .acknowledgeReindexing(let index, let extent):
                 account.reindexing.acknowledge(ReindexRequest(extent, of: index), answer)
-            case .invite, .start, .index, .endBatch, .discardBatch, .opened, .awaitReindexing, .watch,
+            case .invite, .start, .search, .index, .endBatch, .discardBatch, .opened, .awaitReindexing,
+                .watch,
                 .register,
                 .awaitEvent, .saved, .openStream, .acceptStream:
                 preconditionFailure("what a connection begins is the connection's")
             case .accounts: preconditionFailure("of all accounts the node is asked")
-            case .search(let text, let most): search(text, most: most, answer)
             case .backup(let path, let replaces): backups.backUp(to: path, replaces: replaces, answer)
             case .restore(let path, let isConfirmed):
                 backups.restore(path, isConfirmed: isConfirmed, answer)
@@ -86,46 +86,6 @@ struct Requests {
     }
 
     // MARK: The node
-
-    /// The digest, once all that batches and clears have left in those lanes is done, in small steps between which others
-    /// write.
-    private func digest(
-        at time: WallTime, settling lanes: ArraySlice<Lane>, _ answer: @escaping (LocalAnswer) -> Void
-    ) {
-        let most = account.limits.settledRecords
-        guard let lane = lanes.first else { return settledDigest(at: time, answer) }
-        account.store.submit(to: lane) { (store) throws(StoreFailure) in
-            try store.settle(most: most)
-        } then: { [account] result in
-            switch result {
-            case .success(let commit?):
-                account.handle(commit, of: lane)
-                digest(at: time, settling: lanes, answer)
-            case .success(nil): digest(at: time, settling: lanes.dropFirst(), answer)
-            case .failure(let failure): answer(Self.noDigest(failure))
-            }
-        }
-    }
-
-    /// The digest, unless something was left anew.
-    private func settledDigest(at time: WallTime, _ answer: @escaping (LocalAnswer) -> Void) {
-        account.store.submitToAccount { [most = account.limits.settledRecords] (store) throws(StoreFailure) in
-            let step = try store.settle(most: most)
-            return (step, step == nil ? try store.digest(at: time) : StateDigest())
-        } then: { [account] result in
-            switch result {
-            case .success((let step?, _)):
-                account.handle(step.commit, of: step.lane)
-                digest(at: time, settling: Lane.allCases[...], answer)
-            case .success((nil, let digest)): answer(.digest(digest))
-            case .failure(let failure): answer(Self.noDigest(failure))
-            }
-        }
-    }
-
-    private static func noDigest(_ failure: StoreFailure) -> LocalAnswer {
-        .failure(LocalFailure(.storage, "The digest could not be made: \(failure)."))
-    }
 
     private var status: NodeStatus {
         var status = NodeStatus(

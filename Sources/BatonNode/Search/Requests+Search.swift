@@ -2,9 +2,11 @@ import BatonCore
 import BatonStore
 
 extension Requests {
-    /// Looks for items.
-    func search(_ text: String, most: Int, _ answer: @escaping (LocalAnswer) -> Void) {
-        search.find(text, most: most) { result in
+    /// Looks for items, for as long as the client waits.
+    func search(
+        _ text: String, most: Int, for wish: SearchWish, _ answer: @escaping (LocalAnswer) -> Void
+    ) {
+        search.find(text, most: most, for: wish) { result in
             switch result {
             case .success(let finding): answer(.found(finding.items, isWhole: finding.isWhole))
             case .failure(let failure):

@@ -1,6 +1,7 @@
 import BatonCore
 import BatonNetwork
 import BatonStore
+import Synchronization
 
 /// Looks for items on a thread of its own, so that neither the event loop nor who writes ever waits for a search.
 ///
@@ -24,12 +25,14 @@ final class Search {
 
     /// The best of the items that have all the words of a text, heard of on the loop.
     func find(
-        _ text: String, most: Int, then: @escaping (Result<SearchReader.Finding, StoreFailure>) -> Void
+        _ text: String, most: Int, for wish: SearchWish,
+        then: @escaping (Result<SearchReader.Finding, StoreFailure>) -> Void
     ) {
         do {
             let running = try self.running ?? begin()
             self.running = running
-            running.worker.submit(SearchJob(text, most: min(most, Limits.foundItems), at: .now, then: then))
+            running.worker.submit(
+                SearchJob(text, most: min(most, Limits.foundItems), at: .now, for: wish, then: then))
         } catch {
             then(.failure(StoreFailure(.failed, "\(error)")))
         }
@@ -87,14 +90,14 @@ final class Search {
             }
         }
         mailboxes.append(answers)
-        let worker = try WorkerThread<SearchJob>(name: "baton-search") { [folder] in
+        let worker = try WorkerThread<SearchJob>(name: "baton-search") { [folder, gate = store.readers] in
             var opened: SearchReader?
             return { jobs in
                 for job in jobs {
                     job.carryOut { () throws(StoreFailure) in
                         if let opened { return opened }
                         // One that can't be opened now may be the next time.
-                        let reader = try SearchReader(folder: folder, stop: stop)
+                        let reader = try SearchReader(folder: folder, stop: stop, gate: gate)
                         opened = reader
                         return reader
                     }
@@ -108,7 +111,7 @@ final class Search {
     /// Sees to it that the next search finds what this one could not.
     private func mend(after job: SearchJob) {
         switch job.result {
-        case .success(let finding) where !finding.isWhole: fill()
+        case .success(let finding) where finding.coverage == .refilling: fill()
         case .failure(let failure) where failure.code == .damaged:
             log.warn("the table of words is damaged and is made anew: \(failure)")
             store.submit(to: .index) { (store) throws(StoreFailure) in
@@ -124,6 +127,20 @@ final class Search {
     }
 }
 
+/// Says for how long a client waits for what it searches.
+final class SearchWish: Sendable {
+    private let isOver = Atomic(false)
+
+    /// The client waits no more; a search of it that has not begun never will.
+    func end() { isOver.store(true, ordering: .relaxed) }
+
+    /// Throws if nobody waits.
+    fileprivate func demandWanted() throws(StoreFailure) {
+        guard isOver.load(ordering: .relaxed) else { return }
+        throw StoreFailure(.failed, "nobody waits for it any more")
+    }
+}
+
 /// One search, on its way to the thread and back.
 ///
 /// Sendable although it changes: the queues hand it from the loop to the thread and back, and only one of them has it at
@@ -132,19 +149,21 @@ private final class SearchJob: @unchecked Sendable {
     private let text: String
     private let most: Int
     private let now: WallTime
+    private let wish: SearchWish
     /// Called and let go on the loop's thread.
     private var then: ((Result<SearchReader.Finding, StoreFailure>) -> Void)?
     private(set) var result: Result<SearchReader.Finding, StoreFailure>?
 
     init(
-        _ text: String, most: Int, at now: WallTime,
+        _ text: String, most: Int, at now: WallTime, for wish: SearchWish,
         then: @escaping (Result<SearchReader.Finding, StoreFailure>) -> Void
     ) {
-        (self.text, self.most, self.now, self.then) = (text, most, now, then)
+        (self.text, self.most, self.now, self.wish, self.then) = (text, most, now, wish, then)
     }
 
     func carryOut(with reader: () throws(StoreFailure) -> SearchReader) {
         do throws(StoreFailure) {
+            try wish.demandWanted()
             result = .success(try reader().find(text, most: most, at: now))
         } catch {
             result = .failure(error)

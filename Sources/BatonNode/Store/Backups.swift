@@ -113,6 +113,7 @@ final class Backups {
             wait(answer)
             worker.submit(
                 BackupJob(watch: next.watch, work: work) { [self] result in
+                    cutOffLogs()
                     switch result {
                     case .success(let summary): then(summary)
                     case .failure(let failure): end(with: .failure(Self.failure(failure)))
@@ -121,6 +122,17 @@ final class Backups {
         } catch {
             current = nil
             answer(.failure(LocalFailure(.failed, "It can't be begun: \(error)")))
+        }
+    }
+
+    /// Cuts off the logs that could not be while the backup was read from the databases.
+    private func cutOffLogs() {
+        for lane in Lane.allCases {
+            served.store?.submit(to: lane) { (store) in
+                (store as? SQLiteLane)?.cutOffLog()
+            } then: { _ in
+                // A store that was closed meanwhile has no log.
+            }
         }
     }
 

@@ -19,6 +19,9 @@ package struct StoreOpening: Sendable {
 final class StoreHolder {
     private let folder: StoreFolder
     private let account: AccountIdentifier
+    /// What searches pass through, and how long the log of a lane may get.
+    private let readers: ReaderGate
+    private let logBytes: Int
     /// How often something was rescued since the node was started.
     private var rescueCount = 0
     /// A disk that damages what has just been written is not worth filling with what is set aside.
@@ -30,8 +33,9 @@ final class StoreHolder {
     /// What came of opening it, if that was not told yet.
     private var opening: Result<StoreOpening, StoreFailure>?
 
-    init(folder: String, account: AccountIdentifier) {
+    init(folder: String, account: AccountIdentifier, readers: ReaderGate, logBytes: Int) {
         (self.folder, self.account) = (StoreFolder(path: folder), account)
+        (self.readers, self.logBytes) = (readers, logBytes)
         store = .failure(Self.notOpened)
     }
 
@@ -97,6 +101,7 @@ final class StoreHolder {
             }
             let (opened, rescues) = try SQLiteStore.open(
                 folder, account: account, day: WallTime.today, damaged: damaged)
+            (opened.readers, opened.logBytes) = (readers, logBytes)
             if !rescues.isEmpty {
                 rescueCount += 1
                 for lane in rescues.map(\.lane) {

@@ -23,6 +23,8 @@ import BatonStore
 package final class StoreThreads {
     private let entrance: StoreEntrance
     let witness: Witness
+    /// What searches of the store pass through.
+    let readers = ReaderGate()
     private let letGo: () -> Void
     /// Has something done at the end of the loop's turn; nothing without a loop.
     private let afterTurn: ((@escaping () -> Void) -> Void)?
@@ -41,7 +43,7 @@ package final class StoreThreads {
     /// The closure is called on either thread with what there is to be told, in order; it sees to it that it is told
     /// (`StoreReport.tell(opened:)`).
     package init(
-        folder: String, account: AccountIdentifier, witness: Witness,
+        folder: String, account: AccountIdentifier, witness: Witness, logBytes: Int = Limits().logBytes,
         report: @escaping @Sendable (StoreReport) -> Void, lettingGo: @escaping () -> Void = {},
         afterTurn: ((@escaping () -> Void) -> Void)? = nil
     ) throws(NetworkError) {
@@ -52,8 +54,9 @@ package final class StoreThreads {
             let thread = ActivitiesThread(witness.lane(.activities), entrance, report)
             return { thread.handle($0) }
         }
-        let index = try IndexThread.Worker(name: "baton-index") {
-            let holder = StoreHolder(folder: folder, account: account)
+        let index = try IndexThread.Worker(name: "baton-index") { [readers] in
+            let holder = StoreHolder(
+                folder: folder, account: account, readers: readers, logBytes: logBytes)
             let thread = IndexThread(holder, witness, entrance, borrowingFrom: activities, report)
             return { thread.handle($0) }
         }
@@ -64,11 +67,11 @@ package final class StoreThreads {
     /// The same for an event loop: `opened` hears there how it went, before any answer, and how it went whenever the store
     /// was opened anew because it was found to be damaged.
     convenience init(
-        folder: String, account: AccountIdentifier, witness: Witness, on loop: EventLoop,
+        folder: String, account: AccountIdentifier, witness: Witness, logBytes: Int, on loop: EventLoop,
         opened: @escaping (Result<StoreOpening, StoreFailure>) -> Void
     ) throws(NetworkError) {
         let answers: Mailbox<StoreReport> = try loop.mailbox { $0.tell(opened: opened) }
-        try self.init(folder: folder, account: account, witness: witness) {
+        try self.init(folder: folder, account: account, witness: witness, logBytes: logBytes) {
             answers.post($0)
         } lettingGo: {
             loop.remove(answers)

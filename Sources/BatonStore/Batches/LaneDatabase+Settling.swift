@@ -11,6 +11,15 @@ extension LaneDatabase {
     /// Whether records are there of which only the staged draft stands here, so that others can't be told all.
     var isMerging: Bool { !progress.pending.isEmpty }
 
+    /// How much is left.
+    func unsettled() throws(StoreFailure) -> Unsettled {
+        var left = Unsettled(toMerge: progress.pending.reduce(0) { $0 + $1.batch.count - $1.merged })
+        for sweep in progress.sweeps {
+            left.toClear += try count(to: sweep, most: Unsettled.countMost - left.toClear)
+        }
+        return left
+    }
+
     /// Does the next part, of about so many records.
     func settle(most: Int) throws(StoreFailure) -> StoreCommit {
         var (changed, commit): ([RecordIdentity: Record], StoreCommit) = (

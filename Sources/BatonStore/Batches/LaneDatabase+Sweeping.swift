@@ -90,6 +90,20 @@ extension LaneDatabase {
         return (numbers, last)
     }
 
+    /// How many writes in the scope of a clear are still to be looked at.
+    func count(to sweep: Sweep, most: Int) throws(StoreFailure) -> Int {
+        let query = """
+            SELECT count(*) FROM
+                (SELECT 1 FROM writes WHERE (scope, arrival) > (?, ?) AND scope < ? LIMIT ?)
+            """
+        return try connection.statement(query).first(
+            [
+                .blob(sweep.after.scope), .integer(sweep.after.arrival),
+                .blob(sweep.clear.scope.encoded + [0xff]), .integer(Int64(most)),
+            ]
+        ) { (row) throws(StoreFailure) in Int(row.integer(0)) } ?? 0
+    }
+
     // MARK: Rows
 
     private func keep(_ sweep: Sweep) throws(StoreFailure) {

@@ -19,10 +19,16 @@ extension LaneDatabase {
         return try result.get()
     }
 
-    /// Whether the words of all items stand in the full-text table.
-    func isSearchWhole() throws(StoreFailure) -> Bool {
-        try connection.statement("SELECT through IS NULL AND rules = ? FROM search_progress")
-            .first([.integer(SearchRules.current)]) { (row) throws(StoreFailure) in row.integer(0) != 0 }
-            ?? false
+    /// How much of what stands here by now can be found by its words.
+    func searchCoverage() throws(StoreFailure) -> SearchCoverage {
+        let query = """
+            SELECT through IS NULL AND rules = ?, EXISTS (SELECT 1 FROM batches WHERE life IS NOT NULL)
+            FROM search_progress
+            """
+        let found = try connection.statement(query).first([.integer(SearchRules.current)]) {
+            (row) throws(StoreFailure) in (isFilled: row.integer(0) != 0, isMerging: row.integer(1) != 0)
+        }
+        guard let found, found.isFilled else { return .refilling }
+        return found.isMerging ? .merging : .whole
     }
 }

@@ -1,16 +1,32 @@
 package import BatonCore
 
+/// Which items a search looked through.
+package enum SearchCoverage: Sendable {
+    /// All that are there.
+    case whole
+    /// All but what batches that have ended bring and what is not merged yet.
+    case merging
+    /// Those of which the words are in the table of words, which is being made anew.
+    case refilling
+    /// Those that came last: the others that have the words were not ranked.
+    case ranked
+}
+
 /// Finds items by their words, on a connection of its own that only reads: whoever writes never waits for it.
 ///
 /// It belongs to the one thread that made it. The store has to be opened before.
 package final class SearchReader {
     private let index: LaneDatabase
     private let stop: SearchStop
+    private let gate: ReaderGate
 
-    /// Opens the index of the store in a folder; searches end when they are told to stop.
-    package init(folder: String, stop: SearchStop, fileSystem: String? = nil) throws(StoreFailure) {
+    /// Opens the index of the store in a folder; searches end when they are told to stop, and read as the gate of the
+    /// store that writes there lets them.
+    package init(
+        folder: String, stop: SearchStop, gate: ReaderGate = ReaderGate(), fileSystem: String? = nil
+    ) throws(StoreFailure) {
         index = try LaneDatabase(reading: folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
-        self.stop = stop
+        (self.stop, self.gate) = (stop, gate)
         unsafe index.connection.limit(by: stop)
     }
 
@@ -18,8 +34,11 @@ package final class SearchReader {
     package struct Finding: Equatable, Sendable {
         /// The best first.
         package var items: [FoundItem]
-        /// Whether all items were looked through; false while the table of words is being made anew.
-        package var isWhole: Bool
+        /// Which items were looked through.
+        package var coverage: SearchCoverage
+
+        /// Whether all items were looked through that can be found by their key.
+        package var isWhole: Bool { coverage == .whole }
     }
 
     /// How many of the items that have all words are ranked: those that came last.
@@ -32,11 +51,13 @@ package final class SearchReader {
     /// The last word is found as a beginning, too, unless a separator was typed behind it. What was found in a title
     /// counts more than what was found in a text, and among equals what was indexed later.
     package func find(_ text: String, most: Int, at now: WallTime) throws(StoreFailure) -> Finding {
-        guard let pattern = SearchPattern(text), most > 0 else { return Finding(items: [], isWhole: true) }
-        stop.beginSearch()
+        guard let pattern = SearchPattern(text), most > 0 else { return Finding(items: [], coverage: .whole) }
         do {
-            return try index.reading { () throws(StoreFailure) in
-                try find(pattern, most: most, at: now)
+            return try gate.read { () throws(StoreFailure) in
+                stop.beginSearch()
+                return try index.reading { () throws(StoreFailure) in
+                    try find(pattern, most: most, at: now)
+                }
             }
         } catch  where stop.hasEndedSearch {
             throw StoreFailure(.failed, "it took too long; look for more words, or longer ones")
@@ -44,7 +65,7 @@ package final class SearchReader {
     }
 
     private func find(_ pattern: SearchPattern, most: Int, at now: WallTime) throws(StoreFailure) -> Finding {
-        var found: [(score: Double, item: FoundItem)] = []
+        var (found, matches): ([(score: Double, item: FoundItem)], Int64) = ([], 0)
         let query = """
             SELECT number, score FROM (
                 SELECT rowid AS number, bm25(search, 10, 6, 4, 2, 1) AS score
@@ -54,6 +75,7 @@ package final class SearchReader {
         try index.connection.statement(query).rows([.text(pattern.expression), .integer(Self.ranked)]) {
             (row) throws(StoreFailure) in
             let score = row.real(1)
+            matches += 1
             // Those that are as good as the last one may have been indexed later.
             if found.count >= most, score > found[most - 1].score || found.count >= 4 * most { return false }
             if let item = try item(row.integer(0), at: now) { found.append((score, item)) }
@@ -67,7 +89,10 @@ package final class SearchReader {
             }
             return left < right
         }
-        return Finding(items: order.prefix(most).map { found[$0].item }, isWhole: try index.isSearchWhole())
+        var coverage = try index.searchCoverage()
+        // All that were ranked are looked at, and too few of them are still there: an older one may be.
+        if coverage == .whole, matches == Self.ranked, found.count < most { coverage = .ranked }
+        return Finding(items: order.prefix(most).map { found[$0].item }, coverage: coverage)
     }
 
     /// The item of a row, unless it has expired.

@@ -73,7 +73,10 @@ enum Status {
             time = LocalClock.now
         }
         var node = try call.connect()
-        let digest = try node.digest(at: time).bytes.map { byte in
+        let (watch, line) = (Stopwatch(), call.progress("Waiting for the node's disk"))
+        let digest = try node.digest(at: time) { left in
+            line.tell(watch.elapsed, StatusText.settling(left))
+        }.bytes.map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }.joined()
         if call.isJSON {

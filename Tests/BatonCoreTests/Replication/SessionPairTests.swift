@@ -26,6 +26,37 @@ import Testing
         }
     }
 
+    @Test func `tell how much is missing while nothing can be claimed yet`() throws {
+        let (one, two) = (InMemoryStore(), InMemoryStore())
+        var journal = Journal(life: Life(high: 5, low: 5), latest: .zero)
+        for number in 1...30 {
+            let drafts = (0..<3).map { place in
+                let name = ItemName(
+                    app: "org.example.notes", index: "notes", identifier: "\(number) \(place)")
+                return Journal.Draft(.full(Item().content(name)), name.key)
+            }
+            let transaction = journal.transaction(.index, drafts, now: WallTime(milliseconds: Int64(number)))
+            one.keep(try #require(transaction))
+        }
+        var limits = Limits()
+        limits.batchBytes = 1
+        let pair = SessionPair(one, two, limits: limits)
+        var (toTake, toSend, taken): ([UInt64], [UInt64], [UInt64]) = ([], [], [])
+        while !pair.isInStep {
+            pair.play(frames: 1)
+            guard let sender = pair.arrears[0], let taker = pair.arrears[1], taker != Arrears() else {
+                continue
+            }
+            toSend.append(sender.toSend)
+            toTake.append(taker.toTake)
+            taken.append(taker.taken)
+        }
+        #expect(Set(toTake) == Set(1...30) && toTake == toTake.sorted(by: >), "\(toTake)")
+        #expect(Set(toSend).isSuperset(of: 2...30) && toSend == toSend.sorted(by: >), "\(toSend)")
+        #expect(taken.last ?? 0 >= 88 && taken == taken.sorted(), "\(taken)")
+        #expect(pair.arrears == [Arrears(), Arrears()])
+    }
+
     @Test func `need two frames if they are in step, and few for one change`() {
         let history = History(seed: 1, length: 50)
         let (one, two) = (store(history), store(history))

@@ -39,6 +39,12 @@ final class SearchStage {
         return try #require(transaction)
     }
 
+    /// A transaction that ends a batch.
+    func ending(_ batch: BatchIdentifier, count: Int) throws -> StoreTransaction {
+        let transaction = journal.ending(batch, count: count, with: nil, now: now)
+        return try #require(transaction)
+    }
+
     /// Changes the index with plain SQLite.
     func change(_ text: String) throws {
         var connection: OpaquePointer?

@@ -100,6 +100,36 @@ import Testing
         }
     }
 
+    @Test func `says that a batch which has ended is not looked through before all of it is merged`() throws {
+        let stage = try SearchStage()
+        try stage.write([.item("one", [.title: "early bird"])])
+        let batch = BatchIdentifier(value: 7)
+        try stage.store.stage((0..<1200).map { .item("\($0)", [.title: "late \($0)"]) }, in: batch)
+        #expect(try stage.find("late").isWhole, "nobody sees anything of it before it ends")
+        _ = try stage.store.commit(try stage.ending(batch, count: 1200))
+        while try stage.find("1199").items.isEmpty {
+            #expect(try stage.find("1199").coverage == .merging)
+            #expect(try !stage.find("early").isWhole)
+            #expect(try stage.store.lane(.index).unsettled().toMerge > 0)
+            try #require(try stage.store.settle(most: 500) != nil)
+        }
+        #expect(try stage.store.lane(.index).unsettled() == Unsettled())
+        #expect(try stage.find("1199").isWhole && stage.find("early").isWhole)
+    }
+
+    @Test func `says that older items were not looked through where all that were ranked have expired`()
+        throws
+    {
+        let stage = try SearchStage()
+        try stage.write([.item("old", [.title: "word"])])
+        for part in 0..<20 {
+            try stage.write((0..<1000).map { .item("\(part) \($0)", expires: 5, [.title: "word"]) })
+        }
+        let finding = try stage.find("word", most: 10, at: WallTime(milliseconds: 9))
+        #expect(finding.items.isEmpty && finding.coverage == .ranked, "more than are ranked have the word")
+        #expect(try stage.find("word", most: 10).isWhole)
+    }
+
     @Test func `ends when it is told to`() throws {
         let stage = try SearchStage()
         for part in 0..<10 {

@@ -152,7 +152,8 @@ extension SeededGenerator {
     }
 
     package mutating func localAnswer() -> LocalAnswer {
-        switch number(0...28) {
+        switch number(0...29) {
+        case 29: .settling(Unsettled(toMerge: number(0...99), toClear: number(0...99)))
         case 28: .streamOpened(continued())
         case 0: .failure(LocalFailure(pick(LocalFailure.Code.allCases), text()))
         case 1: .activity(summary())
@@ -245,7 +246,8 @@ extension SeededGenerator {
         if chance(50) {
             status.arrears = Arrears(
                 toSend: UInt64(bitPattern: integer()), toTake: UInt64(bitPattern: integer()),
-                isSendingSnapshot: chance(50), isTakingSnapshot: chance(50))
+                taken: UInt64(bitPattern: integer()), isSendingSnapshot: chance(50),
+                isTakingSnapshot: chance(50))
         }
         if chance(50) {
             status.revocation = DeviceStatus.Revoked(

@@ -95,6 +95,9 @@ package final class SessionPair {
         }
     }
 
+    /// What is missing, as each side knows.
+    package var arrears: [Arrears?] { ends.map { $0.session.arrears() } }
+
     /// Whether each side has all that the other has, and knows it.
     package var isInStep: Bool { ends.allSatisfy { $0.session.isInStep } }
 

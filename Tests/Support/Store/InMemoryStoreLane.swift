@@ -30,6 +30,8 @@ package final class InMemoryStoreLane: LaneStore {
 
     package func settle(most: Int) -> StoreCommit? { nil }
 
+    package func unsettled() -> Unsettled { Unsettled() }
+
     package func sweep(_ request: SweepRequest) -> SweepStep? {
         if let place = request.after { demandOwn(place.lane) }
         return store.sweep(lane, request)

@@ -1,27 +1,65 @@
 /// What is missing until both sides of a session have the same, as far as this side knows.
 package struct Arrears: Equatable, Sendable {
-    /// How many transactions are here, of which the peer has not said that it keeps them.
+    /// How many transactions are here, of which nothing has been acknowledged by the peer.
     package var toSend: UInt64
-    /// How many the peer has that are not here.
+    /// How many transactions the peer has, of which nothing has arrived here.
     package var toTake: UInt64
+    /// How many writes have arrived since the two were last in step.
+    package var taken: UInt64
     /// Whether the peer takes a snapshot of what is here.
     package var isSendingSnapshot: Bool
     /// Whether this side takes one of what the peer has.
     package var isTakingSnapshot: Bool
 
     package init(
-        toSend: UInt64 = 0, toTake: UInt64 = 0, isSendingSnapshot: Bool = false,
+        toSend: UInt64 = 0, toTake: UInt64 = 0, taken: UInt64 = 0, isSendingSnapshot: Bool = false,
         isTakingSnapshot: Bool = false
     ) {
-        (self.toSend, self.toTake) = (toSend, toTake)
+        (self.toSend, self.toTake, self.taken) = (toSend, toTake, taken)
         (self.isSendingSnapshot, self.isTakingSnapshot) = (isSendingSnapshot, isTakingSnapshot)
+    }
+}
+
+/// How far the writes have come that went one way since the two sides were last in step.
+///
+/// What a side claims grows by whole batches only, which may be a long way apart. So a person is told of the last
+/// transaction of each origin that was seen. This is no claim: writes come in the order of their arrival at the sender,
+/// and one of an earlier transaction may still follow.
+struct WriteTally: Sendable {
+    /// The last transaction of each origin.
+    private(set) var reached = VersionVector()
+    /// How many writes went.
+    private(set) var count: UInt64 = 0
+
+    /// Counts writes of one batch; only origins that their sender claims are noted, so that a peer can't add to them at
+    /// will.
+    mutating func note(_ writes: [Write], among claimed: VersionVector) {
+        count += UInt64(writes.count)
+        for write in writes where claimed[write.dot.origin] > 0 {
+            reached.extend(write.dot.origin, to: write.dot.sequence)
+        }
+    }
+
+    /// Counts what another tally did, too.
+    mutating func add(_ other: Self) {
+        count += other.count
+        reached.join(other.reached)
+    }
+
+    /// How many transactions of the first vector are neither in the second nor reached; at least one if it is not within
+    /// the second.
+    func count(of vector: VersionVector, beyond known: VersionVector) -> UInt64 {
+        guard !vector.isWithin(known) else { return 0 }
+        var seen = known
+        seen.join(reached)
+        return max(1, vector.count(beyond: seen))
     }
 }
 
 extension Exchange {
     /// What is missing; the present life of this device may have named more than the session was told of.
     ///
-    /// It counts transactions that one side claims and the other does not, of which some may have been overwritten since.
+    /// It counts transactions that one side has and the other does not, of which some may have been overwritten since.
     func arrears(named: OwnNames?) -> Arrears {
         var own = ownComplete
         for (lane, sequence) in named?.sequences ?? [:] {
@@ -29,7 +67,7 @@ extension Exchange {
             own.extend(Origin(life: life, lane: lane), to: sequence)
         }
         return Arrears(
-            toSend: own.count(beyond: peerHas), toTake: peerComplete.count(beyond: own),
-            isSendingSnapshot: isSendingSnapshot, isTakingSnapshot: isTakingSnapshot)
+            toSend: sent.count(of: own, beyond: peerHas), toTake: taken.count(of: peerComplete, beyond: own),
+            taken: taken.count, isSendingSnapshot: isSendingSnapshot, isTakingSnapshot: isTakingSnapshot)
     }
 }

@@ -24,7 +24,7 @@ struct Exchange: Sendable {
     var holdsIndex = false
 
     /// Batches on the way, oldest first.
-    private var inFlight: [(number: UInt64, bytes: Int, claims: VersionVector?)] = []
+    private var inFlight: [(number: UInt64, bytes: Int, claims: VersionVector?, tally: WriteTally)] = []
     private var sentNumber: UInt64 = 0
     private var bytesInFlight = 0
     /// Parts of a snapshot that were read together and go one after the other.
@@ -34,6 +34,9 @@ struct Exchange: Sendable {
     private var applying: [Applying] = []
     private var receivedNumber: UInt64 = 0
     private var bytesApplying = 0
+
+    /// What the peer acknowledged, and what arrived, since the two were last in step.
+    private(set) var (sent, taken) = (WriteTally(), WriteTally())
 
     /// A batch that arrived and can't be acknowledged yet.
     private struct Applying: Sendable {
@@ -255,7 +258,9 @@ struct Exchange: Sendable {
         batch.number = sentNumber
         let frame = PeerMessage.batch(batch).frame
         let weight = Self.weight(frame.body.count)
-        inFlight.append((sentNumber, weight, claims))
+        var tally = WriteTally()
+        tally.note(batch.writes, among: ownComplete)
+        inFlight.append((sentNumber, weight, claims, tally))
         bytesInFlight += weight
         return frame
     }
@@ -267,8 +272,12 @@ struct Exchange: Sendable {
         }
         let kept = inFlight.prefix { $0.number <= number }
         bytesInFlight -= kept.reduce(0) { $0 + $1.bytes }
-        for claims in kept.compactMap(\.claims) { peerHas.join(claims) }
+        for batch in kept {
+            if let claims = batch.claims { peerHas.join(claims) }
+            sent.add(batch.tally)
+        }
         inFlight.removeFirst(kept.count)
+        if inFlight.isEmpty, ownComplete.isWithin(peerHas) { sent = WriteTally() }
     }
 
     // MARK: Receiving
@@ -308,6 +317,7 @@ struct Exchange: Sendable {
         if range == nil, !batch.isAhead, batch.mending == nil {
             echoes.note(batch.writes, claiming: peerComplete)
         }
+        taken.note(batch.writes, among: peerComplete)
         receivedNumber = batch.number
         let claims = range.map { $0.through == nil ? $0.start : VersionVector() } ?? batch.complete
         applying.append(Applying(batch: batch.number, lane: batch.lane, bytes: weight, claims: claims))
@@ -355,6 +365,7 @@ struct Exchange: Sendable {
         let kept = applying.prefix(while: \.isKept)
         bytesApplying -= kept.reduce(0) { $0 + $1.bytes }
         applying.removeFirst(kept.count)
+        if applying.isEmpty, peerComplete.isWithin(ownComplete) { taken = WriteTally() }
         return kept.last?.batch
     }
 

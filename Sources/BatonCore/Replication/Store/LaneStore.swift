@@ -32,6 +32,9 @@ package protocol LaneStore: AnyObject {
     /// Until then records are as if it was done, but for what is told to others and found by words.
     func settle(most: Int) throws(StoreFailure) -> StoreCommit?
 
+    /// How much `settle(most:)` has left to do.
+    func unsettled() throws(StoreFailure) -> Unsettled
+
     /// Does a step of sweeping what has expired; nothing if all is done. The place in the request is of this lane.
     ///
     /// Each becomes what a clear would leave of it: the trace of a deletion with the dot and the stamp that it had, at

@@ -62,17 +62,19 @@ extension DeviceStatus {
 
 extension Arrears {
     fileprivate func encode(to writer: inout CBORWriter) {
-        writer.array(count: 4)
+        writer.array(count: 5)
         writer.unsigned(toSend)
         writer.unsigned(toTake)
+        writer.unsigned(taken)
         writer.boolean(isSendingSnapshot)
         writer.boolean(isTakingSnapshot)
     }
 
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 4)
+        try reader.array(count: 5)
         self.init(
             toSend: try reader.unsigned(upTo: .max), toTake: try reader.unsigned(upTo: .max),
+            taken: try reader.unsigned(upTo: .max),
             isSendingSnapshot: try reader.boolean(), isTakingSnapshot: try reader.boolean())
     }
 }

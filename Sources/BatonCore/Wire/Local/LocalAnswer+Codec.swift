@@ -16,6 +16,7 @@ extension LocalAnswer {
         static let digest: UInt64 = 13
         static let settings: UInt64 = 14
         static let joining: UInt64 = 15
+        static let settling: UInt64 = 16
         static let found: UInt64 = 20
         static let working: UInt64 = 21
         static let backup: UInt64 = 22
@@ -125,6 +126,11 @@ extension LocalAnswer {
         case .digest(let digest):
             writer.unsigned(Number.digest)
             writer.data(digest.bytes)
+        case .settling(let unsettled):
+            writer.unsigned(Number.settling)
+            writer.array(count: 2)
+            writer.unsigned(UInt64(unsettled.toMerge))
+            writer.unsigned(UInt64(unsettled.toClear))
         case .indexed(let passedOver):
             writer.unsigned(Number.indexed)
             writer.unsigned(UInt64(passedOver))
@@ -237,6 +243,13 @@ extension LocalAnswer {
                 throw CBORError(.outOfRange, at: start)
             }
             self = .digest(digest)
+        case Number.settling:
+            try reader.array(count: 2)
+            let most = UInt64(Int32.max)
+            self = .settling(
+                Unsettled(
+                    toMerge: Int(try reader.unsigned(upTo: most)),
+                    toClear: Int(try reader.unsigned(upTo: most))))
         case Number.indexed: self = .indexed(passedOver: Int(try reader.unsigned(upTo: UInt64(Int32.max))))
         case Number.clientState:
             if reader.nextIsNull {

@@ -17,6 +17,8 @@ package enum LocalAnswer: Equatable, Sendable {
     case status(NodeStatus)
     case devices([DeviceStatus])
     case digest(StateDigest)
+    /// The digest is not known before this is done; it is to be asked for again.
+    case settling(Unsettled)
     case settings(Settings)
     case invitation(code: String, expires: WallTime)
     /// The invitation was used by this device.

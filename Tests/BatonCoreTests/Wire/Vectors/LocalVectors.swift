@@ -321,6 +321,10 @@ extension LocalAnswer {
                     FoundItem(app: "org.example.notes", index: "main", identifier: "note-8"),
                 ], isWhole: true)
         ),
+        (
+            "settling", "What is done before the digest is known.",
+            .settling(Unsettled(toMerge: 70_000, toClear: 250))
+        ),
         ("working", "A file is being read.", .working(bytes: 1_000_000, all: 4_000_000)),
         ("working-unknown", "A file is being written.", .working(bytes: 1_000_000, all: nil)),
         ("backup", "A backup that was written.", .backup(backup)),

@@ -1,0 +1,58 @@
+import BatonCore
+
+/// SQLite's write-ahead log of a lane, which is kept short.
+extension LaneDatabase {
+    /// How many pages the log may have before they are moved into the database, for which a commit waits for the disk.
+    ///
+    /// A change of an activity is ten pages, most of them the same ones. It may wait so long only rarely, because the
+    /// person waits with it: less often than one in a hundred times, also on a disk that is busy with the index.
+    private var movedPages: Int { lane == .activities ? 4000 : 1000 }
+
+    /// How many pages the log may have before searches are held back and it is cut off.
+    ///
+    /// Where that was not possible, because a backup was being made, it is tried again after some more pages.
+    private var cutOffPages: Int { logBytes / 4 / DatabasePage.byteCount }
+    private static let triedAgainPages = 250
+
+    /// Moves what was committed into the database, once there is enough of it; a log that grows too long is cut off.
+    ///
+    /// What fails here stays in the log, where it is kept as well, and is tried again with the next pages. Damage that is
+    /// found is noted, and seen to as it is elsewhere.
+    func shortenLog() {
+        let pages = connection.logPages
+        // The log was begun anew.
+        if pages < movedAt { movedAt = 0 }
+        if pages >= cutOffPages {
+            if movedAt < cutOffPages || pages - movedAt >= Self.triedAgainPages { cutOffLog() }
+        } else if pages - movedAt >= movedPages {
+            movedAt = pages
+            connection.moveLog(isCutOff: false)
+        }
+    }
+
+    /// Cuts the log off if it has grown long.
+    func cutOffLog() {
+        guard connection.logPages >= cutOffPages else { return }
+        readers.holdBack { connection.moveLog(isCutOff: true) }
+        movedAt = connection.logPages
+    }
+}
+
+extension SQLiteLane {
+    /// Cuts SQLite's log off if it has grown long while a backup was made.
+    package func cutOffLog() { database.cutOffLog() }
+}
+
+extension SQLiteStore {
+    /// How long the log of each lane may get.
+    package var logBytes: Int {
+        get { index.database.logBytes }
+        set { for database in databases { database.logBytes = newValue } }
+    }
+
+    /// What searches of the index pass through.
+    package var readers: ReaderGate {
+        get { index.database.readers }
+        set { index.database.readers = newValue }
+    }
+}

@@ -1,0 +1,171 @@
+import BatonCore
+import BatonNode
+import Glibc
+import Support
+import Synchronization
+import Testing
+
+/// Filling an index while others search it, in one process and through the node's socket.
+///
+/// `BATON_FILL_ITEMS` says how many items, and `BATON_FILL_SEARCHERS` how many search, for figures of larger fills.
+@Suite(.serialized) struct `A fill beside ten searchers` {
+    private static let asked = getenv("BATON_FILL_ITEMS").flatMap { Int(String(cString: $0)) }
+    private static let count = asked ?? 6000
+    private static let searchers = getenv("BATON_FILL_SEARCHERS").flatMap { Int(String(cString: $0)) } ?? 10
+    /// A limit that is reached by as many items.
+    private static let logBytes = min(Limits().logBytes, count << 10)
+
+    @Test func `keeps the log short, and what is not found yet is told to be incomplete`() throws {
+        let node = try RunningNode.first(try TemporaryFolder()) { $0.logBytes = Self.logBytes }
+        let searchers = Searchers(of: node, count: Self.searchers)
+        defer { searchers.stop() }
+        var fill = try Fill(of: node)
+        let began = ContinuousClock.now
+        try fill.write(Self.count, marked: "quintessential")
+        let acknowledged = ContinuousClock.now
+        let found = try fill.find("quintessential")
+        searchers.stop()
+        print(
+            "\(Self.count) items in \(acknowledged - began), found after \(found.time);",
+            "log \(fill.logMost >> 10) KiB at most; \(searchers.answers) searches")
+        #expect(found.whole == 0, "an empty answer says that not all was looked through")
+        #expect(fill.logMost <= Self.logBytes && fill.logBytes <= Self.logBytes)
+        #expect(searchers.answers >= Self.searchers)
+    }
+
+    @Test func `is told to who asks for the digest, which is known as soon as all is done`() throws {
+        let node = try RunningNode.first(try TemporaryFolder()) { limits in
+            guard Self.asked == nil else { return }
+            // A step takes longer than that, so none gets larger.
+            (limits.digestSilence, limits.settlingStep) = (.milliseconds(50), .zero)
+        }
+        var fill = try Fill(of: node)
+        try fill.write(Self.count, marked: "quintessential")
+        _ = try fill.find("quintessential")
+        try fill.clear("fill")
+        let question = LocalRequest.digest(at: WallTime(milliseconds: Int64(time(nil)) * 1000))
+        let cleared = ContinuousClock.now
+        var left: [Int] = []
+        try eventually("the digest") {
+            switch try node.ask(question) {
+            case .settling(let unsettled):
+                left.append(unsettled.toClear)
+                return false
+            case .digest: return true
+            case let answer: throw DeadlinePassed(description: "\(answer)")
+            }
+        }
+        print("digest \(ContinuousClock.now - cleared) after a clear of \(Self.count), told \(left)")
+        let counts = left.filter { $0 > 0 }
+        #expect(!counts.isEmpty && counts == counts.sorted(by: >), "\(left)")
+    }
+}
+
+/// Connections that search without a pause.
+final class Searchers: Sendable {
+    private let isOver = Atomic(false)
+    private let running: Atomic<Int>
+    private let count = Atomic(0)
+
+    init(of node: RunningNode, count: Int) {
+        running = Atomic(count)
+        let home = node.home
+        for number in 0..<count {
+            detach { [self] in
+                search(home, number)
+                running.subtract(1, ordering: .releasing)
+            }
+        }
+    }
+
+    private func search(_ home: Home, _ number: Int) {
+        do {
+            var peer = try LocalPeer(home)
+            while !isOver.load(ordering: .relaxed) {
+                _ = try peer.ask(.search(["w", "note", "word", "no", "wo"][number % 5], most: 10))
+                count.add(1, ordering: .relaxed)
+            }
+        } catch {
+            Issue.record("a searcher failed: \(error)")
+        }
+    }
+
+    /// How many searches were answered.
+    var answers: Int { count.load(ordering: .relaxed) }
+
+    /// Ends them all.
+    func stop() {
+        isOver.store(true, ordering: .relaxed)
+        _ = try? eventually("the end of the searchers") { running.load(ordering: .acquiring) == 0 }
+    }
+}
+
+/// An app that fills its index, in batches of a thousand items.
+struct Fill: ~Copyable {
+    private static let index = ClientStateName(app: "org.example.notes", index: "notes")
+    private let log: String
+    private var app: LocalPeer
+    private var batch: UInt64 = 0
+    /// The longest that SQLite's log was.
+    private(set) var logMost = 0
+
+    init(of node: borrowing RunningNode) throws {
+        log = node.home.account() + "/index.sqlite-wal"
+        app = try node.connect()
+    }
+
+    /// How long SQLite's log is now.
+    var logBytes: Int {
+        var status = stat()
+        return stat(log, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Writes so many items, the last of which has a word of its own.
+    mutating func write(_ count: Int, marked word: String) throws {
+        for start in stride(from: 0, to: count, by: 10_000) {
+            batch += 1
+            let end = min(start + 10_000, count)
+            for part in stride(from: start, to: end, by: 250) {
+                let changes = (part..<min(part + 250, end)).map { number in
+                    Self.note(number, also: number == count - 1 ? word : "")
+                }
+                try take(.index(IndexRequest(Self.index, batch: batch, changes)))
+            }
+            try take(.endBatch(BatchEnding(Self.index, batch: batch, state: Array("\(end)".utf8))))
+        }
+    }
+
+    /// Clears a domain.
+    mutating func clear(_ domain: String) throws {
+        try take(.index(IndexRequest(Self.index, [.clear(domain: domain)])))
+    }
+
+    private mutating func take(_ request: LocalRequest) throws {
+        let answer = try app.ask(request)
+        guard answer == .indexed(passedOver: 0) else { throw DeadlinePassed(description: "\(answer)") }
+        logMost = max(logMost, logBytes)
+    }
+
+    /// How long it takes until that word is found, and how many answers before said that all was looked through.
+    mutating func find(_ word: String) throws -> (time: Duration, whole: Int) {
+        let (start, deadline) = (ContinuousClock.now, ContinuousClock.now + .seconds(600))
+        var whole = 0
+        while ContinuousClock.now < deadline {
+            guard case .found(let items, let isWhole) = try app.ask(.search(word, most: 5)) else { break }
+            logMost = max(logMost, logBytes)
+            if !items.isEmpty { return (ContinuousClock.now - start, whole) }
+            if isWhole { whole += 1 }
+        }
+        throw DeadlinePassed(description: "\(word) was not found")
+    }
+
+    private static func note(_ number: Int, also word: String) -> IndexChange {
+        var attributes = AttributeSet()
+        attributes[.title] = .plain(.string("Note \(number)"))
+        attributes[.contentDescription] = .plain(
+            .string(
+                (0..<40).map { "word\((number &* 31 &+ $0 &* 7) % 5000)" }.joined(separator: " ") + " " + word
+            ))
+        return .item("\(number)", domain: "fill.\(number % 7)", Item(attributes: attributes).fields)
+    }
+}
