@@ -27,7 +27,7 @@ final class NodeHome {
     init(_ path: String, joining other: NodeHome) throws {
         (self.path, device, account, session) = (path, "joined", other.account, try Self.makeSession())
         try makeFolder(path)
-        guard case .invitation(let code, _) = try other.ask(.invite(asksPerson: false)),
+        guard case .invitation(let code, _, _) = try other.ask(.invite(asksPerson: false)),
             case .status(let status) = try other.ask(.status)
         else { throw BenchmarkFailure("the node invites nobody") }
         let words = ["join", code, "--at", status.listening, "--name", device, "--home", path]

@@ -27,6 +27,8 @@ final class AccountNode {
     private let door: InvitationDoor
     private let contents: Contents
     private let resolver: Resolver
+    /// Whether this machine itself has an address.
+    private let isOwn: (SocketAddress.Host) -> Bool
     /// Where this node takes connections.
     private let port: UInt16
     /// Names what this device writes.
@@ -42,9 +44,9 @@ final class AccountNode {
         device: credentials.device, store: store, on: loop, limits: limits, log: log, owner: self)
     /// What there is to say of the disk.
     var storeTroubles: StoreTroubles?
-    /// Whether another machine uses this device's identity, and how that showed.
-    var clash: String?
-    lazy var twin = TwinWatch(of: credentials.device, in: journal.life, since: started)
+    /// Looks for another machine that uses this device's identity.
+    lazy var twin = TwinWatch(
+        of: credentials.device, in: journal.life, since: started, knowing: contents.summary.complete)
     private let started = WallTime.now
     /// What is set aside because it can't be read, and who sent it.
     var asides: [Dot: DeviceIdentifier?] = [:]
@@ -72,8 +74,14 @@ final class AccountNode {
     var lastChanges: LastChanges
     /// The devices of which it was said that they are revoked, or that were so from the start.
     var toldRevoked: Set<DeviceIdentifier> = []
+    /// The other devices that have departed, whose activities are not listed.
+    var departedDevices: Set<DeviceIdentifier> = []
     /// The devices of the roster, by their identifiers.
-    var devices: [DeviceIdentifier: Device] = [:]
+    var devices: [DeviceIdentifier: Device] = [:] {
+        didSet { forgetPresentNames() }
+    }
+    /// The devices that have not left the account, by their names, once that was asked.
+    var presentNames: [String: [DeviceIdentifier]]?
 
     /// Enforces the roster, and says in it what is this device's to say.
     private(set) lazy var belonging = Belonging(
@@ -96,10 +104,13 @@ final class AccountNode {
             account: credentials.account, device: credentials.device, name: credentials.deviceName, port: port
         ),
         context: context, store: store, routes: contents.addresses,
-        acquaintances: contents.acquaintances, resolver: resolver, on: loop, limits: limits, log: log,
+        acquaintances: contents.acquaintances, resolver: resolver, isOwn: isOwn, on: loop, limits: limits,
+        log: log,
         owner: self)
     private(set) lazy var reception = Reception(
-        { [unowned self] in credentials }, door: door, on: loop, limits: limits, log: log, options: options
+        { [unowned self] in credentials },
+        name: { [unowned self] in recordedName(of: credentials.device) }, door: door, on: loop,
+        limits: limits, log: log, options: options, refusal: { [unowned self] in pairingRefusal(of: $0) }
     ) {
         [unowned self] device, admission, then in belonging.enter(device, admission, then: then)
     }
@@ -145,13 +156,15 @@ final class AccountNode {
 
     init(
         _ credentials: Credentials, in home: Home, store: StoreThreads, contents: Contents, port: UInt16,
-        resolver: Resolver, on loop: EventLoop, limits: Limits, log: Log
+        resolver: Resolver, isOwn: @escaping (SocketAddress.Host) -> Bool, on loop: EventLoop,
+        limits: Limits, log: Log
     ) throws(SecurityError) {
         folder = home.account()
         (options, accountOption) = (home.option + home.accountOption, home.accountOption)
         let door = InvitationDoor()
         (self.credentials, self.store, self.door, self.contents) = (credentials, store, door, contents)
         (self.port, self.resolver, self.loop, self.limits, self.log) = (port, resolver, loop, limits, log)
+        self.isOwn = isOwn
         let membership = SharedMembership(
             of: credentials, knowing: contents.statements + contents.devices)
         self.membership = membership
@@ -167,13 +180,20 @@ final class AccountNode {
     }
 
     /// Takes up what was going on, enters this device in the roster if it is the first, and seeks the others.
-    func start() {
+    ///
+    /// What connected apps began with the state before goes on.
+    func start(carrying carried: CarriedApps? = nil) {
         activities.changed = { [unowned self] name in watching.noteOwn(name) }
         activities.ended = { [unowned self] name, ending in tellEnd(of: name, ending) }
         activities.load(
             contents.activities, notes: contents.ownActivities, taken: contents.taken,
-            isPrivate: settings.isPrivate)
+            isPrivate: settings.isPrivate, carrying: carried?.activities ?? [])
+        if let carried {
+            registry.carry(carried.registry, of: carried.present)
+            for session in carried.present { session.goOn(with: self) }
+        }
         toldRevoked = everyDevice.filter(isRevoked)
+        departedDevices = Set(membership.look { $0.others(departed: true) })
         let marker = FirstDevice(folder: folder)
         belonging.start(isFirst: marker.isHere) { [store, log] in marker.remove(on: store, log) }
         renewal.start()
@@ -201,6 +221,9 @@ final class AccountNode {
         watching.close()
         activityCount.stop()
     }
+
+    /// Some device has come, gone, or been renamed.
+    func forgetPresentNames() { presentNames = nil }
 
     // MARK: Who this device is
 

@@ -38,7 +38,8 @@ extension Node {
     var accountStatus: [AccountStatus] {
         let usual = home.meant(among: accounts.map(\.name))
         return accounts.map { served in
-            let devices = served.account?.deviceStatus.others.filter { $0.revocation == nil } ?? []
+            let others = served.account?.deviceStatus.others ?? []
+            let devices = others.filter { $0.revocation == nil && !$0.hasLeft }
             return AccountStatus(
                 name: served.name.text,
                 isDefault: served.name == usual,
@@ -56,9 +57,13 @@ extension Node: ServedAccountOwner {
 
     /// One account that can't be opened keeps no other one from being served; only if there is none, the node is of no use.
     func accountFailed(_ account: ServedAccount) {
-        guard let failure = account.failure else { return }
-        guard accounts.contains(where: { $0.failure == nil }) else { return fail(failure) }
-        account.log.warn("the account is not served: \(failure)")
+        // An opening that was ended because the node stops is no failure.
+        guard let failure = account.failure, !isStopping else { return }
+        guard accounts.contains(where: { $0.failure == nil || $0.triesAgain }) else { return fail(failure) }
+        if account.loggedFailure != failure.text { account.log.warn("the account is not served: \(failure)") }
+        account.loggedFailure = failure.text
+        // Who asks hears why.
+        if account.triesAgain { startListening() }
     }
 
     func accountClosed(_ account: ServedAccount) {

@@ -32,6 +32,8 @@ package final class Node {
         [unowned self] channel, peer in admit(channel, peer)
     }
     private var signals: SignalWatch?
+    /// Tells when the addresses of this machine change, if the system allows it.
+    private var network: NetworkWatch?
     private var failure: LocalFailure?
     private var isListening = false
     private(set) var isStopping = false
@@ -60,6 +62,7 @@ package final class Node {
         do {
             loop = try EventLoop()
             loop.calmed = FreedMemory.giveBack
+            loop.alarmFailed = { [log] in log.warn("\($0) Timers run without it.") }
             resolver = try Resolver(on: loop)
             _ = try OpenFileLimit.raise()
         } catch {
@@ -97,6 +100,7 @@ package final class Node {
         } catch {
             throw LocalFailure(error, home)
         }
+        watchNetwork()
         takeUpAccounts()
         loop.run()
         if isStopping { _ = loop.run(until: loop.now + limits.closingTime, or: { isQuiet }) }
@@ -104,11 +108,23 @@ package final class Node {
         closeSockets()
         resolver.close()
         signals?.close()
+        network?.close()
         loop.close()
         if let failure { throw failure }
         if let ending {
             let (took, ran) = (MonotonicTime.now - ending, ending - began)
             log.tell("stopped, in \(took.spoken); it ran for \(ran.spoken)")
+        }
+    }
+
+    /// Has every account hear when this machine's addresses change; without that a lost connection is noticed later.
+    private func watchNetwork() {
+        do throws(NetworkError) {
+            network = try NetworkWatch(on: loop) { [unowned self] change in
+                for account in accounts { account.account?.peers.handle(change) }
+            }
+        } catch {
+            log.warn("changes of the network are not noticed at once: \(error)")
         }
     }
 
@@ -125,7 +141,8 @@ package final class Node {
     /// What its accounts have in common.
     var surroundings: ServedAccount.Surroundings {
         ServedAccount.Surroundings(
-            loop: loop, resolver: resolver, limits: limits, addresses: listeners.compactMap(\.address))
+            loop: loop, resolver: resolver, limits: limits, addresses: listeners.compactMap(\.address),
+            isOwn: { [weak self] in self?.network?.addresses.contains($0) ?? false })
     }
 
     /// Begins to take connections, once there is an account for which one can come.

@@ -17,16 +17,24 @@ final class Connection {
     private let log = LogLength()
     /// Statements that were prepared before, by their text.
     private var statements: [String: Statement] = [:]
+    /// Ends statements that take too long; SQLite asks it for as long as it is here.
+    private var limit: StepLimit?
 
     /// Opens a database on a file system that SQLite knows by that name, or the usual one, and makes it where there is
     /// none, unless it is only to be read.
-    init(path: String, fileSystem: String?, isReading: Bool = false) throws(StoreFailure) {
+    ///
+    /// `isAlone` reads the file without its journal, as if nothing stood there; such a connection locks nothing.
+    init(
+        path: String, fileSystem: String?, isReading: Bool = false, isAlone: Bool = false
+    ) throws(StoreFailure) {
         var opened: OpaquePointer?
         self.fileSystem = try CheckedFileSystem(over: fileSystem)
         if fileSystem == nil, !isReading { Self.makePrivate(path) }
         let access = isReading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = unsafe sqlite3_open_v2(path, &opened, flags, self.fileSystem.name)
+        let flags =
+            access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (isAlone ? SQLITE_OPEN_URI : 0)
+        let name = isAlone ? Self.immutable(path) : path
+        let code = unsafe sqlite3_open_v2(name, &opened, flags, self.fileSystem.name)
         guard code == SQLITE_OK, let opened = unsafe opened else {
             unsafe sqlite3_close_v2(opened)
             throw StoreFailure(code: code, doing: "open \(path)", detail: nil)
@@ -44,6 +52,25 @@ final class Connection {
     private static func makePrivate(_ path: String) {
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// The name by which SQLite opens a file that nobody changes, and looks for no journal.
+    private static func immutable(_ path: String) -> String {
+        let special: [Character: String] = ["%": "%25", "?": "%3f", "#": "%23"]
+        return "file:\(path.map { special[$0] ?? String($0) }.joined())?immutable=1"
+    }
+
+    /// Has SQLite leave the journal as it is when this connection is closed, or write it into the database as usual.
+    func keepJournal(_ keeps: Bool) throws(StoreFailure) {
+        let code = unsafe CSQLite_keep_journal(handle, keeps ? 1 : 0)
+        guard code == SQLITE_OK else { throw failure(code, doing: "keep the journal") }
+    }
+
+    /// Has statements fail with `SQLITE_INTERRUPT` once the limit demands it, or removes the limit.
+    func limit(by limit: StepLimit?) {
+        self.limit = limit
+        guard let limit else { return unsafe sqlite3_progress_handler(handle, 0, nil, nil) }
+        unsafe limit.install(on: handle)
     }
 
     /// Has SQLite leave room for a checksum in each page of a database that begins.
@@ -107,8 +134,9 @@ final class Connection {
     /// Moves what stands in SQLite's log into the database, as far as nobody reads what was there before; cut off, if all
     /// of it was moved and nobody reads it.
     ///
-    /// It waits for nobody. What fails stays in the log.
-    func moveLog(isCutOff: Bool) {
+    /// It waits for nobody, and answers false if the disk failed: then what was to be synced may be forgotten, and only
+    /// moving all of it once more, soon, brings it to the disk for good.
+    func moveLog(isCutOff: Bool) -> Bool {
         _ = unsafe sqlite3_busy_timeout(handle, 0)
         defer { _ = unsafe sqlite3_busy_timeout(handle, Self.patience) }
         var (pages, moved): (Int32, Int32) = (0, 0)
@@ -117,6 +145,7 @@ final class Connection {
         if code == SQLITE_OK, isCutOff { log.pages = 0 }
         // It takes note of damage.
         if code != SQLITE_OK { _ = failure(code, doing: "move the log") }
+        return code == SQLITE_OK || code & 0xff == SQLITE_BUSY
     }
 
     /// How many milliseconds to wait for a lock of another process.

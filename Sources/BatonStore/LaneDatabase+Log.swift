@@ -16,8 +16,8 @@ extension LaneDatabase {
 
     /// Moves what was committed into the database, once there is enough of it; a log that grows too long is cut off.
     ///
-    /// What fails here stays in the log, where it is kept as well, and is tried again with the next pages. Damage that is
-    /// found is noted, and seen to as it is elsewhere.
+    /// Where the disk fails here, all is moved once more with the next commit: Linux forgets what it failed to sync, so that
+    /// a later report could not vouch for the log alone. Damage that is found is noted, and seen to as it is elsewhere.
     func shortenLog() {
         let pages = connection.logPages
         // The log was begun anew.
@@ -25,16 +25,16 @@ extension LaneDatabase {
         if pages >= cutOffPages {
             if movedAt < cutOffPages || pages - movedAt >= Self.triedAgainPages { cutOffLog() }
         } else if pages - movedAt >= movedPages {
-            movedAt = pages
-            connection.moveLog(isCutOff: false)
+            if connection.moveLog(isCutOff: false) { movedAt = pages }
         }
     }
 
     /// Cuts the log off if it has grown long.
     func cutOffLog() {
         guard connection.logPages >= cutOffPages else { return }
-        readers.holdBack { connection.moveLog(isCutOff: true) }
-        movedAt = connection.logPages
+        var isMoved = false
+        readers.holdBack { isMoved = connection.moveLog(isCutOff: true) }
+        if isMoved { movedAt = connection.logPages }
     }
 }
 

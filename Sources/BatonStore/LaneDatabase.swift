@@ -31,12 +31,17 @@ final class LaneDatabase {
     /// Why the open transaction can't be kept any more.
     private var spoiled: StoreFailure?
 
-    /// Opens the database, and makes it where there is none.
+    /// Opens the database, and makes it where there is none; the watch may end that.
     init(
-        lane: Lane, path: String, fileSystem: String?, account: AccountIdentifier
+        lane: Lane, path: String, fileSystem: String?, account: AccountIdentifier,
+        device: DeviceIdentifier? = nil, watch: RescueWatch? = nil
     ) throws(StoreFailure) {
         (self.lane, self.path) = (lane, path)
+        watch?.note(lane)
         connection = try Connection(path: path, fileSystem: fileSystem)
+        connection.limit(by: watch.map { StepLimit($0) })
+        // A journal that is damaged or belongs elsewhere must not be written into the database.
+        try connection.keepJournal(true)
         try connection.script("PRAGMA busy_timeout = \(Connection.patience)")
         // What a newer version wrote is not touched.
         try Schema.demandKnown(connection, path: path)
@@ -54,8 +59,10 @@ final class LaneDatabase {
         try demandJournal()
         try connection.addTokenizer()
         try Schema.prepare(connection, path: path)
-        try demand(account)
+        try demand(LaneOwner(account: account, device: device, lane: lane))
         try load()
+        try connection.keepJournal(false)
+        connection.limit(by: nil)
     }
 
     /// Opens a database that another connection writes, to read records.
@@ -77,21 +84,6 @@ final class LaneDatabase {
                 .failed,
                 "the file system of \(path) can't share memory between programs; move the home to a local disk"
             )
-        }
-    }
-
-    /// Refuses the state of another account, which would be sent to this one's devices.
-    private func demand(_ account: AccountIdentifier) throws(StoreFailure) {
-        let found = try connection.statement("SELECT identifier FROM account").first([]) {
-            (row) throws(StoreFailure) in row.blob(0)
-        }
-        guard let found else {
-            return try connection.run(
-                "INSERT INTO account (only, identifier) VALUES (1, ?)", .blob(account.bytes))
-        }
-        guard found == account.bytes else {
-            throw StoreFailure(
-                .foreign, "\(path) belongs to another account; move it away to begin a new one")
         }
     }
 
@@ -152,6 +144,8 @@ final class LaneDatabase {
         try connection.run("BEGIN IMMEDIATE")
         spillsBefore = connection.spillCount
         before = progress
+        // The table that says whose the journal is stands in each transaction.
+        try touch()
     }
 
     /// Throws if the open transaction can't be kept any more.

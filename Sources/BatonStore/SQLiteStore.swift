@@ -14,12 +14,14 @@ package final class SQLiteStore: AccountStore {
     /// The folder must be there. Files lie on the usual file system, or on one that SQLite knows by a name, as tests
     /// have it.
     package init(
-        folder: String, account: AccountIdentifier, fileSystem: String? = nil
+        folder: String, account: AccountIdentifier, device: DeviceIdentifier? = nil,
+        fileSystem: String? = nil
     ) throws(StoreFailure) {
         let open = { (lane: Lane, name: String) throws(StoreFailure) in
             SQLiteLane(
                 try LaneDatabase(
-                    lane: lane, path: "\(folder)/\(name).sqlite", fileSystem: fileSystem, account: account))
+                    lane: lane, path: "\(folder)/\(name).sqlite", fileSystem: fileSystem, account: account,
+                    device: device))
         }
         activities = try open(.activities, "activities")
         index = try open(.index, "index")

@@ -8,7 +8,7 @@ package enum Schema {
     private static let steps: [[UInt8]] = [
         PackageResources.m0001_lane_sql, PackageResources.m0002_states_sql, PackageResources.m0003_search_sql,
         PackageResources.m0004_batches_sql, PackageResources.m0005_expiry_sql,
-        PackageResources.m0006_activities_sql,
+        PackageResources.m0006_activities_sql, PackageResources.m0007_owner_sql,
     ]
 
     /// How many steps there are: the number of the newest schema.

@@ -106,6 +106,10 @@ static inline int COpenSSL_SSL_CTX_set1_sigalgs_list(SSL_CTX *context, const cha
     return (int)SSL_CTX_set1_sigalgs_list(context, algorithms);
 }
 
+static inline int COpenSSL_SSL_CTX_set1_groups_list(SSL_CTX *context, const char *groups) {
+    return (int)SSL_CTX_set1_groups_list(context, groups);
+}
+
 // TLS options: constants that are made with a cast.
 
 static inline uint64_t COpenSSL_SSL_OP_NO_COMPRESSION(void) {

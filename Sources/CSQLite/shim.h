@@ -19,4 +19,9 @@ static inline int CSQLite_bind_empty_blob(sqlite3_stmt *statement, int place) {
     return sqlite3_bind_zeroblob(statement, place, 0);
 }
 
+// Variadic in C: whether the last connection leaves the journal as it is when it is closed.
+static inline int CSQLite_keep_journal(sqlite3 *database, int keeps) {
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, (int *)0);
+}
+
 #endif

@@ -67,7 +67,7 @@ struct NodeArguments {
         var addresses: [SocketAddress] = []
         for text in texts {
             do {
-                addresses.append(try SocketAddress(text: text))
+                addresses.append(try SocketAddress(text: text, usualPort: Home.port))
             } catch {
                 throw LocalFailure(
                     .usage,

@@ -24,7 +24,8 @@ import Testing
             json.contains(#""version":"0.1.0","pid":4711,"listening":"0.0.0.0:4817","peers":[{"device":{"#))
         #expect(
             json.contains(
-                #""connected":false,"inStep":false,"seen":null,"addresses":["10.0.0.2:4817"],"trouble":"N"#))
+                #""connected":false,"inStep":false,"seen":null,"addresses":["10.0.0.2:4817"],"namedAddresses":[],"trouble":"N"#
+            ))
     }
 
     @Test func `waits until all are in step`() throws {
@@ -72,7 +73,7 @@ import Testing
         let expires = LocalClock.now.advanced(by: .seconds(600))
         let node = try FakeNode { request in
             switch request {
-            case .invite: .invitation(code: "lemon-tiger-cloud", expires: expires)
+            case .invite: .invitation(code: "lemon-tiger-cloud", expires: expires, addresses: [])
             case .status: .status(Example.status([], listening: "192.168.1.5:4817"))
             case .awaitInvitation("lemon-tiger-cloud", isJoinerKnown: true): .joined(Example.desktop)
             case .awaitInvitation: .joining(name: "desktop", phrase: "a-b-c", asksPerson: false)
@@ -93,7 +94,7 @@ import Testing
     @Test func `fails where nobody used the code`() throws {
         let node = try FakeNode { request in
             switch request {
-            case .invite: .invitation(code: "a", expires: LocalClock.now)
+            case .invite: .invitation(code: "a", expires: LocalClock.now, addresses: [])
             case .status: .status(Example.status([]))
             default: .failure(LocalFailure(.invitationOver, "Nobody came."))
             }
@@ -107,8 +108,21 @@ import Testing
         ("0.0.0.0:4817", "box:4817"), ("[::]:5000", "box:5000"), ("10.0.0.1:4817", "10.0.0.1:4817"),
         ("[fd00::1]:4817", "[fd00::1]:4817"), ("0.0.0.0:1, [::]:2", "box:1"), ("", "box"),
     ]) func `guesses where it is found`(listening: String, address: String) {
-        let text = InvitationText(code: "x", expires: Example.now, listening: listening, host: "box")
-        #expect(text.address == address)
+        let text = InvitationText(
+            code: "x", expires: Example.now, addresses: [], listening: listening, host: "box")
+        #expect(text.addresses == [address])
+    }
+
+    @Test func `proposes the best address of the inviting machine, and then the others`() {
+        let text = InvitationText(
+            code: "x", expires: Example.now,
+            addresses: ["192.168.1.5:4817", "10.0.0.5:4817", "[fd00::5]:4817"], listening: "[::]:4817",
+            host: "box")
+        #expect(
+            text.lines(at: .here).map(\.text).suffix(2) == [
+                "On the other machine, type: baton join x --at 192.168.1.5:4817",
+                "If it can't reach that address, try 10.0.0.5:4817 or [fd00::5]:4817.",
+            ])
     }
 
     @Test func `needs to know where the inviting machine is`() {

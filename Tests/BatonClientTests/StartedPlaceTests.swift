@@ -27,7 +27,9 @@ import Testing
     private func info(_ text: String) throws -> [String: String]? {
         try StartedPlace(text, in: paths).map { place in
             var info: [String: String] = ["type": place.type.rawValue, "title": place.title]
-            for (key, value) in place.info { info[key.string ?? ""] = value.string ?? "\(value)" }
+            for (key, value) in place.info {
+                info[key.string ?? ""] = value.string ?? String(describing: value)
+            }
             info["page"] = place.webpage
             return info
         }

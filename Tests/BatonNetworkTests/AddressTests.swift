@@ -44,6 +44,38 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "192.0.2.1", "10.0.0.1", "192.168.1.5", "172.17.0.1", "223.255.255.254", "2001:db8::1", "fd00::1",
+        "64:ff9b::192.0.2.1", "2002:c000:201::1",
+    ])
+    func `one that every machine means alike can be told to others`(text: String) throws {
+        #expect(try #require(SocketAddress.Host(text: text)).isRoutable)
+    }
+
+    @Test(arguments: [
+        "127.0.0.1", "127.8.9.1", "0.0.0.0", "0.1.2.3", "169.254.0.1", "224.0.0.1", "240.0.0.1",
+        "255.255.255.255", "::", "::1", "fe80::1", "fe80::1%1", "febf::1", "fec0::1", "ff02::1",
+        "::ffff:127.0.0.1", "::127.0.0.1", "64:ff9b::127.0.0.1", "2002:7f00:1::", "2001:db8::1%1",
+    ])
+    func `a local one can't be told to others, in whatever spelling`(text: String) throws {
+        #expect(try !#require(SocketAddress.Host(text: text)).isRoutable)
+    }
+
+    @Test(arguments: [
+        ("desk", "desk:4817"), ("desk.example", "desk.example:4817"), ("desk:1", "desk:1"),
+        ("192.0.2.7", "192.0.2.7:4817"), ("192.0.2.7:9", "192.0.2.7:9"), ("::1", "[::1]:4817"),
+        ("[::1]", "[::1]:4817"), ("[::1]:9", "[::1]:9"), ("fd00::5", "[fd00::5]:4817"),
+    ])
+    func `an endpoint without a port has the usual one`(text: String, whole: String) throws {
+        #expect(try Endpoint(text: text, usualPort: 4817).description == whole)
+    }
+
+    @Test(arguments: ["", "a b", "desk:", "desk:x", "[desk]", "[::1", "desk:1:2"])
+    func `what is no endpoint is refused, with a port or without`(text: String) {
+        let error = #expect(throws: NetworkError.self) { try Endpoint(text: text, usualPort: 4817) }
+        #expect(error?.code == .malformed)
+    }
+
     @Test func `an endpoint may be a name`() throws {
         let endpoint = try Endpoint(text: "desk.example:7000")
         #expect(endpoint == Endpoint(host: "desk.example", port: 7000))

@@ -1,5 +1,7 @@
-import BatonNetwork
+import Glibc
 import Testing
+
+@testable import BatonNetwork
 
 @Suite struct `The alarm of a loop` {
     @Test func `rings again for a timer that is made for the moment of the last ring`() throws {
@@ -12,5 +14,46 @@ import Testing
             loop.schedule(at: moment) { order.append(2) }
         }
         #expect(loop.run(until: loop.now + .seconds(10)) { order == [1, 2] })
+    }
+
+    @Test func `is set for a deadline centuries ahead, and before the machine's start`() throws {
+        let loop = try EventLoop()
+        defer { loop.close() }
+        loop.alarmFailed = { Issue.record("\($0)") }
+        for nanoseconds in [Int64.max, Int64.max - 1, .min, -1, 0] {
+            var isRun = false
+            loop.schedule(at: MonotonicTime(nanoseconds: nanoseconds)) { isRun = true }
+            loop.run(for: .milliseconds(2))
+            #expect(isRun == (nanoseconds <= 0))
+        }
+    }
+
+    @Test func `may be refused by the kernel: timers run all the same, it is told once, and set again later`()
+        throws
+    {
+        var (isRefused, failures): (Bool, [NetworkError]) = (true, [])
+        let loop = try EventLoop(
+            alarm: Alarm { file, setting in
+                guard isRefused else {
+                    return Alarm.setKernelTimer(file, &setting)
+                }
+                errno = EINVAL
+                return -1
+            })
+        defer { loop.close() }
+        loop.alarmFailed = { failures.append($0) }
+        for number in 1...3 {
+            var isRun = false
+            let start = loop.now
+            loop.schedule(after: .milliseconds(5)) { isRun = true }
+            #expect(loop.run(until: loop.now + .seconds(10)) { isRun })
+            #expect(loop.now - start >= .milliseconds(5))
+            #expect(failures.map(\.description) == ["Can't set a timer: Invalid argument."], "\(number)")
+        }
+        isRefused = false
+        loop.run(for: .milliseconds(2))
+        isRefused = true
+        loop.run(for: .milliseconds(2))
+        #expect(failures.count == 2)
     }
 }

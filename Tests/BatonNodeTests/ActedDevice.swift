@@ -69,6 +69,16 @@ final class ActedDevice {
         return true
     }
 
+    /// Says that nothing follows, and hangs up.
+    func close() {
+        session.close()
+        flush()
+        hangUp()
+    }
+
+    /// Hangs up, as anyone can who holds the cable.
+    func hangUp() { shutdown(connection.descriptor, Int32(SHUT_RDWR)) }
+
     private func flush() {
         if let ciphertext = session.nextCiphertext() { connection.write(ciphertext) }
     }

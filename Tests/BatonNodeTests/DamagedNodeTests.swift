@@ -209,6 +209,25 @@ import Testing
         #expect(aside.count == 1)
     }
 
+    /// The table of numbers that were given out, and the root of the table of writes: what a node reads as it starts.
+    @Test(arguments: [12, 13], ["activities.sqlite", "index.sqlite"])
+    func `starts with a damaged page that is read at once`(page: Int, name: String) throws {
+        let folder = try TemporaryFolder()
+        var node = try RunningNode.first(folder, "near")
+        node.stop()
+        let url = URL(fileURLWithPath: "\(node.home.account())/\(name)")
+        let file = try FileHandle(forUpdating: url)
+        defer { try? file.close() }
+        try file.seek(toOffset: UInt64((page - 1) * 4096 + 1000))
+        let byte = try #require(try file.read(upToCount: 1)?.first)
+        try file.seek(toOffset: UInt64((page - 1) * 4096 + 1000))
+        try file.write(contentsOf: Data([byte ^ 0x20]))
+        node = try RunningNode(folder, "near")
+        let troubles = try status(node).troubles
+        #expect(troubles.count == 1 && troubles[0].contains("\(name).damaged-"), "\(troubles)")
+        try activity(node, 1)
+    }
+
     @Test(arguments: [
         ("PRAGMA user_version = 99", "newer version of Baton again"),
         ("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE progress SET time = 1", "fuser -v"),

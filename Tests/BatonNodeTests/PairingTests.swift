@@ -51,7 +51,7 @@ import Testing
     @Test func `ends with the invitation's time while it waits for the person`() throws {
         let node = try RunningNode.first(try TemporaryFolder()) { $0.invitationTime = .seconds(10) }
         var inviter = try node.connect()
-        guard case .invitation(let code, _) = try inviter.ask(.invite(asksPerson: true)) else {
+        guard case .invitation(let code, _, _) = try inviter.ask(.invite(asksPerson: true)) else {
             return #expect(Bool(false), "no code")
         }
         // The invitation ends with the connection of the command that is to ask.
@@ -86,7 +86,7 @@ import Testing
     @Test func `can't be agreed to before anybody has proved anything`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var inviter = try node.connect()
-        guard case .invitation(let code, _) = try inviter.ask(.invite(asksPerson: true)) else {
+        guard case .invitation(let code, _, _) = try inviter.ask(.invite(asksPerson: true)) else {
             return #expect(Bool(false), "no code")
         }
         // The invitation ends with the connection of the command that is to ask.

@@ -122,7 +122,8 @@ import Testing
         meddler.letGo()
         try eventually("it is forgotten: \(near.lines)") { try !meddler.hasReport(of: device) }
         // What it wrote is still there.
-        guard case .activities(let activities, _) = try near.ask(.list(ActivityListing())) else { return }
+        let listing = ActivityListing(.withForgotten)
+        guard case .activities(let activities, _) = try near.ask(.list(listing)) else { return }
         #expect(activities.map(\.activity.type) == ["before"])
     }
 

@@ -65,7 +65,7 @@ final class RunningNode {
 
     /// Opens an invitation.
     func invite() throws -> String {
-        guard case .invitation(let code, _) = try ask(.invite(asksPerson: false)) else {
+        guard case .invitation(let code, _, _) = try ask(.invite(asksPerson: false)) else {
             throw DeadlinePassed(description: "no code")
         }
         return code

@@ -39,6 +39,17 @@ import Testing
         #expect(troubles.texts.isEmpty)
     }
 
+    @Test func `say that a journal belongs to another database`() {
+        var troubles = StoreTroubles(folder: "/", lacksChanges: false)
+        troubles.note([
+            LaneRescue(
+                lane: .activities, cause: StoreFailure(.damaged, "because"), file: "/dev/null", writes: 1,
+                hasLosses: true, hasForeignJournal: true)
+        ])
+        let text = troubles.texts.first ?? ""
+        #expect(text.contains("belongs to another database, and both are set aside as /dev/null"), "\(text)")
+    }
+
     @Test func `say that changes were lost`() {
         let troubles = StoreTroubles(folder: "/nowhere", lacksChanges: true)
         #expect(troubles.texts.count == 1 && troubles.texts[0].contains("lost its last changes"))

@@ -75,6 +75,20 @@ import Testing
         #expect(ContinuousClock.now - started >= .milliseconds(150))
     }
 
+    @Test(arguments: [false, true])
+    func `a session that was closed is told from one that was cut off`(isClosed: Bool) throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder)
+        try node.admit("second")
+        let device = try ActedDevice(RunningNode.home(folder, "second"), callingPort: node.port)
+        try eventually("a session: \(node.lines)") { try node.peers().contains(where: \.isConnected) }
+        if isClosed { device.close() } else { device.hangUp() }
+        let words = isClosed ? "the other side closed the session" : "the connection was cut off"
+        try eventually("why it ended: \(node.lines)") {
+            node.lines.contains { $0.contains("no longer connected with “second”: \(words)") }
+        }
+    }
+
     @Test func `of many that are refused the log tells some, and counts the others`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.toldRefusals = 3 }
@@ -115,7 +129,7 @@ import Testing
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.invitationTime = .milliseconds(100) }
         var peer = try node.connect()
-        guard case .invitation(let code, _) = try peer.ask(.invite(asksPerson: false)) else {
+        guard case .invitation(let code, _, _) = try peer.ask(.invite(asksPerson: false)) else {
             return #expect(Bool(false), "a code")
         }
         guard case .failure(let failure) = try peer.ask(.awaitInvitation(code: code, isJoinerKnown: false))

@@ -1,4 +1,5 @@
 import BatonCore
+import BatonNetwork
 import Testing
 
 @testable import BatonNode
@@ -41,6 +42,35 @@ import Testing
 
     @Test func `has none by what a peer tells when the two meet, whatever clock it is dated by`() {
         #expect(!watch().isShown(by: write(in: life(2), at: 2_000_000), from: peer))
+    }
+
+    @Test func `is told of until no sign of it was seen for a while`() {
+        var watch = watch()
+        let start = MonotonicTime.now
+        #expect(watch.trouble(at: start) == nil)
+        let isFirstNews = watch.note("first", at: start)
+        #expect(isFirstNews)
+        let (later, end) = (start + TwinWatch.signTime / 2, start + TwinWatch.signTime * 2)
+        let isSecondNews = watch.note("second", at: later)
+        #expect(!isSecondNews)
+        #expect(watch.trouble(at: start + TwinWatch.signTime) == "first")
+        #expect(watch.trouble(at: end) == nil)
+        let isThirdNews = watch.note("third", at: end)
+        #expect(isThirdNews && watch.trouble(at: end) == "third")
+    }
+
+    @Test func `lacks changes if a peer has some that it made before it started`() {
+        var watch = watch()
+        #expect(watch.isSetBack(by: write(in: life(2), at: 999_999), from: peer))
+        #expect(!watch.isSetBack(by: write(in: life(1), at: 999_999), from: peer))
+        #expect(!watch.isSetBack(by: write(in: life(2, of: peer), at: 999_999), from: peer))
+        #expect(!watch.isSetBack(by: write(in: life(2), at: 1_000_002), from: peer))
+        let dot = write(in: life(2), at: 999_999)[0].dot
+        let knowing = TwinWatch(
+            of: device, in: life(1), since: started, knowing: VersionVector([(dot.origin, dot.sequence)]))
+        #expect(!knowing.isSetBack(by: write(in: life(2), at: 999_999), from: peer), "it has that")
+        watch.noteCompared(with: peer)
+        #expect(!watch.isSetBack(by: write(in: life(2), at: 999_999), from: peer))
     }
 
     @Test func `has one if a peer again and again has a newer connection with it elsewhere`() {

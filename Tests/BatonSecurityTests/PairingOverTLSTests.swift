@@ -36,7 +36,7 @@ import Testing
     private func makeInviter(of owner: OwnerAuthority? = nil) throws -> PairingInviter {
         PairingInviter(
             code: code, expiry: now + 600, owner: try owner ?? account.authority,
-            inviter: account.owner.device, inviterName: "owner")
+            inviter: account.owner.device, inviterName: "owner", refusal: { _ in nil })
     }
 
     private func makeJoiner(_ pump: Pump) throws -> PairingJoiner {
@@ -50,8 +50,9 @@ import Testing
         var joiner = try makeJoiner(pump)
         guard case .send(let answer) = inviter.handle(joiner.begin(), over: channel, now: now),
             case .send(let confirmation) = joiner.handle(answer, now: now),
-            case .welcome(let welcome, let applicant) = inviter.handle(confirmation, over: channel, now: now),
-            case .greet(let host) = joiner.handle(welcome, now: now),
+            case .send(let welcome) = inviter.handle(confirmation, over: channel, now: now),
+            case .greet(let host, let introduction) = joiner.handle(welcome, now: now),
+            case .meet(let applicant) = inviter.handle(introduction, over: channel, now: now),
             case .grant(let grant, _) = inviter.admit(now: now),
             case .keep(let credentials, host) = joiner.handle(grant, now: now)
         else {

@@ -42,7 +42,7 @@ import Testing
         let world = try PairingWorld()
         let guest = try world.arrive()
         world.deliverToInviter(guest)
-        // All that the inviter has said is an answer, whose share is as good as random without the code.
+        // All that the inviter has said is an answer: a share that is as good as random without the code.
         guard case .answer? = guest.toJoiner.first, guest.toJoiner.count == 1 else {
             Issue.record("The inviter said something else: \(guest.toJoiner)")
             return
@@ -53,6 +53,29 @@ import Testing
         let next = try world.arrive()
         world.run()
         #expect(next.failure?.code == .pairingOver && world.contradiction() == nil)
+    }
+
+    @Test func `tells no name before the other side has proved that it knows the code`() throws {
+        let world = try PairingWorld()
+        try world.arrive()
+        world.run()
+        func holds(_ name: String, _ message: PairingMessage) -> Bool {
+            message.frame.body.indices.contains {
+                message.frame.body[$0...].starts(with: name.utf8)
+            }
+        }
+        let kinds = world.record.map(\.frame.kind)
+        #expect(
+            kinds == [
+                .pairingRequest, .pairingAnswer, .pairingConfirmation, .pairingWelcome,
+                .pairingIntroduction, .pairingGrant, .pairingJoined,
+            ])
+        // The joiner proves first, so the inviter names itself in its own proof.
+        for message in world.record.prefix(3) {
+            #expect(!holds("desktop", message) && !holds("laptop", message), "\(message)")
+        }
+        #expect(holds("laptop", world.record[3]) && !holds("desktop", world.record[3]))
+        #expect(holds("desktop", world.record[4]))
     }
 
     @Test func `happens once`() throws {

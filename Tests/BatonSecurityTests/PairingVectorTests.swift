@@ -22,15 +22,11 @@ import Testing
         let password = try PairingProof.password(of: code)
         #expect(password.copy().hex == vector["password"] as? String)
         let opening = try bytes("opening")
-        let time = try #require(vector["time"] as? Int64)
         let request = PairingRequest(
-            name: try text("joiner_name"), share: try bytes("joiner_share"),
+            share: try bytes("joiner_share"),
             commitment: try PairingProof.commitment(to: opening))
         #expect(request.commitment.hex == vector["commitment"] as? String)
-        let answer = PairingAnswer(
-            inviter: try #require(DeviceIdentifier(bytes: try bytes("inviter"))),
-            inviterName: try text("inviter_name"), time: WallTime(milliseconds: time),
-            share: try bytes("inviter_share"))
+        let answer = PairingAnswer(share: try bytes("inviter_share"))
         let channel = PairingChannel(
             joiner: try PublicKey(der: try bytes("joiner_key")), exported: try bytes("channel"))
         for (side, name) in [(SPAKE2.Side.first, "joiner"), (.second, "inviter")] {

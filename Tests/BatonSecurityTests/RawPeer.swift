@@ -13,10 +13,11 @@ final class RawPeer {
     /// A client or a server with this newest version, these protocols offered or selected, and this chain shown.
     init(
         isServer: Bool = false, version: CInt = TLS1_3_VERSION, protocols: [String] = ["baton/1"],
-        certificates: [Certificate] = [], key: PrivateKey? = nil
+        groups: String? = nil, certificates: [Certificate] = [], key: PrivateKey? = nil
     ) throws {
         context = try #require(SSL_CTX_new(TLS_method()))
         _ = COpenSSL_SSL_CTX_set_max_proto_version(context, version)
+        if let groups { try #require(COpenSSL_SSL_CTX_set1_groups_list(context, groups) == 1) }
         var offer: [UInt8] = []
         for name in protocols { offer += [UInt8(name.utf8.count)] + Array(name.utf8) }
         if !offer.isEmpty { SSL_CTX_set_alpn_protos(context, offer, CUnsignedInt(offer.count)) }
@@ -128,6 +129,16 @@ final class RawPeer {
         ERR_clear_error()
         return error
     }
+
+    /// What a client says first.
+    func firstWords() -> [UInt8] {
+        SSL_do_handshake(session)
+        ERR_clear_error()
+        return outgoing()
+    }
+
+    /// The group in which both sides agreed on a key, by its number in TLS.
+    var negotiatedGroup: CInt { CInt(SSL_ctrl(session, SSL_CTRL_GET_NEGOTIATED_GROUP, 0, nil)) }
 
     private func outgoing() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)

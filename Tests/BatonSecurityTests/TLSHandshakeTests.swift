@@ -1,7 +1,8 @@
 import BatonCore
-import BatonSecurity
 import COpenSSL
 import Testing
+
+@testable import BatonSecurity
 
 /// Who gets a session, and who does not.
 ///
@@ -152,6 +153,44 @@ import Testing
         try expectRefusal { $0.names = [] }
     }
 
+    @Test(arguments: [NID_ext_key_usage, NID_key_usage])
+    func `a device whose certificate does not say what its key is for is refused`(kind: CInt) throws {
+        let key = try PrivateKey.generate()
+        let certificate = try account.authority.certify(key.publicKey, name: "laptop", now: TestAccount.now)
+        let owner = account.owner.owner
+        let forged = try certificate.resigned(by: account.authority.key) { handle in
+            X509_EXTENSION_free(X509_delete_ext(handle, X509_get_ext_by_NID(handle, kind, -1)))
+        }
+        #expect(forged.der.count < certificate.der.count)
+        let raw = try RawPeer(certificates: [forged, owner], key: key)
+        #expect(try refusal(of: raw)?.code == .untrusted)
+        // The same certificate, signed anew with all that it says, is taken.
+        let same = try certificate.resigned(by: account.authority.key) { _ in }
+        #expect(try refusal(of: RawPeer(certificates: [same, owner], key: key)) == nil)
+    }
+
+    @Test func `a device whose certificate holds for too long is refused, and one of a year is not`() throws {
+        try expectRefusal { $0.notAfter = $0.notBefore + Validity.deviceLimit + 1 }
+        try expectRefusal { $0.notAfter = Validity.forever }
+    }
+
+    @Test func `an owner whose certificate holds for too long makes no devices`() throws {
+        let (second, key) = (try PrivateKey.generate(), try PrivateKey.generate())
+        for (end, isRefused) in [
+            (TestAccount.now + Validity.owner, false), (TestAccount.now + Validity.ownerLimit + 3600, true),
+        ] {
+            var template = account.template(for: second.publicKey)
+            template.kind = .owner
+            template.names = [.account(account.root.account), .owner(second.publicKey.owner)]
+            template.notAfter = end
+            let owner = try template.signed(
+                by: account.recoveryCode.rootKey(), issuer: account.root.certificate)
+            let device = try account.template(for: key.publicKey).signed(by: second, issuer: owner)
+            let raw = try RawPeer(certificates: [device, owner], key: key)
+            #expect((try refusal(of: raw)?.code == .untrusted) == isRefused)
+        }
+    }
+
     @Test func `an owner's certificate opens no session by itself`() throws {
         let ownerKey = try #require(account.owner.ownerKey)
         let raw = try RawPeer(certificates: [account.owner.owner], key: ownerKey)
@@ -225,5 +264,18 @@ import Testing
         let forged = try template.signed(by: account.authority.key, issuer: account.owner.owner)
         let raw = try RawPeer(certificates: [forged, account.owner.owner], key: key)
         #expect(try refusal(of: raw)?.code == .untrusted)
+    }
+}
+
+extension Certificate {
+    /// The same certificate, changed by the closure and signed anew.
+    fileprivate func resigned(
+        by key: PrivateKey, _ change: (OpaquePointer) -> Void
+    ) throws -> Certificate {
+        let copy = try #require(withHandle { X509_dup($0) })
+        change(copy)
+        let count = key.withHandle { X509_sign(copy, $0, EVP_sha256()) }
+        try #require(count > 0)
+        return try Certificate(owning: copy)
     }
 }

@@ -100,6 +100,42 @@ import Testing
         #expect(try replay()?.code == .handshake)
     }
 
+    /// Whether a handshake with this client waits its turn at a busy server.
+    private func waitsItsTurn(_ raw: RawPeer, at server: TLSServer) throws -> Bool {
+        let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
+        session.mayBegin = { false }
+        raw.name(try account.hint())
+        _ = raw.shakeHands(with: session)
+        #expect(session.isResuming != session.isPutOff)
+        return session.isPutOff
+    }
+
+    @Test func `is begun without waiting for strangers, once for each ticket`() throws {
+        _ = try meet()
+        let ticket = try #require(purse.take())
+        func client() throws -> RawPeer {
+            let raw = try RawPeer()
+            raw.offer(ticket)
+            return raw
+        }
+        #expect(try !waitsItsTurn(client(), at: server))
+        // Whoever copied it from the wire shows it for the second time, with or without its secret.
+        #expect(try waitsItsTurn(client(), at: server))
+        // This spoils the secret in the ticket that the others share, so it comes last.
+        let thief = try RawPeer()
+        thief.offerWithoutSecret(ticket)
+        #expect(try waitsItsTurn(thief, at: server))
+    }
+
+    @Test func `does not overtake anyone with a ticket of another server, or with none`() throws {
+        let elsewhere = try TLSServer([.device(account.owner)])
+        _ = try Pump(client: client, purse: purse, server: elsewhere, at: TestAccount.now)
+        let raw = try RawPeer()
+        raw.offer(try #require(purse.take()))
+        #expect(try waitsItsTurn(raw, at: server))
+        #expect(try waitsItsTurn(RawPeer(), at: server))
+    }
+
     @Test func `is none for who saw the ticket on the wire, and not its secret`() throws {
         _ = try meet()
         let raw = try RawPeer(certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)

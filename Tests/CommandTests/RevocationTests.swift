@@ -6,7 +6,7 @@ import Testing
     /// The short identifiers of all machines, by their names.
     private func shorts(_ machine: Machine) throws -> [String: String] {
         var shorts: [String: String] = [:]
-        for device in try machine.json("devices")["devices"].list {
+        for device in try machine.json("devices", "--all")["devices"].list {
             guard let name = device["device"]["name"].string, let id = device["device"]["id"].string else {
                 continue
             }
@@ -21,7 +21,7 @@ import Testing
 
     /// The cells of the row of a device, which two spaces or more are between.
     private func row(_ name: String, on machine: Machine) throws -> [String] {
-        let table = lines(try machine.must("devices"))
+        let table = lines(try machine.must("devices", "--all"))
         #expect(table.first?.hasPrefix("DEVICE") == true)
         let row = try #require(table.first { $0.hasPrefix(name + " ") }, "\(table)")
         return row.split(separator: "  ").map { String($0.drop { $0 == " " }) }
@@ -94,7 +94,8 @@ import Testing
         }
         #expect(try row("phone", on: desktop)[2].hasSuffix(" by “laptop”"))
         #expect(try !desktop.must("status").contains("phone"))
-        let told = try laptop.json("devices")["devices"].list.first { $0["device"]["name"].string == "phone" }
+        let all = try laptop.json("devices", "--all")["devices"].list
+        let told = all.first { $0["device"]["name"].string == "phone" }
         #expect(told?["revoked"]["by"].string == "laptop" && told?["connected"].boolean == false)
         try eventually("a word on the phone; \(phone.log)") {
             try phone.must("status").contains(
@@ -119,6 +120,7 @@ import Testing
                 "“laptop” (\(short)) is the machine at which you type.",
                 "It will talk to none of your other machines any more.",
                 "It is an owner: nobody will be let in or shut out by its key any more.",
+                "It is the last owner. Only the recovery code is left then: `baton promote`, on another machine, makes that one an owner. Until then nobody is let in or shut out, and nothing is renewed.",
                 "A revoked machine does not come back; it would have to join anew, as another one.",
                 "Revoke it? [y/N]",
                 "“laptop” (\(short)) is revoked.",

@@ -38,6 +38,7 @@ RULES = {
     0x64: "pairing-answer",
     0x65: "pairing-confirmation",
     0x66: "pairing-welcome",
+    0x67: "pairing-introduction",
 }
 
 # Rules of the page that CDDL can't say, by the reasons of the vectors: order, bytes, and what another value allows.

@@ -59,8 +59,8 @@ package enum JSONKeys {
     package static let account = ["name", "default", "account", "devices", "connected", "trouble"]
     package static let device = ["id", "name", "here"]
     package static let deviceState = [
-        "device", "admitted", "connected", "inStep", "seen", "addresses", "trouble", "owner", "removed",
-        "left",
+        "device", "admitted", "connected", "inStep", "seen", "addresses", "namedAddresses", "trouble",
+        "owner", "removed", "left",
         "revoked", "version", "clockLeadMilliseconds", "lastChange", "connectedSince", "outOfStepSince",
         "arrears",
     ]

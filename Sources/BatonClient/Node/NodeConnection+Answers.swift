@@ -126,11 +126,14 @@ extension NodeConnection {
     }
 
     /// Opens an invitation.
-    package mutating func invite(asksPerson: Bool) throws(LocalFailure) -> (code: String, expires: WallTime) {
-        guard case .invitation(let code, let expires) = try request(.invite(asksPerson: asksPerson)) else {
-            throw Self.mistaken
-        }
-        return (code, expires)
+    package mutating func invite(
+        asksPerson: Bool
+    ) throws(LocalFailure) -> (code: String, expires: WallTime, addresses: [String]) {
+        guard
+            case .invitation(let code, let expires, let addresses) = try request(
+                .invite(asksPerson: asksPerson))
+        else { throw Self.mistaken }
+        return (code, expires, addresses)
     }
 
     /// Waits until an invitation was used, and tells by whom; the closure hears before who is joining, and says

@@ -41,7 +41,10 @@ package struct ShellInstance: Equatable, Sendable {
     }
 
     private static func ownName() throws(LocalFailure) -> ProcessName {
-        guard let name = try name(of: getpid()) else { preconditionFailure("a process that runs is there") }
+        guard let name = try name(of: getpid()) else {
+            throw LocalFailure(
+                .failed, "This process is not in /proc. Mount the /proc of this process namespace first.")
+        }
         return name
     }
 

@@ -32,7 +32,9 @@ extension DeviceStatus {
             "  \(place)",
         ]
         if let version { lines.append("  Baton \(version), \(clockText)") }
-        if !addresses.isEmpty { lines.append("  sought at \(addresses.joined(separator: ", "))") }
+        if !namedAddresses.isEmpty { lines.append("  named addresses: \(Self.places(namedAddresses))") }
+        let others = addresses.filter { !namedAddresses.contains($0) }
+        if !others.isEmpty { lines.append("  found addresses: \(Self.places(others))") }
         if !device.isHere { lines.append("  \(lastChangeLine(at: time))") }
         return lines
     }

@@ -4,32 +4,45 @@ package import BatonCore
 package struct InvitationText {
     private let code: String
     private let expires: WallTime
-    /// Where the other machine will probably find this one.
-    package let address: String
+    /// Where the other machine can probably reach this one, the best address first.
+    package let addresses: [String]
 
-    /// An invitation to a node that listens there, on a machine of that name.
-    package init(code: String, expires: WallTime, listening: String, host: String?) {
+    /// An invitation to a node that can be reached there, or, if it knows of no network, listens there on a machine of that
+    /// name.
+    package init(
+        code: String, expires: WallTime, addresses: [String], listening: String, host: String?
+    ) {
         (self.code, self.expires) = (code, expires)
-        address = Self.address(listening: listening, host: host)
+        self.addresses = addresses.isEmpty ? [Self.address(listening: listening, host: host)] : addresses
     }
+
+    /// How many addresses are shown besides the best one.
+    private static let othersMost = 3
 
     /// The code, and the command for the other machine.
     package func lines(at time: PresentTime) -> [VisibleText] {
-        [
+        var lines: [VisibleText] = [
             "Code: \(code) (\(time.left(until: expires)), one use)",
-            "On the other machine, type: baton join \(code) --at \(address)",
+            "On the other machine, type: baton join \(code) --at \(addresses[0])",
         ]
+        let others = addresses.dropFirst().prefix(Self.othersMost)
+        if !others.isEmpty {
+            lines.append("If it can't reach that address, try \(others.joined(separator: " or ")).")
+        }
+        return lines
     }
 
     /// As `--json` tells it.
     package var json: JSON {
         .object([
-            .init("code", .string(code)), .init("expires", JSON(expires)), .init("address", .string(address)),
+            .init("code", .string(code)), .init("expires", JSON(expires)),
+            .init("addresses", .array(addresses.map { .string($0) })),
+            .init("address", .string(addresses[0])),
         ])
     }
 
     /// The first listening address, with the machine's name where that is all addresses.
-    static func address(listening: String, host: String?) -> String {
+    private static func address(listening: String, host: String?) -> String {
         let first = listening.split(whereSeparator: { $0 == "," || $0 == " " }).first.map(String.init) ?? ""
         guard let colon = first.lastIndex(of: ":") else { return host ?? "HOST:PORT" }
         guard ["0.0.0.0", "[::]", "::", "*", ""].contains(first[..<colon]) else { return first }

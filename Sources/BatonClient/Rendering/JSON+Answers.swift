@@ -67,6 +67,7 @@ extension JSON {
             Member("inStep", .boolean(status.isInStep)),
             Member("seen", JSON(status.seen)),
             Member("addresses", .array(status.addresses.map { .string($0) })),
+            Member("namedAddresses", .array(status.namedAddresses.map { .string($0) })),
             Member("trouble", JSON(status.trouble)),
             Member("owner", .boolean(status.isOwner)),
             Member("removed", JSON(status.removed)),

@@ -3,9 +3,12 @@ package import BatonCore
 /// What a person reads before and after a device is revoked.
 package struct RevocationText {
     private let status: DeviceStatus
+    private let isLastOwner: Bool
 
-    /// About a device, as it stood before.
-    package init(_ status: DeviceStatus) { self.status = status }
+    /// About a device, as it stood before, and whether the account has no other owner.
+    package init(_ status: DeviceStatus, isLastOwner: Bool = false) {
+        (self.status, self.isLastOwner) = (status, isLastOwner)
+    }
 
     private var name: VisibleText { "“\(status.device.name)” (\(status.device.identifier.short))" }
 
@@ -20,6 +23,11 @@ package struct RevocationText {
         if !status.device.isHere { lines.append("\(status.lastChangeLine(at: time))") }
         if status.isOwner {
             lines.append("It is an owner: nobody will be let in or shut out by its key any more.")
+        }
+        if isLastOwner {
+            lines.append(
+                "It is the last owner. Only the recovery code is left then: `baton promote`, on another machine, makes that one an owner. Until then nobody is let in or shut out, and nothing is renewed."
+            )
         }
         lines.append("A revoked machine does not come back; it would have to join anew, as another one.")
         return lines

@@ -35,7 +35,7 @@ package struct StatusText {
             "account \(name), listening on \(status.listening)",
         ]
         if status.peers.isEmpty { lines.append("no other device; an owner's `baton invite` lets one in") }
-        for peer in status.peers { lines += peer.lines(at: time) }
+        for peer in status.peers { lines += peer.lines(at: time, asksForNode: status.troubles.isEmpty) }
         lines += status.troubles.map { "trouble: \($0)" }
         return lines
     }
@@ -43,16 +43,29 @@ package struct StatusText {
 
 extension DeviceStatus {
     /// The device and how it stands with it.
-    fileprivate func lines(at time: PresentTime) -> [VisibleText] {
+    ///
+    /// Whether its node runs is asked only where nothing is known to be wrong here or there.
+    fileprivate func lines(at time: PresentTime, asksForNode: Bool) -> [VisibleText] {
+        let question = asksForNode && trouble == nil ? "; is its node running?" : ""
         let head: VisibleText = "\(device.name) (\(device.identifier.short)): \(state(at: time))"
         guard !isConnected, removed == nil else { return [head] }
         var lines = [head]
-        if let trouble { lines.append("  \(trouble)") }
+        if let trouble { lines.append("  \(trouble.shortened(to: Self.troubleCount))") }
         lines.append(
             addresses.isEmpty
-                ? "  nobody knows its address; it will call when it runs"
-                : "  sought at \(addresses.joined(separator: ", ")); does `baton node` run there?")
+                ? "  no address is known; `baton devices \(device.identifier.short) --at HOST:PORT` names one"
+                : "  tried \(Self.places(addresses.prefix(Self.placesMost)))\(question)")
         return lines
+    }
+
+    /// How many addresses one line shows, and how many characters of one, and of what is wrong.
+    private static var placesMost: Int { 4 }
+    private static var placeCount: Int { 64 }
+    private static var troubleCount: Int { 240 }
+
+    /// Addresses in a line; others may have told them, so the length of each is limited.
+    package static func places(_ addresses: some Sequence<String>) -> String {
+        addresses.map { $0.shortened(to: placeCount) }.joined(separator: ", ")
     }
 
     /// Whether it is connected and in step, and since when; or that nobody waits for it.

@@ -27,7 +27,7 @@ extension Home {
 package enum ListenAddress {
     /// Whether a node could listen there, and always at the same port.
     package static func isValid(_ text: String) -> Bool {
-        guard let address = try? SocketAddress(text: text) else { return false }
+        guard let address = try? SocketAddress(text: text, usualPort: Home.port) else { return false }
         return address.port != 0
     }
 }

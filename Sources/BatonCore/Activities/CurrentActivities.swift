@@ -70,9 +70,11 @@ package struct CurrentActivities: Sendable {
 
     // MARK: What is there when the node starts
 
-    /// Takes up what was going on; activities that were bound to a connection have ended with it.
+    /// Takes up what was going on; activities that were bound to a connection have ended with it, but for those whose
+    /// connection is still there.
     package mutating func load(
-        _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool, at now: Moment
+        _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool,
+        connected: Set<ActivityName> = [], at now: Moment
     ) {
         (self.taken, self.isPrivate) = (taken, isPrivate)
         #if DEBUG
@@ -87,7 +89,9 @@ package struct CurrentActivities: Sendable {
         }
         for (name, disk) in found.sorted(by: { $0.key.precedes($1.key) }) {
             entries[name.identity] = Entry(name, loading: disk)
-            if disk.own?.lifetime == .connection { end(name, as: .finished, isCertain: true, at: now) }
+            if disk.own?.lifetime == .connection, !connected.contains(name) {
+                end(name, as: .finished, isCertain: true, at: now)
+            }
             settle(name, at: now)
         }
     }

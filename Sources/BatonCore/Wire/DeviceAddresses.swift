@@ -10,15 +10,8 @@ package struct DeviceAddresses: Equatable, Sendable {
         (self.device, self.name, self.addresses) = (device, name, addresses)
     }
 
-    /// How many devices one message is about at the most.
-    package static let devicesMost = 256
-    /// How many addresses of one device are told and kept.
-    package static let addressesMost = 8
-    /// The longest address, in bytes.
-    package static let addressBytes = 300
-
     func encode(to writer: inout CBORWriter) {
-        let fitting = addresses.filter { $0.utf8.count <= Self.addressBytes }.prefix(Self.addressesMost)
+        let fitting = addresses.filter { $0.utf8.count <= Limits.addressBytes }.prefix(Limits.deviceAddresses)
         writer.map { fields in
             fields.field(1) { $0.identifier(device) }
             fields.field(2) { $0.text(name.prefix(fittingBytes: Limits.nameBytes)) }
@@ -36,8 +29,8 @@ package struct DeviceAddresses: Equatable, Sendable {
             case 1: device = try reader.identifier()
             case 2: name = try reader.text(upTo: Limits.nameBytes)
             case 3:
-                addresses = try reader.array(upTo: Self.addressesMost) { (reader) throws(CBORError) in
-                    try reader.text(upTo: Self.addressBytes)
+                addresses = try reader.array(upTo: Limits.deviceAddresses) { (reader) throws(CBORError) in
+                    try reader.text(upTo: Limits.addressBytes)
                 }
             default: break
             }

@@ -36,6 +36,7 @@ package enum FrameKind: UInt8, Sendable {
     case pairingAnswer = 0x64
     case pairingConfirmation = 0x65
     case pairingWelcome = 0x66
+    case pairingIntroduction = 0x67
 }
 
 /// The unit of every Baton connection: three bytes of length, one of kind, and that many bytes.

@@ -127,6 +127,14 @@ package struct Limits: Equatable, Sendable {
     /// How many bytes of a stream wait to be sent before its app is held back.
     package static let streamBacklogBytes = 256 << 10
 
+    /// How many addresses of one device are told, kept and tried.
+    package static let deviceAddresses = 8
+    /// The longest address, in bytes: a host name has at most 253, and a port follows.
+    package static let addressBytes = 300
+    /// How many devices one message tells addresses of, and how many of those that one peer told are kept while the roster
+    /// does not name them.
+    package static let toldDevices = 256
+
     // MARK: Settings
 
     /// How long an app may take to come for a stream that is wanted to it.
@@ -206,7 +214,7 @@ package struct Limits: Equatable, Sendable {
     /// (64 bits).
     ///
     /// Beyond that the oldest makes room for the newest, because a device takes a second and those who only hold a
-    /// place stay for as long as they may.
+    /// place stay for as long as they may. Handshakes that have begun keep up to half of the places: work went into them.
     package var strangers = 256
     package var strangersPerSource = 64
     /// How many connections are taken in a second, and at once after a quiet while; the rest waits in the kernel.
@@ -217,6 +225,12 @@ package struct Limits: Equatable, Sendable {
     /// An account of 256 devices is back within two seconds. Whoever does not know the account comes to none.
     package var handshakesPerSecond = 200
     package var handshakesAtOnce = 64
+    /// How much of the loop's thread may go into handshakes with peers that are not known yet: a share of each second, and
+    /// so much at once after a quiet while.
+    ///
+    /// The members that are connected, and the commands typed here, always have the rest.
+    package var handshakeShare = 0.25
+    package var handshakeBurst = Duration.milliseconds(100)
     /// How many refused connections are told in the log in a minute, beyond which they are counted.
     package var toldRefusals = 60
     /// How many apps and commands may be connected at once.

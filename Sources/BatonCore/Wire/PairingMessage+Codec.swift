@@ -13,18 +13,12 @@ extension PairingMessage {
         switch self {
         case .request(let request):
             writer.map { fields in
-                fields.field(1) { $0.text(request.name.prefix(fittingBytes: Limits.nameBytes)) }
-                fields.field(2) { $0.data(request.share) }
-                fields.field(3) { $0.data(request.commitment) }
+                fields.field(1) { $0.data(request.share) }
+                fields.field(2) { $0.data(request.commitment) }
             }
             return Frame(kind: .pairingRequest, body: writer.bytes)
         case .answer(let answer):
-            writer.map { fields in
-                fields.field(1) { $0.identifier(answer.inviter) }
-                fields.field(2) { $0.text(answer.inviterName.prefix(fittingBytes: Limits.nameBytes)) }
-                fields.field(3) { $0.integer(answer.time.milliseconds) }
-                fields.field(4) { $0.data(answer.share) }
-            }
+            writer.map { $0.field(1) { $0.data(answer.share) } }
             return Frame(kind: .pairingAnswer, body: writer.bytes)
         case .confirmation(let confirmation):
             writer.map { fields in
@@ -36,8 +30,16 @@ extension PairingMessage {
             writer.map { fields in
                 fields.field(1) { $0.data(welcome.proof) }
                 fields.field(2) { $0.boolean(welcome.asksPerson) }
+                fields.field(3) { $0.identifier(welcome.inviter) }
+                fields.field(4) { $0.text(welcome.inviterName.prefix(fittingBytes: Limits.nameBytes)) }
+                fields.field(5) { $0.integer(welcome.time.milliseconds) }
             }
             return Frame(kind: .pairingWelcome, body: writer.bytes)
+        case .introduction(let introduction):
+            writer.map { fields in
+                fields.field(1) { $0.text(introduction.name.prefix(fittingBytes: Limits.nameBytes)) }
+            }
+            return Frame(kind: .pairingIntroduction, body: writer.bytes)
         case .grant(let grant):
             writer.map { fields in
                 fields.field(1) { $0.data(grant.root) }
@@ -77,6 +79,7 @@ extension PairingMessage {
         case .pairingAnswer: return .answer(try PairingAnswer(from: &reader))
         case .pairingConfirmation: return .confirmation(try PairingConfirmation(from: &reader))
         case .pairingWelcome: return .welcome(try PairingWelcome(from: &reader))
+        case .pairingIntroduction: return .introduction(try PairingIntroduction(from: &reader))
         case .pairingGrant: return .grant(try PairingGrant(from: &reader))
         case .pairingRefusal: return .refusal(try PairingRefusal(from: &reader))
         case .pairingJoined:
@@ -103,38 +106,26 @@ extension PairingMessage {
 
 extension PairingRequest {
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        var name: String?, share: [UInt8]?, commitment: [UInt8]?
+        var share: [UInt8]?, commitment: [UInt8]?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
-            case 1: name = try reader.text(upTo: Limits.nameBytes)
-            case 2: share = try PairingMessage.share(&reader)
-            case 3: commitment = try PairingMessage.proof(&reader)
+            case 1: share = try PairingMessage.share(&reader)
+            case 2: commitment = try PairingMessage.proof(&reader)
             default: break
             }
         }
         self.init(
-            name: try name.required(1, in: reader), share: try share.required(2, in: reader),
-            commitment: try commitment.required(3, in: reader))
+            share: try share.required(1, in: reader), commitment: try commitment.required(2, in: reader))
     }
 }
 
 extension PairingAnswer {
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        var inviter: DeviceIdentifier?, inviterName: String?, time: Int64?, share: [UInt8]?
+        var share: [UInt8]?
         try reader.fields { (number, reader) throws(CBORError) in
-            switch number {
-            case 1: inviter = try reader.identifier()
-            case 2: inviterName = try reader.text(upTo: Limits.nameBytes)
-            case 3: time = try reader.integer()
-            case 4: share = try PairingMessage.share(&reader)
-            default: break
-            }
+            if number == 1 { share = try PairingMessage.share(&reader) }
         }
-        self.init(
-            inviter: try inviter.required(1, in: reader),
-            inviterName: try inviterName.required(2, in: reader),
-            time: WallTime(milliseconds: try time.required(3, in: reader)),
-            share: try share.required(4, in: reader))
+        self.init(share: try share.required(1, in: reader))
     }
 }
 
@@ -154,16 +145,32 @@ extension PairingConfirmation {
 
 extension PairingWelcome {
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        var proof: [UInt8]?, asksPerson: Bool?
+        var proof: [UInt8]?, asksPerson: Bool?, inviter: DeviceIdentifier?, inviterName: String?, time: Int64?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: proof = try PairingMessage.proof(&reader)
             case 2: asksPerson = try reader.boolean()
+            case 3: inviter = try reader.identifier()
+            case 4: inviterName = try reader.text(upTo: Limits.nameBytes)
+            case 5: time = try reader.integer()
             default: break
             }
         }
         self.init(
-            proof: try proof.required(1, in: reader), asksPerson: try asksPerson.required(2, in: reader))
+            proof: try proof.required(1, in: reader), asksPerson: try asksPerson.required(2, in: reader),
+            inviter: try inviter.required(3, in: reader),
+            inviterName: try inviterName.required(4, in: reader),
+            time: WallTime(milliseconds: try time.required(5, in: reader)))
+    }
+}
+
+extension PairingIntroduction {
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        var name: String?
+        try reader.fields { (number, reader) throws(CBORError) in
+            if number == 1 { name = try reader.text(upTo: Limits.nameBytes) }
+        }
+        self.init(name: try name.required(1, in: reader))
     }
 }
 

@@ -1,13 +1,15 @@
 /// What a joiner and an inviter say to each other over `baton-pair/1`; nothing else exists there.
 package enum PairingMessage: Equatable, Sendable {
-    /// The joiner's first words: who it says it is, and its share of a key.
+    /// The joiner's first words: its share of a key.
     case request(PairingRequest)
-    /// The inviter's first words: the same of its own.
+    /// The inviter's first words: its share.
     case answer(PairingAnswer)
     /// The joiner proves that it knows the code.
     case confirmation(PairingConfirmation)
-    /// The inviter proves it, too, once the joiner did.
+    /// The inviter proves it, too, once the joiner did, and says who it is.
     case welcome(PairingWelcome)
+    /// The joiner says who it is, once the inviter has proved that it knows the code.
+    case introduction(PairingIntroduction)
     /// All that makes the joiner a device of the account.
     case grant(PairingGrant)
     /// Either side goes no further; nothing follows.
@@ -16,35 +18,26 @@ package enum PairingMessage: Equatable, Sendable {
     case joined
 }
 
-/// What a joiner says of itself.
+/// A joiner's part of the key agreement.
+///
+/// It says nothing of who the joiner is.
 package struct PairingRequest: Equatable, Sendable {
-    /// The name that the person gave the joining machine.
-    package var name: String
     /// Its share of the key: SPAKE2's first.
     package var share: [UInt8]
     /// The hash of bytes that the confirmation opens, so that nobody can choose what the compare phrase will be.
     package var commitment: [UInt8]
 
-    package init(name: String, share: [UInt8], commitment: [UInt8]) {
-        (self.name, self.share, self.commitment) = (name, share, commitment)
-    }
+    package init(share: [UInt8], commitment: [UInt8]) { (self.share, self.commitment) = (share, commitment) }
 }
 
-/// What an inviter says of itself.
+/// An inviter's part of the key agreement.
+///
+/// It says nothing of who the inviter is.
 package struct PairingAnswer: Equatable, Sendable {
-    /// The inviting device, which the new one then seeks.
-    package var inviter: DeviceIdentifier
-    /// The name that the person gave the inviting machine.
-    package var inviterName: String
-    /// What its clock says.
-    package var time: WallTime
     /// Its share of the key: SPAKE2's second.
     package var share: [UInt8]
 
-    package init(inviter: DeviceIdentifier, inviterName: String, time: WallTime, share: [UInt8]) {
-        (self.inviter, self.inviterName) = (inviter, inviterName)
-        (self.time, self.share) = (time, share)
-    }
+    package init(share: [UInt8]) { self.share = share }
 }
 
 /// The joiner's proof that it knows the code.
@@ -57,14 +50,33 @@ package struct PairingConfirmation: Equatable, Sendable {
     package init(proof: [UInt8], opening: [UInt8]) { (self.proof, self.opening) = (proof, opening) }
 }
 
-/// The inviter's proof that it knows the code.
+/// The inviter's proof that it knows the code, and who it is.
 package struct PairingWelcome: Equatable, Sendable {
     /// SPAKE2's second confirmation.
     package var proof: [UInt8]
     /// Whether the grant waits for the person at the inviter.
     package var asksPerson: Bool
+    /// The inviting device, which the new one then seeks.
+    package var inviter: DeviceIdentifier
+    /// The name that the person gave the inviting machine.
+    package var inviterName: String
+    /// What the inviter's clock shows.
+    package var time: WallTime
 
-    package init(proof: [UInt8], asksPerson: Bool) { (self.proof, self.asksPerson) = (proof, asksPerson) }
+    package init(
+        proof: [UInt8], asksPerson: Bool, inviter: DeviceIdentifier, inviterName: String, time: WallTime
+    ) {
+        (self.proof, self.asksPerson, self.inviter) = (proof, asksPerson, inviter)
+        (self.inviterName, self.time) = (inviterName, time)
+    }
+}
+
+/// Who the joiner is.
+package struct PairingIntroduction: Equatable, Sendable {
+    /// The name that the person gave the joining machine.
+    package var name: String
+
+    package init(name: String) { self.name = name }
 }
 
 /// What makes a joiner a device of the account: certificates in DER.
@@ -90,4 +102,8 @@ package enum PairingRefusal: UInt64, Equatable, Sendable, CaseIterable {
     case declined = 4
     /// The joiner's clock is too far from the inviter's.
     case clock = 5
+    /// The joiner's key was revoked in the account.
+    case joinerRevoked = 6
+    /// The inviter was revoked, or its owner key, so that it can let nobody in.
+    case inviterRevoked = 7
 }

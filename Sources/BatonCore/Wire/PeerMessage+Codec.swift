@@ -75,7 +75,7 @@ extension PeerMessage {
         case .addresses:
             return .addresses(
                 try reader.onlyField { (reader) throws(CBORError) in
-                    try reader.array(upTo: DeviceAddresses.devicesMost) { (reader) throws(CBORError) in
+                    try reader.array(upTo: Limits.toldDevices) { (reader) throws(CBORError) in
                         try DeviceAddresses(from: &reader)
                     }
                 })
@@ -90,7 +90,8 @@ extension PeerMessage {
         case .close: return .close(try CloseReason(from: &reader))
         case .localHello, .localRequest, .localAnswer, .localStreamData, .localStreamEnd, .localStreamTaken,
             .localStreamAbort, .pairingRequest, .pairingGrant, .pairingRefusal,
-            .pairingJoined, .pairingAnswer, .pairingConfirmation, .pairingWelcome:
+            .pairingJoined, .pairingAnswer, .pairingConfirmation, .pairingWelcome,
+            .pairingIntroduction:
             try reader.skip()
             return nil
         }

@@ -20,6 +20,18 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         self.init(host: host, port: port)
     }
 
+    /// Reads the same, and a host alone, which then has the usual port: `HOST`, `[ADDRESS]`, `ADDRESS`.
+    package init(text: some StringProtocol, usualPort: UInt16) throws(NetworkError) {
+        let host = SocketAddress.Host(text: String(text))
+        if let host, !host.isVersion4 {
+            self.init(host: String(text), port: usualPort)
+        } else if !text.isEmpty, let host = Self.host(text) {
+            self.init(host: host, port: usualPort)
+        } else {
+            try self.init(text: text)
+        }
+    }
+
     /// The text that `init(text:)` reads back.
     package var description: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

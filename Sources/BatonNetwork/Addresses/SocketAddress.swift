@@ -33,7 +33,15 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads `ADDRESS:PORT`, `[ADDRESS]:PORT` or `:PORT`, which is every address; no names.
     package init(text: some StringProtocol) throws(NetworkError) {
-        let endpoint = try Endpoint(text: text)
+        try self.init(text, spelling: try Endpoint(text: text))
+    }
+
+    /// Reads the same, and an address without a port, which then has the usual one.
+    package init(text: some StringProtocol, usualPort: UInt16) throws(NetworkError) {
+        try self.init(text, spelling: try Endpoint(text: text, usualPort: usualPort))
+    }
+
+    private init(_ text: some StringProtocol, spelling endpoint: Endpoint) throws(NetworkError) {
         guard let address = SocketAddress(endpoint) else {
             throw NetworkError(
                 .malformed, operation: "read the address \(String(text).debugDescription)",

@@ -9,8 +9,15 @@ struct Alarm: ~Copyable {
     let descriptor: FileDescriptor
     /// The moment for which it is set, if it is.
     private var time: MonotonicTime?
+    /// Sets the kernel's timer.
+    private let setTimer: SetTimer
 
-    init() throws(NetworkError) {
+    /// Sets the timer of that descriptor; negative if the kernel refuses, with the reason in `errno`.
+    typealias SetTimer = (Int32, inout itimerspec) -> Int32
+
+    /// Makes an alarm; tests pass a kernel that refuses.
+    init(settingBy setTimer: @escaping SetTimer = Self.setKernelTimer) throws(NetworkError) {
+        self.setTimer = setTimer
         descriptor = FileDescriptor(
             owning: try SystemCall.run("make a timer") {
                 timerfd_create(CLOCK_BOOTTIME, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
@@ -21,18 +28,24 @@ struct Alarm: ~Copyable {
     mutating func handleRing() { time = nil }
 
     /// Sets it to another moment, or off; costs nothing if that is how it stands.
-    mutating func set(to moment: MonotonicTime?) {
+    ///
+    /// The kernel may refuse for reasons of its own: a clock that was faked, a filter of system calls. Then the alarm
+    /// stays as it was, and the next call tries again.
+    mutating func set(to moment: MonotonicTime?) throws(NetworkError) {
         guard moment != time else { return }
-        time = moment
         var setting = itimerspec()
         // Zero would switch it off, so a moment long past is the first nanosecond.
         if let nanoseconds = moment.map({ max($0.nanoseconds, 1) }) {
             setting.it_value.tv_sec = time_t(nanoseconds / 1_000_000_000)
             setting.it_value.tv_nsec = Int(nanoseconds % 1_000_000_000)
         }
-        let file = descriptor.number
-        SystemCall.must("timerfd_settime") {
-            unsafe timerfd_settime(file, Int32(TFD_TIMER_ABSTIME), &setting, nil)
-        }
+        let (file, setTimer) = (descriptor.number, setTimer)
+        try SystemCall.run("set a timer") { setTimer(file, &setting) }
+        time = moment
+    }
+
+    /// Asks the kernel.
+    static func setKernelTimer(_ file: Int32, _ setting: inout itimerspec) -> Int32 {
+        unsafe timerfd_settime(file, Int32(TFD_TIMER_ABSTIME), &setting, nil)
     }
 }

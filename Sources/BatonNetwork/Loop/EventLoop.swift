@@ -57,10 +57,18 @@ package final class EventLoop {
     /// How often the kernel has woken the loop, or been asked without waiting; an idle loop's number stands still.
     package private(set) var wakeUps: UInt64 = 0
 
-    package init() throws(NetworkError) {
+    /// Hears that the kernel does not set the alarm, when that begins; timers run all the same.
+    package var alarmFailed: ((NetworkError) -> Void)?
+    /// True while the kernel does not set the alarm.
+    private var isAlarmOut = false
+
+    package convenience init() throws(NetworkError) { try self.init(alarm: Alarm()) }
+
+    /// Makes a loop with an alarm of its own.
+    init(alarm: consuming Alarm) throws(NetworkError) {
         queue = try EventQueue()
-        alarm = try Alarm()
-        try queue.add(alarm.descriptor, for: .readable, number: Self.alarmNumber)
+        self.alarm = alarm
+        try queue.add(self.alarm.descriptor, for: .readable, number: Self.alarmNumber)
     }
 
     deinit {
@@ -112,10 +120,10 @@ package final class EventLoop {
         precondition(!isTurning, "a handler ran the event loop that runs it")
         isTurning = true
         defer { isTurning = false }
-        alarm.set(to: timers.nextDeadline())
+        let longest = setAlarm()
         let continued = nextActions
         nextActions = []
-        let count = queue.wait(milliseconds: continued.isEmpty && lastActions.isEmpty ? -1 : 0)
+        let count = queue.wait(milliseconds: continued.isEmpty && lastActions.isEmpty ? longest : 0)
         wakeUps += 1
         for place in 0..<count {
             let (number, readiness) = queue.event(at: place)
@@ -128,6 +136,26 @@ package final class EventLoop {
         lastActions = []
         run(last)
     }
+
+    /// Sets the alarm for the earliest timer; answers how many milliseconds the loop may wait, negative for any time.
+    ///
+    /// Without the alarm the wait itself ends when the timer is due. It stands still while the machine sleeps, so it is
+    /// never long; and each turn tries the alarm again.
+    private func setAlarm() -> Int32 {
+        let deadline = timers.nextDeadline()
+        do throws(NetworkError) {
+            try alarm.set(to: deadline)
+            isAlarmOut = false
+            return -1
+        } catch {
+            if !isAlarmOut { alarmFailed?(error) }
+            isAlarmOut = true
+            return deadline.map { min(($0 - now).systemMilliseconds, Self.longestWait) } ?? -1
+        }
+    }
+
+    /// How many milliseconds the loop waits at most while the kernel does not set the alarm.
+    private static let longestWait: Int32 = 60_000
 
     /// Runs each action, unless the loop was closed by one before.
     private func run(_ actions: [() -> Void]) {

@@ -23,9 +23,11 @@ package struct ProcessIdentity: Hashable, Sendable {
     }
 
     /// This process.
+    ///
+    /// It does not find itself where `/proc` is that of another process namespace.
     package static func own() throws(NetworkError) -> ProcessIdentity {
         guard let identity = try find(getpid()) else {
-            preconditionFailure("this process does not find itself, which means a bug here")
+            throw NetworkError(number: ESRCH, operation: "find this process in /proc")
         }
         return identity
     }

@@ -28,27 +28,32 @@ enum Socket {
     }
 
     /// The error that waits on a socket, which this call takes away; zero if there is none.
+    ///
+    /// If the kernel does not tell, that failure is the answer.
     static func takeError(of socket: borrowing FileDescriptor) -> Int32 {
         var value: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         let file = socket.number
-        SystemCall.must("getsockopt") { unsafe getsockopt(file, SOL_SOCKET, SO_ERROR, &value, &length) }
-        return value
+        let (result, error) = SystemCall.attempt {
+            unsafe getsockopt(file, SOL_SOCKET, SO_ERROR, &value, &length)
+        }
+        return result < 0 ? error : value
     }
 
-    /// How many bytes a TCP socket took and the other end has not acknowledged.
-    static func unacknowledgedCount(of socket: borrowing FileDescriptor) -> Int {
+    /// How many bytes a TCP socket took and the other end has not acknowledged, or nil if the kernel does not tell.
+    static func unacknowledgedCount(of socket: borrowing FileDescriptor) -> Int? {
         var count: Int32 = 0
         let file = socket.number
-        SystemCall.must("ioctl") { unsafe CLinux_count_unacknowledged(file, &count) }
-        return Int(count)
+        let (result, _) = SystemCall.attempt { unsafe CLinux_count_unacknowledged(file, &count) }
+        return result < 0 ? nil : Int(count)
     }
 
-    /// The address at this end, or nothing if the socket is none of the internet.
+    /// The address at this end, or nil if the socket is not of the internet or the kernel does not tell.
     static func localAddress(of socket: borrowing FileDescriptor) -> SocketAddress? {
         let file = socket.number
         return unsafe SocketAddress(filledBy: { address, length in
-            SystemCall.must("getsockname") { unsafe getsockname(file, address, length) }
+            // It fails where the kernel has no memory left; the address then stays empty.
+            _ = unsafe getsockname(file, address, length)
         })
     }
 
@@ -61,12 +66,14 @@ enum Socket {
         })
     }
 
-    /// The kind of a socket: the number of its address family.
+    /// The kind of a socket: the number of its address family, or that of no family if the kernel does not tell.
     static func family(of socket: borrowing FileDescriptor) -> Int32 {
         var value: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         let file = socket.number
-        SystemCall.must("getsockopt") { unsafe getsockopt(file, SOL_SOCKET, SO_DOMAIN, &value, &length) }
-        return value
+        let (result, _) = SystemCall.attempt {
+            unsafe getsockopt(file, SOL_SOCKET, SO_DOMAIN, &value, &length)
+        }
+        return result < 0 ? AF_UNSPEC : value
     }
 }

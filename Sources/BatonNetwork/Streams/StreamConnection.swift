@@ -148,8 +148,9 @@ package final class StreamConnection {
     /// other end has made room.
     package var acknowledgedCount: UInt64? {
         if case .ended = state { return nil }
+        guard let count = Socket.unacknowledgedCount(of: socket) else { return 0 }
         // The end of our stream counts like a byte.
-        return writtenCount - min(writtenCount, UInt64(Socket.unacknowledgedCount(of: socket)))
+        return writtenCount - min(writtenCount, UInt64(count))
     }
 
     /// Takes in what the loop tells.

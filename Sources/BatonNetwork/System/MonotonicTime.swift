@@ -13,7 +13,7 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
     /// The present moment.
     package static var now: MonotonicTime {
         let time = Self.read(CLOCK_BOOTTIME)
-        return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+        return MonotonicTime(nanoseconds: Duration(time).nanoseconds)
     }
 
     package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
@@ -40,7 +40,28 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
     }
 }
 
+/// The time for which a thread has kept a processor busy.
+///
+/// Work is measured with it, not with a clock: what other processes do meanwhile does not count.
+package struct ProcessorTime: Sendable {
+    private let spent: Duration
+
+    /// What the calling thread has used so far.
+    package static var now: ProcessorTime {
+        let time = MonotonicTime.read(CLOCK_THREAD_CPUTIME_ID)
+        return ProcessorTime(spent: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
+    }
+
+    /// What the calling thread, which must be the same as then, has used since.
+    package var elapsed: Duration { Self.now.spent - spent }
+}
+
 extension Duration {
+    /// What a clock shows, as the time since its beginning.
+    fileprivate init(_ time: timespec) {
+        self = .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+
     /// The duration in nanoseconds, rounded towards zero; what is too long to be counted is the longest that is.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
@@ -64,5 +85,7 @@ extension Duration {
 /// The person's clock, in milliseconds since 1970; it may jump either way.
 package func wallClock() -> Int64 {
     let time = MonotonicTime.read(CLOCK_REALTIME)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1000)
+    guard !overflow else { return time.tv_sec < 0 ? .min : .max }
+    return seconds + Int64(time.tv_nsec) / 1_000_000
 }

@@ -27,7 +27,11 @@ enum SystemCall {
         }
     }
 
-    /// Makes a call that fails only if this program is wrong.
+    /// Makes a call that fails only if this program is wrong: on a descriptor that it does not own, with a value that
+    /// no kernel knows.
+    ///
+    /// A call that can fail for want of memory, because of a filter, or with an argument that came from outside goes
+    /// through `run` or `attempt`.
     static func must(_ operation: StaticString, _ call: () -> Int32) {
         let (value, number) = attempt(call)
         precondition(value >= 0, "\(operation) failed with error \(number), which means a bug here")

@@ -5,7 +5,10 @@ import BatonStore
 /// How an account ends: with the node, before it, or because it can't go on.
 extension ServedAccount {
     /// Says goodbye to the other devices, because the node stops.
-    func stop() { account?.stop() }
+    func stop() {
+        store?.stopOpening()
+        account?.stop()
+    }
 
     /// Closes the account for good, while the node goes on.
     ///
@@ -23,7 +26,7 @@ extension ServedAccount {
         let before = state
         state = .closed
         log.tell("the account is closed: \(reason.text)")
-        stopServing(reason, failure)
+        stopServing(reason, abandoning: failure)
         // It reads the files that may go.
         finishBackups()
         switch before {
@@ -90,7 +93,7 @@ extension ServedAccount {
     func fail(_ failure: LocalFailure) {
         let before = state
         state = .failed(failure)
-        stopServing(CloseReason(.goingAway, "the account can't be served"), failure)
+        stopServing(CloseReason(.goingAway, "the account can't be served"), abandoning: failure)
         closeStore()
         switch before {
         case .opening(let waiting): for (_, _, answer) in waiting { answer(.failure(failure)) }
@@ -101,8 +104,10 @@ extension ServedAccount {
     }
 
     /// Ends all that knows the present state: sessions with devices, what apps have begun, searches.
-    func stopServing(_ reason: CloseReason, _ failure: LocalFailure) {
-        for session in owner.sessions(of: self) { session.abandon(failure) }
+    ///
+    /// Without a failure what apps have begun goes on with another state.
+    func stopServing(_ reason: CloseReason, abandoning failure: LocalFailure?) {
+        if let failure { for session in owner.sessions(of: self) { session.abandon(failure) } }
         (rescues, replaced) = ([], nil)
         guard let account else { return }
         self.account = nil

@@ -49,14 +49,30 @@ extension ServedAccount {
                 search?.reopen()
                 if let replaced = opening.replaced { self.replaced = replaced }
                 if let account { account.handle(opening) } else { rescues += opening.rescues }
-            case .failure(let failure): fail(LocalFailure(opening: failure, home))
+            case .failure(let failure): failOpening(failure)
             }
+        } rescuing: { [log] progress in
+            log.tell(StoreTroubles.text(progress))
         }
         self.store = store
         readContents(of: store, witness)
     }
 
-    private func readContents(of store: StoreThreads, _ witness: Witness, again isAgain: Bool = false) {
+    /// Gives the account up; where the disk is full or can't be written, it is opened again after a while.
+    private func failOpening(_ failure: StoreFailure) {
+        triesAgain = failure.code == .full || failure.code == .readOnly
+        fail(LocalFailure(opening: failure, home))
+        guard triesAgain else { return }
+        loop.schedule(after: limits.settlingTime) { [weak self] in
+            guard let self, triesAgain, self.failure != nil else { return }
+            open()
+        }
+    }
+
+    /// How often the contents are read while damage is found: once more than anything is rescued.
+    private static var readingAttemptsMost: Int { StoreHolder.rescuesMost + 1 }
+
+    private func readContents(of store: StoreThreads, _ witness: Witness, attempt: Int = 1) {
         guard let device = credentials?.device else { return }
         store.submitToAccount { (store) throws(StoreFailure) in
             try AccountNode.Contents(store, of: device, witness)
@@ -64,10 +80,10 @@ extension ServedAccount {
             guard self.opening == opening, isOpening else { return }
             switch result {
             case .success(let contents): serve(contents, store)
-            // What was to be read is rescued by now.
-            case .failure(let failure) where failure.code == .damaged && !isAgain:
-                readContents(of: store, witness, again: true)
-            case .failure(let failure): fail(LocalFailure(opening: failure, home))
+            // What was to be read is rescued by now; each lane may be found damaged, one after the other.
+            case .failure(let failure) where failure.code == .damaged && attempt < Self.readingAttemptsMost:
+                readContents(of: store, witness, attempt: attempt + 1)
+            case .failure(let failure): failOpening(failure)
             }
         }
     }
@@ -78,12 +94,20 @@ extension ServedAccount {
             let account = try AccountNode(
                 credentials, in: home, store: store, contents: contents,
                 port: surroundings.addresses.first?.port ?? Home.port, resolver: surroundings.resolver,
+                isOwn: surroundings.isOwn,
                 on: loop, limits: limits, log: log)
             account.contextChanged = { [unowned self] in credentialsChanged() }
             account.ending = { [unowned self] then in leave(then: then) }
             let lacksChanges = contents.opening.lacksChanges && replaced == nil
             account.storeTroubles = StoreTroubles(folder: home.account(), lacksChanges: lacksChanges)
+            account.storeTroubles?.isRestored = replaced != nil
             self.account = account
+            (triesAgain, loggedFailure) = (false, nil)
+            if let trouble = DiskTrouble(of: home.account()) {
+                let failure = StoreFailure(trouble.code, "seen as the node started")
+                account.storeTroubles?.note(failure)
+                log.warn("trouble: \(account.storeTroubles?.texts.last ?? failure.text)")
+            }
             account.note(rescues)
             if let replaced {
                 log.tell(
@@ -97,7 +121,7 @@ extension ServedAccount {
             let before = state
             state = .open(Requests(of: self, account: account, search: search, backups: backups))
             owner.contextsChanged()
-            account.start()
+            account.start(carrying: before.carried)
             search.fill()
             switch before {
             case .opening(let waiting):

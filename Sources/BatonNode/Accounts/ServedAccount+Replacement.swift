@@ -6,6 +6,8 @@ import BatonStore
 extension ServedAccount {
     /// What waits for another state.
     struct Replacement {
+        /// What connected apps began with the state before.
+        let carried: CarriedApps
         /// What apps and commands ask meanwhile.
         var waiting: [Waiting] = []
         /// How the files changed their places.
@@ -25,13 +27,18 @@ extension ServedAccount {
     /// activities, searches, the journal. Whatever is still on its way to the store finds it closed, so that nothing
     /// that was named by the journal of one state comes to the other.
     func replaceStore(then: @escaping (Result<[String], StoreFailure>) -> Void) {
-        guard case .open = state, let store else {
+        guard case .open = state, let store, let account else {
             return then(.failure(StoreFailure(.failed, "the node is not ready for it")))
         }
-        state = .replacing(Replacement(then: then))
+        let sessions = owner.sessions(of: self)
+        var replacement = Replacement(carried: CarriedApps(of: account, sessions), then: then)
         let failure = LocalFailure(
             .storage, "A backup was put back meanwhile. The batch can't end any more; begin it anew.")
-        stopServing(CloseReason(.startingOver, "a backup is put back on this device"), failure)
+        for session in sessions {
+            replacement.waiting += session.takeBack(losing: failure).map { ($0.request, session, $0.answer) }
+        }
+        state = .replacing(replacement)
+        stopServing(CloseReason(.startingOver, "a backup is put back on this device"), abandoning: nil)
         let folder = home.account()
         store.close { () throws(StoreFailure) in
             try StoreRestoration.decide(in: StoreFolder(path: folder))
@@ -54,4 +61,23 @@ extension ServedAccount {
         let replaced = replaced
         replacement.then(replacement.outcome.map { replaced ?? [] })
     }
+}
+
+/// The connected apps, and what they began with a state of the account that another one takes the place of.
+struct CarriedApps {
+    private let sessions: [AppSession]
+    let registry = AppRegistry()
+    private let begun: [OwnActivities.Carried]
+
+    init(of account: AccountNode, _ sessions: [AppSession]) {
+        self.sessions = sessions
+        begun = account.activities.carried
+        registry.carry(account.registry, of: sessions)
+    }
+
+    /// The apps that are still connected.
+    var present: [AppSession] { sessions.filter { !$0.isClosed } }
+
+    /// Their activities.
+    var activities: [OwnActivities.Carried] { begun.filter { !$0.session.isClosed } }
 }

@@ -44,6 +44,10 @@ final class ServedAccount {
     var backups: Backups?
     /// Counts the stores that were opened: what an earlier one still tells concerns nobody.
     var opening = 0
+    /// Whether a store that could not be opened is opened again after a while, because the disk may let it be then.
+    var triesAgain = false
+    /// The failure that was logged last, so that each attempt does not log it again.
+    var loggedFailure: String?
     /// How many stores are being closed.
     var closing = 0
     /// What was rescued before the account was read.
@@ -60,6 +64,24 @@ final class ServedAccount {
         let limits: Limits
         /// Where it takes connections.
         let addresses: [SocketAddress]
+
+        /// Whether this machine itself has an address.
+        let isOwn: (SocketAddress.Host) -> Bool
+
+        /// The addresses that a person can type on another machine to reach this node, the best first.
+        func reachable(_ log: Log) -> [SocketAddress] {
+            do throws(NetworkError) {
+                let hosts = addresses.contains(where: \.isAny) ? try LocalAddresses.reachable() : []
+                return addresses.flatMap { address in
+                    guard address.isAny else { return [address] }
+                    return hosts.filter { $0.isVersion4 || !address.host.isVersion4 }
+                        .map { SocketAddress(host: $0, port: address.port) }
+                }
+            } catch {
+                log.warn("\(error)")
+                return addresses.filter { !$0.isAny }
+            }
+        }
 
         /// Where the node takes connections, for people.
         var listening: String { addresses.map(\.description).joined(separator: ", ") }
@@ -80,6 +102,11 @@ final class ServedAccount {
         case failed(LocalFailure)
         /// It is not open yet, is being closed, or is closed for good.
         case closed
+
+        /// What connected apps take with them into another state.
+        var carried: CarriedApps? {
+            if case .replacing(let replacement) = self { replacement.carried } else { nil }
+        }
     }
 
     init(

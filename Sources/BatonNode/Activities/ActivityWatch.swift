@@ -50,16 +50,11 @@ final class ActivityWatch {
     /// Nobody waits on that connection any more.
     func forget(_ session: AppSession) { waiting.removeAll { $0.session == ObjectIdentifier(session) } }
 
-    /// Another state is served from now on.
-    func end(_ session: AppSession) {
-        let ended = waiting.filter { $0.session == ObjectIdentifier(session) }
-        forget(session)
-        for waiter in ended {
-            waiter.answer(
-                .failure(
-                    LocalFailure(.failed, "Another state takes the place of the present one. Ask once more."))
-            )
-        }
+    /// Takes back what a connection waits for, because another state is served from now on.
+    func takeBack(_ session: AppSession) -> [AppSession.Wait] {
+        defer { forget(session) }
+        return waiting.filter { $0.session == ObjectIdentifier(session) }
+            .map { (.watch(after: $0.after), $0.answer) }
     }
 
     /// Lets go of everything that the loop calls back about.

@@ -29,6 +29,11 @@ final class AppRegistry {
     /// The connection has ended.
     func forget(_ events: AppEvents) { entries = entries.filter { $0.value.events !== events } }
 
+    /// Registers the apps of connections that are still there, as they were in another registry.
+    func carry(_ other: AppRegistry, of sessions: [AppSession]) {
+        entries = other.entries.filter { entry in sessions.contains { $0.events === entry.value.events } }
+    }
+
     /// All of them, in the order of their names.
     var registrations: [AppRegistration] {
         entries.values.map(\.registration)

@@ -49,12 +49,48 @@ final class OwnActivities {
     }
 
     /// Takes up what was going on when the node ended; what ended meanwhile is finished.
-    func load(_ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool) {
-        run { $0.load(records, notes: notes, taken: taken, isPrivate: isPrivate, at: $1) }
+    ///
+    /// What connected apps are at goes on as it is with them, in the place of what is kept of it.
+    func load(
+        _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool,
+        carrying carried: [Carried] = []
+    ) {
+        let connected = Set(carried.map(\.name))
+        run {
+            $0.load(
+                records, notes: notes, taken: taken, isPrivate: isPrivate, connected: connected, at: $1)
+        }
         for (name, own) in machine.all {
             sizes[name] = own.activity.fields.encodedCount
             watch(name)
         }
+        for carried in carried { carryOn(carried) }
+    }
+
+    /// An activity and the connected app that is at it.
+    struct Carried {
+        let name: ActivityName
+        let own: OwnActivity
+        let session: AppSession
+    }
+
+    /// What connected apps are at.
+    var carried: [Carried] {
+        machine.all.compactMap { name, own in
+            session(of: name).map { Carried(name: name, own: own, session: $0) }
+        }
+    }
+
+    private func carryOn(_ carried: Carried) {
+        let (name, own) = (carried.name, carried.own)
+        if machine[name] == nil {
+            start(name, own.activity, lifetime: own.lifetime, by: carried.session) { _ in }
+        } else {
+            // It is the same activity, whatever its title was then: nothing has ended.
+            sessions[name] = WeakSession(session: carried.session)
+            update(name, own.activity) { _ in }
+        }
+        if own.isResigned { resign(name) { _ in } }
     }
 
     /// What others changed of this device's activities: they took them over, or the person forgot them, or they had what

@@ -19,6 +19,8 @@ final class AppSession {
     weak var connection: LocalConnection?
     /// The invitation that asks the person at this connection; it ends with the connection.
     private weak var invitation: Invitation?
+    /// Whether the connection has ended.
+    private(set) var isClosed = false
     /// The stream that was asked for and is not there yet.
     var opening: OpeningStream?
 
@@ -35,7 +37,10 @@ final class AppSession {
                 let invitation = try requests.invite(asksPerson: asksPerson)
                 // Nobody else would answer for the person, and the joiner would wait until the invitation expires.
                 if asksPerson { self.invitation = invitation }
-                answer(.invitation(code: invitation.code.text, expires: invitation.expires))
+                answer(
+                    .invitation(
+                        code: invitation.code.text, expires: invitation.expires,
+                        addresses: requests.addresses))
             case .start(let start): try requests.start(start, by: self, answer)
             case .index(let request): try index(request, in: account, answer)
             case .endBatch(let ending): try end(ending, in: account, answer)
@@ -59,6 +64,7 @@ final class AppSession {
 
     /// The connection has ended.
     func close() {
+        isClosed = true
         for (_, batch) in batches.sorted(by: { $0.key < $1.key }) { discard(batch) }
         if let large { discard(large) }
         (batches, large) = ([:], nil)
@@ -73,17 +79,28 @@ final class AppSession {
         invitation?.handlePersonGone()
     }
 
-    /// What it worked on is not there any more, or another state takes its place: what it began does not go on.
+    /// What it worked on is not there any more: what it began does not go on.
     func abandon(_ failure: LocalFailure) {
+        for wait in takeBack(losing: failure) { wait.answer(.failure(failure)) }
+        events.end(failure)
+    }
+
+    /// Another state takes the place of the one that it works on: its batches are lost, as they were begun on that one, and
+    /// what it waits for is asked of the other state.
+    func takeBack(losing failure: LocalFailure) -> [Wait] {
         for number in batches.keys { batches[number]?.failure = failure }
         large?.failure = failure
-        account?.reindexing.end(self)
-        account?.watching.end(self)
-        account?.registry.forget(events)
-        account?.streams.forget(events)
-        events.end(failure)
-        account = nil
+        guard let account = account.take() else { return [] }
+        account.registry.forget(events)
+        account.streams.forget(events)
+        return account.reindexing.takeBack(self) + account.watching.takeBack(self)
     }
+
+    /// What it began before goes on with another state.
+    func goOn(with account: AccountNode) { self.account = account }
+
+    /// Something that it asked and that is answered when something happens.
+    typealias Wait = (request: LocalRequest, answer: (LocalAnswer) -> Void)
 
     // MARK: Changes
 

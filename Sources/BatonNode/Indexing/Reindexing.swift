@@ -31,13 +31,11 @@ final class Reindexing {
     /// Nobody waits on that connection any more.
     func forget(_ session: AppSession) { waiting.removeAll { $0.session == ObjectIdentifier(session) } }
 
-    /// Tells a connection to ask once more, because another state is served from now on.
-    func end(_ session: AppSession) {
-        let ended = waiting.filter { $0.session == ObjectIdentifier(session) }
-        forget(session)
-        for waiter in ended {
-            waiter.answer(.failure(LocalFailure(.failed, "A backup was put back. Ask once more.")))
-        }
+    /// Takes back what a connection waits for, because another state is served from now on.
+    func takeBack(_ session: AppSession) -> [AppSession.Wait] {
+        defer { forget(session) }
+        return waiting.filter { $0.session == ObjectIdentifier(session) }
+            .map { (.awaitReindexing($0.index), $0.answer) }
     }
 
     private func tell(_ index: ClientStateName, _ answer: (LocalAnswer) -> Void) {

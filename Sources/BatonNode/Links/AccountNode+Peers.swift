@@ -35,7 +35,7 @@ extension AccountNode: PeersOwner {
         twin.noteCompared(with: device)
         // Whatever the peer has of it is here by now, so nobody else has entered it. Before, who is new and has nothing yet
         // would enter everyone anew, over what their records say: their names, who let them in, whose key they have.
-        belonging.enterIfMissing(device, named: name(of: device))
+        belonging.enterIfMissing(device, named: recordedName(of: device))
     }
 
     /// An owner enters a device of which nothing will tell when all that it has is here.
@@ -83,6 +83,9 @@ extension AccountNode: PeersOwner {
     /// What is on its way to be kept may show that another machine uses this device's identity.
     func lookForTwin(in writes: [Write], from peer: DeviceIdentifier) {
         if twin.isShown(by: writes, from: peer) { tellOfTwin(shownBy: peer) }
+        guard storeTroubles?.explainsSetBack == false, twin.isSetBack(by: writes, from: peer) else { return }
+        storeTroubles?.noteSetBack(shownBy: name(of: peer))
+        log.warn("trouble: \(StoreTroubles.setBackText(shownBy: name(of: peer)))")
     }
 
     func peer(_ device: DeviceIdentifier, endedLink isReplacedElsewhere: Bool) {
@@ -94,15 +97,13 @@ extension AccountNode: PeersOwner {
         tellOfTwin("“\(name(of: device))” has writes in its name that were not made here")
     }
 
-    /// Says so until this node ends: which of the two is to go on is for the person to say.
+    /// Says so for as long as there are signs: which of the two is to go on is for the person to say.
     private func tellOfTwin(_ sign: String) {
-        guard clash == nil else { return }
         let trouble = """
             another machine uses this device's identity: \(sign). Let only one of the two go on; on the other, stop the \
             node, type `baton leave\(accountOption)`, and join anew.
             """
-        log.warn(trouble)
-        clash = trouble
+        if twin.note(trouble, at: loop.now) { log.warn(trouble) }
     }
 
     /// A snapshot that was under way can't come to its end.
@@ -136,8 +137,8 @@ extension AccountNode: PeersOwner {
     /// Faults that a person should know of, in words.
     var troubles: [String] {
         let senders = Dictionary(grouping: asides.values.compactMap(\.self), by: \.self)
-        return [belonging.trouble(refused: peers.refusals), clash, expiry.trouble].compactMap(\.self)
-            + renewal.troubles + activityCount.troubles + (storeTroubles?.texts ?? [])
+        return [belonging.trouble(refused: peers.refusals), twin.trouble(at: loop.now), expiry.trouble]
+            .compactMap(\.self) + renewal.troubles + activityCount.troubles + (storeTroubles?.texts ?? [])
             + senders.sorted { $0.key < $1.key }.map { device, all in
                 """
                 \(all.count == 1 ? "1 record" : "\(all.count) records") from “\(name(of: device))” can't be read \
@@ -151,6 +152,12 @@ extension AccountNode: PeersOwner {
     }
 
     func name(of device: DeviceIdentifier) -> String {
+        let name = recordedName(of: device)
+        let isShared = presentDevices(named: name).contains { $0 != device }
+        return isShared ? "\(name) (\(device.short))" : name
+    }
+
+    func recordedName(of device: DeviceIdentifier) -> String {
         if let name = devices[device]?.name ?? peers.metName(of: device) { return name }
         return device == credentials.device ? credentials.deviceName : device.short
     }

@@ -55,6 +55,8 @@ final class Channel {
     private var isPaused = false
     /// Runs while reading is paused.
     private var readingTimer: TimerToken?
+    /// Hears how much of the thread each step of the handshake took.
+    var noteWork: ((Duration) -> Void)?
     /// Whether it is planned to give the channel up.
     private var isGivenUp = false
 
@@ -117,7 +119,7 @@ final class Channel {
     /// Goes on with a handshake that was put off.
     func proceed() {
         do {
-            try session.proceed()
+            try measured { () throws(SecurityError) in try session.proceed() }
             takeIn()
         } catch {
             flush()
@@ -137,8 +139,13 @@ final class Channel {
     /// On a server, whether the peer has shown that it knows the account.
     var isHinted: Bool { session.isHinted }
 
+    /// On a server, whether the peer goes on from an earlier session as only a member can.
+    var isResuming: Bool { session.isResuming }
+
     /// False once the channel was told to close, or has ended.
     var isOpen: Bool { connection.isOpen }
+
+    var localAddress: SocketAddress? { connection.localAddress }
 
     var remoteAddress: SocketAddress? { connection.remoteAddress }
 
@@ -163,12 +170,24 @@ final class Channel {
 
     private func receive(_ bytes: Span<UInt8>) {
         do {
-            try session.receive(bytes)
+            if isEstablished {
+                try session.receive(bytes)
+            } else {
+                try measured { () throws(SecurityError) in try session.receive(bytes) }
+            }
             takeIn()
         } catch {
             flush()
             fail(ChannelEnd(error))
         }
+    }
+
+    /// Takes a step of the handshake, and tells what it cost, also if it failed.
+    private func measured(_ step: () throws(SecurityError) -> Void) throws(SecurityError) {
+        guard noteWork != nil else { return try step() }
+        let began = ProcessorTime.now
+        defer { noteWork?(began.elapsed) }
+        try step()
     }
 
     /// Takes in what came, as far as the session has got with it.
@@ -189,7 +208,10 @@ final class Channel {
         } catch {
             fail(ChannelEnd(text: "\(error)"))
         }
-        if isOpen, case .closed = session.state { close() }
+        if isOpen, case .closed = session.state {
+            failure = failure ?? ChannelEnd(text: "the other side closed the session")
+            close()
+        }
     }
 
     /// Tells the owner, once, who the peer is.
@@ -272,7 +294,12 @@ final class Channel {
     /// What the end of the stream means: who hangs up on a client's first words may have its reasons.
     private func end(for end: StreamConnection.End) -> ChannelEnd {
         let isSilent = !isEstablished && session.role == .client && (end == .closedByPeer || end == .reset)
-        return ChannelEnd(text: Self.text(end), isRefusal: isSilent, isSilent: isSilent)
+        var text = Self.text(end)
+        // An orderly end is one that the peer has said, encrypted; anyone can end the stream below.
+        if isEstablished, end == .closedByPeer {
+            text = "the connection was cut off: the other side had not closed the session"
+        }
+        return ChannelEnd(text: text, isRefusal: isSilent, isSilent: isSilent)
     }
 
     private func stopTimer() {

@@ -14,6 +14,8 @@ final class Dialler {
     /// What the last session with the device left to go on from.
     private let purse: TicketPurse
     private let resolver: Resolver
+    /// Whether this machine itself has an address.
+    private let isOwn: (SocketAddress.Host) -> Bool
     private let loop: EventLoop
     private let limits: Limits
 
@@ -33,11 +35,13 @@ final class Dialler {
     private var round = 0
 
     init(
-        _ device: DeviceIdentifier, route: Route, context: TLSContext, resolver: Resolver, on loop: EventLoop,
-        limits: Limits, found: @escaping (Channel, DeviceIdentity, _ expired: WallTime?) -> Void
+        _ device: DeviceIdentifier, route: Route, context: TLSContext, resolver: Resolver,
+        isOwn: @escaping (SocketAddress.Host) -> Bool, on loop: EventLoop, limits: Limits,
+        found: @escaping (Channel, DeviceIdentity, _ expired: WallTime?) -> Void
     ) {
         (self.device, self.route, self.context, self.resolver) = (device, route, context, resolver)
         (self.loop, self.limits, self.found) = (loop, limits, found)
+        self.isOwn = isOwn
         pause = RedialPause(limits.redialTime)
         purse = TicketPurse(for: device)
     }
@@ -55,6 +59,17 @@ final class Dialler {
         guard isSeeking, pauseTimer != nil else { return }
         rest()
         pause.reset()
+        start()
+    }
+
+    /// There may be a way to the device now: tries at once what would be tried after a pause.
+    ///
+    /// What is on its way goes on if somebody has answered, unless an address of this machine is gone, and the connection
+    /// with it.
+    func hurry(afterLoss isLost: Bool) {
+        guard isSeeking, isLost || pauseTimer != nil || calls.isEmpty else { return }
+        rest()
+        pause.hurry()
         start()
     }
 
@@ -84,27 +99,40 @@ final class Dialler {
     private func beginRound() {
         round += 1
         (attempts, calls) = ([], [])
-        open = route.addresses.count
+        let places = route.places
+        open = places.count
         guard open > 0 else { return endRound() }
-        for address in route.addresses { resolve(address) }
+        for place in places { resolve(place) }
     }
 
-    private func resolve(_ text: String) {
-        let round = round
+    private func resolve(_ place: Place) {
+        let (round, text) = (round, place.address)
         do {
             let endpoint = try Endpoint(text: text)
             resolver.resolve(endpoint, deadline: loop.now + limits.connectingTime) { [self] answer in
                 guard round == self.round else { return }
                 switch answer {
-                case .success(let addresses):
+                case .success(let found):
+                    let addresses = found.filter { mayConnect(to: $0, for: place) }
                     open += addresses.count
                     for address in addresses { connect(to: address, named: text) }
-                    settle(nil)
+                    settle(addresses.isEmpty ? "\(text): another device told this local address" : nil)
                 case .failure(let error): settle("\(error)")
                 }
             }
         } catch {
             settle("\(error)")
+        }
+    }
+
+    /// Whether an address is tried.
+    ///
+    /// What others told leads to other machines alone: they must not have this one call what listens here, or on its own
+    /// link, whatever a host name stands for.
+    private func mayConnect(to address: SocketAddress, for place: Place) -> Bool {
+        switch place.source {
+        case .named, .met: true
+        case .told: address.host.isRoutable && !isOwn(address.host)
         }
     }
 
@@ -135,7 +163,7 @@ final class Dialler {
             switch result {
             case .success(let answer):
                 rest()
-                route.prefer(text)
+                route.meet(at: text)
                 found(answer.channel, answer.identity, answer.expired)
             case .failure(let failure): settle("\(text): \(failure.text)")
             }
@@ -160,7 +188,7 @@ final class Dialler {
 
     private func endRound() {
         // Without an address there is nothing to wake up for; one is learnt when the device calls.
-        isSeeking = isSeeking && !route.addresses.isEmpty
+        isSeeking = isSeeking && !route.places.isEmpty
         guard isSeeking else { return }
         pauseTimer = loop.schedule(after: pause.begin()) { [self] in
             pauseTimer = nil

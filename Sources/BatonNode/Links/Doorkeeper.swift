@@ -6,7 +6,9 @@ import BatonSecurity
 ///
 /// Places are few. When there is none, the oldest connection of whoever has the most makes room, and of those first one
 /// that has not shown that it knows the account: a device does that with its first words, so those who only hold places
-/// don't keep it out. What costs the processor something is begun only so often in a second; the rest waits in turn.
+/// don't keep it out. Handshakes are begun only so often in a second, and only while they have not used up their share
+/// of the thread; the rest waits in turn (`HandshakeQueue`). A hint can be copied from the wire, so it gives no right to
+/// overtake. A ticket that nobody has shown before does: only a member can have it.
 final class Doorkeeper: ChannelOwner {
     /// What answers; nothing while no account is open.
     var server: TLSServer?
@@ -22,8 +24,11 @@ final class Doorkeeper: ChannelOwner {
     /// How many there were so far.
     private var number: UInt64 = 0
     private var handshakes: RateLimit
-    /// Those whose handshakes were put off, the first first.
-    private var waiting: [Channel] = []
+    private var work: WorkBudget
+    /// The connections whose handshakes were put off.
+    private var waiting = HandshakeQueue<Channel>()
+    /// The sources from which members have connected, the latest last.
+    private var memberSources: [SocketAddress.Host] = []
     private var turnTimer: TimerToken?
     private var lines: RateLimit
     /// How many were refused without a line in the log.
@@ -35,7 +40,12 @@ final class Doorkeeper: ChannelOwner {
         let source: SocketAddress.Host
         /// The larger, the newer.
         let number: UInt64
+        /// Whether its handshake had its turn, or needed none.
+        var hasBegun = false
     }
+
+    /// How many sources of members are remembered.
+    private static let memberSourceLimit = 64
 
     init(
         on loop: EventLoop, limits: Limits, log: Log, admit: @escaping (Channel, Peer) -> Void
@@ -43,6 +53,7 @@ final class Doorkeeper: ChannelOwner {
         (self.loop, self.limits, self.log, self.admit) = (loop, limits, log, admit)
         handshakes = RateLimit(
             perSecond: limits.handshakesPerSecond, burst: limits.handshakesAtOnce, now: loop.now)
+        work = WorkBudget(share: limits.handshakeShare, burst: limits.handshakeBurst, now: loop.now)
         lines = RateLimit(
             perSecond: max(1, limits.toldRefusals / 60), burst: limits.toldRefusals, now: loop.now)
     }
@@ -57,6 +68,7 @@ final class Doorkeeper: ChannelOwner {
             let session = try TLSSession(server: server)
             let channel = Channel(connection, session: session, on: loop, limits: limits)
             session.mayBegin = { [unowned self, unowned channel] in mayBegin(channel) }
+            channel.noteWork = { [unowned self, unowned channel] in charge($0, to: channel) }
             try channel.start(self)
             number += 1
             strangers[ObjectIdentifier(channel)] = Stranger(channel: channel, source: source, number: number)
@@ -72,19 +84,32 @@ final class Doorkeeper: ChannelOwner {
     /// Has a connection go if there is no place for one more of that source.
     private func makeRoom(for source: SocketAddress.Host) {
         if counts[source, default: 0] >= limits.strangersPerSource {
-            sendAway(oldest { $0.source == source })
+            sendAway(leastWorthy { $0.source == source })
         } else if strangers.count >= limits.strangers {
             let most = counts.values.max()
-            sendAway(oldest { counts[$0.source] == most })
+            sendAway(leastWorthy { counts[$0.source] == most })
         }
     }
 
-    /// The oldest of some, and of them one that has not shown that it knows the account, if there is any.
-    private func oldest(_ isMeant: (Stranger) -> Bool) -> Stranger? {
-        strangers.values.filter(isMeant).min { left, right in
-            left.channel.isHinted == right.channel.isHinted
-                ? left.number < right.number : right.channel.isHinted
+    /// The one of some that makes room: the oldest that has not shown that it knows the account, and otherwise the oldest.
+    ///
+    /// Handshakes that have begun are spared while they have no more than half of the places. Each of them waits for its
+    /// peer, and would be the oldest, so a flood that waits for its turn would end them all.
+    private func leastWorthy(_ isMeant: (Stranger) -> Bool) -> Stranger? {
+        let some = strangers.values.filter(isMeant)
+        let begun = some.filter { $0.hasBegun && !$0.channel.isResuming }
+        let idle = some.filter { !$0.hasBegun && !$0.channel.isResuming }
+        let silent = idle.filter { !$0.channel.isHinted }
+        if !silent.isEmpty { return Self.oldest(silent) }
+        if begun.count > some.count / 2 {
+            let unhinted = begun.filter { !$0.channel.isHinted }
+            return Self.oldest(unhinted.isEmpty ? begun : unhinted)
         }
+        return Self.oldest(idle.isEmpty ? some : idle)
+    }
+
+    private static func oldest(_ strangers: [Stranger]) -> Stranger? {
+        strangers.min { $0.number < $1.number }
     }
 
     private func sendAway(_ stranger: Stranger?) {
@@ -95,7 +120,8 @@ final class Doorkeeper: ChannelOwner {
 
     private func forget(_ channel: Channel) {
         guard let stranger = strangers.removeValue(forKey: ObjectIdentifier(channel)) else { return }
-        waiting.removeAll { $0 === channel }
+        waiting.remove(channel, from: stranger.source)
+        channel.noteWork = nil
         let left = counts[stranger.source, default: 1] - 1
         counts[stranger.source] = left > 0 ? left : nil
     }
@@ -104,24 +130,55 @@ final class Doorkeeper: ChannelOwner {
 
     /// Whether a handshake may begin; if not, it has its turn in a while.
     private func mayBegin(_ channel: Channel) -> Bool {
-        if waiting.isEmpty, handshakes.take(at: loop.now) { return true }
-        waiting.append(channel)
+        guard let source = strangers[ObjectIdentifier(channel)]?.source else { return false }
+        if waiting.isEmpty, takeTurn() {
+            noteBegun(channel)
+            return true
+        }
+        waiting.append(
+            channel, from: source, isMembers: memberSources.contains(source), isHinted: channel.isHinted)
         planTurn()
         return false
     }
 
+    /// Whether one more handshake may begin now; if so, it counts.
+    private func takeTurn() -> Bool { work.allows(at: loop.now) && handshakes.take(at: loop.now) }
+
+    private func noteBegun(_ channel: Channel) { strangers[ObjectIdentifier(channel)]?.hasBegun = true }
+
     private func planTurn() {
         guard turnTimer == nil, !waiting.isEmpty else { return }
-        turnTimer = loop.schedule(after: handshakes.pause) { [unowned self] in
+        turnTimer = loop.schedule(after: max(handshakes.pause, work.pause)) { [unowned self] in
             turnTimer = nil
-            while !waiting.isEmpty, handshakes.take(at: loop.now) { waiting.removeFirst().proceed() }
+            while !waiting.isEmpty, takeTurn() {
+                guard let channel = waiting.removeFirst() else { break }
+                noteBegun(channel)
+                channel.proceed()
+            }
             planTurn()
         }
+    }
+
+    /// A channel's handshake went on, which took so much of the thread.
+    ///
+    /// What comes before the turn is cheap, and whoever goes on from an earlier session is a member.
+    private func charge(_ time: Duration, to channel: Channel) {
+        guard strangers[ObjectIdentifier(channel)]?.hasBegun ?? false else { return }
+        work.charge(time)
+    }
+
+    /// Remembers where a member connects from.
+    private func noteSource(of channel: Channel, _ peer: Peer) {
+        guard case .device = peer, let source = strangers[ObjectIdentifier(channel)]?.source else { return }
+        memberSources.removeAll { $0 == source }
+        memberSources.append(source)
+        if memberSources.count > Self.memberSourceLimit { memberSources.removeFirst() }
     }
 
     // MARK: Channels
 
     func channel(_ channel: Channel, established peer: Peer) {
+        noteSource(of: channel, peer)
         forget(channel)
         admit(channel, peer)
     }

@@ -161,6 +161,9 @@ final class Link: ChannelOwner {
         close(reason)
     }
 
+    /// Ends the link at once, without a word, because none would arrive.
+    func abort(_ text: String) { channel.abort(text) }
+
     // MARK: Queries
 
     var isOpen: Bool { session.isOpen }
@@ -175,6 +178,8 @@ final class Link: ChannelOwner {
 
     /// Whether the peer lacks what it once had for good.
     var isPeerSetBack: Bool { session.isPeerSetBack }
+
+    var localAddress: SocketAddress? { channel.localAddress }
 
     var remoteAddress: SocketAddress? { channel.remoteAddress }
 

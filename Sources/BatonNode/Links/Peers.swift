@@ -28,8 +28,8 @@ protocol PeersOwner: AnyObject {
     func context(afterRefusals count: Int) -> TLSContext?
     /// Why a session with that device must end, if it must.
     func refusal(of device: DeviceIdentifier) -> CloseReason?
-    /// Whether the device was revoked, or who admitted it, so that it is not even sought.
-    func isRevoked(_ device: DeviceIdentifier) -> Bool
+    /// What the roster says of a device, and whether it has left the account.
+    func standing(of device: DeviceIdentifier) -> (standing: DeviceStanding, hasLeft: Bool)
     /// Another set of devices is connected than before.
     func connectionsChanged()
     /// What this device writes in its present life.
@@ -51,10 +51,14 @@ protocol PeersOwner: AnyObject {
     func peerEnded(_ device: DeviceIdentifier)
     /// A device is connected, whose certificate was checked, and that compares nothing.
     func peerMet(_ identity: DeviceIdentity)
+    /// A device took this one for no member.
+    func refused()
     /// A connection with a device has ended; whether it did so for a newer one, of which nothing is known here.
     func peer(_ device: DeviceIdentifier, endedLink isReplacedElsewhere: Bool)
-    /// What the device is called.
+    /// What the device is called, told apart from others with the same name.
     func name(of device: DeviceIdentifier) -> String
+    /// What the device is called, by its record.
+    func recordedName(of device: DeviceIdentifier) -> String
 }
 
 /// The other devices of an account: the links to those that are connected, and the search for those that are not.
@@ -64,12 +68,16 @@ final class Peers {
     private var context: TLSContext
     private let store: StoreThreads
     private let resolver: Resolver
+    /// Whether this machine itself has an address.
+    private let isOwn: (SocketAddress.Host) -> Bool
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
     private unowned let owner: any PeersOwner
 
     private var diallers: [DeviceIdentifier: Dialler] = [:]
+    /// What each connected device told of devices that the roster does not name, or not yet.
+    private var unplaced: [DeviceIdentifier: [DeviceIdentifier: DeviceAddresses]] = [:]
     private var links: [Link] = []
     /// What the sessions with each device asked of the store, for as long as some of it waits there.
     private var lines: [(device: DeviceIdentifier, line: WeakLine)] = []
@@ -90,12 +98,16 @@ final class Peers {
     init(
         own: SessionIdentity, context: TLSContext, store: StoreThreads, routes: [LocalNote],
         acquaintances: [LocalNote],
-        resolver: Resolver,
+        resolver: Resolver, isOwn: @escaping (SocketAddress.Host) -> Bool,
         on loop: EventLoop, limits: Limits, log: Log, owner: any PeersOwner
     ) {
         (self.own, self.context, self.store, self.resolver) = (own, context, store, resolver)
         (self.loop, self.limits, self.log, self.owner) = (loop, limits, log, owner)
+        self.isOwn = isOwn
         for (device, route) in routes.compactMap(Route.read) where device != own.device {
+            var route = route
+            // After a rescue the roster may say less than it did.
+            if owner.standing(of: device).standing == .unknown { route.dropTold() }
             addDialler(device, route)
         }
         for (device, acquaintance) in acquaintances.compactMap(Acquaintance.read) {
@@ -107,7 +119,32 @@ final class Peers {
 
     /// Seeks every device that it knows of.
     func start() {
-        for (device, dialler) in diallers where !owner.isRevoked(device) { dialler.start() }
+        for (device, dialler) in diallers where isSought(device) { dialler.start() }
+    }
+
+    /// Seeks a device at these addresses first, in the place of those that a person named before.
+    func seek(_ device: DeviceIdentifier, at addresses: [String], then: @escaping (StoreFailure?) -> Void) {
+        if diallers[device] == nil { addDialler(device, Route(name: owner.recordedName(of: device))) }
+        guard let dialler = diallers[device] else { return }
+        dialler.route.set(named: addresses)
+        dialler.hurry(afterLoss: true)
+        if isSought(device), link(to: device) == nil { dialler.start() }
+        tellRoute(to: device)
+        keep(dialler.route.note(for: device), then: then)
+    }
+
+    /// The network has changed: ends connections whose address here is gone, and seeks at once who is not connected.
+    func handle(_ change: NetworkWatch.Change) {
+        guard !isStopping else { return }
+        for link in links {
+            guard let address = link.localAddress?.host, change.gone.contains(address) else { continue }
+            link.abort("the address \(address) of this machine is gone")
+        }
+        // Those links have ended by then.
+        loop.afterTurn { [self] in
+            guard !isStopping else { return }
+            for dialler in diallers.values { dialler.hurry(afterLoss: !change.gone.isEmpty) }
+        }
     }
 
     /// Ends all links and searches.
@@ -147,7 +184,10 @@ final class Peers {
             diallers[identity.device]?.startLater(because: reason.text, lasted: .zero, isTransient: false)
             return
         }
-        var own = own
+        // The name may be another one by now than when the node started.
+        var own = SessionIdentity(
+            account: own.account, device: own.device, name: owner.recordedName(of: own.device), port: own.port
+        )
         own.clock = .now
         let link = Link(
             channel, device: identity, isDialled: isDialled, own: own, store: store,
@@ -165,8 +205,9 @@ final class Peers {
             guard let reason = owner.refusal(of: link.device.device) else { continue }
             link.expel(reason)
         }
+        placeTold()
         for (device, dialler) in diallers {
-            if owner.isRevoked(device) {
+            if !isSought(device) {
                 dialler.rest()
             } else if !isStopping, !links.contains(where: { $0.device.device == device }) {
                 dialler.start()
@@ -244,6 +285,7 @@ final class Peers {
             seen: link != nil ? .now : acquaintance?.seen, addresses: addresses,
             trouble: link == nil ? trouble : nil)
         (status.version, status.clockLead) = (acquaintance?.version, acquaintance?.clockLead)
+        status.namedAddresses = dialler?.route.named ?? []
         status.connectedSince = link?.openedAt
         (status.outOfStepSince, status.arrears) = (link?.outOfStepSince, link?.arrears)
         return status
@@ -251,9 +293,21 @@ final class Peers {
 
     // MARK: Searching
 
+    /// Whether a device is sought: a member, or one of which the roster does not say anything yet but a person did, or
+    /// that was met.
+    private func isSought(_ device: DeviceIdentifier) -> Bool {
+        guard let dialler = diallers[device] else { return false }
+        switch owner.standing(of: device) {
+        case (.member, let hasLeft): return !hasLeft
+        case (.unknown, let hasLeft):
+            return !hasLeft && !dialler.route.places.isEmpty
+        case (.revoked, _), (.undone, _): return false
+        }
+    }
+
     private func addDialler(_ device: DeviceIdentifier, _ route: Route) {
         diallers[device] = Dialler(
-            device, route: route, context: context, resolver: resolver, on: loop, limits: limits
+            device, route: route, context: context, resolver: resolver, isOwn: isOwn, on: loop, limits: limits
         ) { [unowned self] channel, identity, expired in
             adopt(channel, identity, expired: expired, isDialled: true)
         }
@@ -263,34 +317,62 @@ final class Peers {
     private func learnRoute(of link: Link, _ hello: Hello) {
         guard let remote = link.remoteAddress else { return }
         let device = link.device.device
-        if diallers[device] == nil { addDialler(device, Route(name: hello.name, addresses: [])) }
+        if diallers[device] == nil { addDialler(device, Route(name: hello.name)) }
         guard let dialler = diallers[device] else { return }
         var route = dialler.route
         route.name = hello.name
         if !link.isDialled, let port = hello.port {
-            route.add(SocketAddress(host: remote.host, port: port).description)
+            route.hear(from: SocketAddress(host: remote.host, port: port).description)
         }
         // A dialler puts what worked in front by itself; either way what is known now is kept.
         let isNew = dialler.route != route
         dialler.route = route
         keep(route, of: device)
-        guard isNew else { return }
-        for other in links where other.isOpen && other.device.device != device {
-            other.tellAddresses([
-                DeviceAddresses(device: device, name: route.name, addresses: route.addresses)
-            ])
-        }
+        if isNew { tellRoute(to: device) }
+    }
+
+    /// Tells everyone else where a device may be found.
+    private func tellRoute(to device: DeviceIdentifier) {
+        guard let told = addresses(of: device) else { return }
+        for other in links where other.isOpen && other.device.device != device { other.tellAddresses([told]) }
+    }
+
+    /// Where a member may be found, as others are told, if there is anything to tell.
+    private func addresses(of device: DeviceIdentifier) -> DeviceAddresses? {
+        guard let route = diallers[device]?.route, isSought(device) else { return nil }
+        let addresses = route.tellable
+        guard !addresses.isEmpty else { return nil }
+        return DeviceAddresses(device: device, name: route.name, addresses: addresses)
     }
 
     /// Tells a device where the others may be found.
     private func tellRoutes(to link: Link) {
-        let others = diallers.filter { device, dialler in
-            device != link.device.device && !dialler.route.addresses.isEmpty && !owner.isRevoked(device)
+        let others = diallers.keys.filter { $0 != link.device.device }.sorted().compactMap(addresses)
+        if !others.isEmpty { link.tellAddresses(others) }
+    }
+
+    /// Takes the addresses that connected devices told of devices that the roster names by now.
+    private func placeTold() {
+        for (teller, told) in unplaced {
+            for (device, addresses) in told where owner.standing(of: device).standing == .member {
+                unplaced[teller]?[device] = nil
+                take(addresses)
+            }
         }
-        link.tellAddresses(
-            others.sorted { $0.key < $1.key }.map { device, dialler in
-                DeviceAddresses(device: device, name: dialler.route.name, addresses: dialler.route.addresses)
-            })
+    }
+
+    /// Adds the addresses that another device told of a member, and tries them.
+    private func take(_ told: DeviceAddresses) {
+        let device = told.device
+        if diallers[device] == nil {
+            guard diallers.count < limits.devices else { return }
+            addDialler(device, Route(name: told.name))
+        }
+        guard let dialler = diallers[device] else { return }
+        let known = dialler.route
+        for address in told.addresses { dialler.route.hear(told: address) }
+        if dialler.route != known { keep(dialler.route, of: device) }
+        if isSought(device), !links.contains(where: { $0.device.device == device }) { dialler.start() }
     }
 
     private func keep(_ route: Route, of device: DeviceIdentifier) {
@@ -306,11 +388,17 @@ final class Peers {
     }
 
     private func keep(_ note: LocalNote, _ what: String) {
+        keep(note) { [log] failure in
+            if let failure { log.warn("\(what) was not kept: \(failure)") }
+        }
+    }
+
+    private func keep(_ note: LocalNote, then: @escaping (StoreFailure?) -> Void) {
         store.submit(to: .activities) { (store) throws(StoreFailure) in
             _ = try store.commit(
                 StoreTransaction(lane: .activities, writes: [], completing: VersionVector(), notes: [note]))
-        } then: { [log] result in
-            if case .failure(let failure) = result { log.warn("\(what) was not kept: \(failure)") }
+        } then: { result in
+            if case .failure(let failure) = result { then(failure) } else { then(nil) }
         }
     }
 }
@@ -372,20 +460,13 @@ extension Peers: LinkOwner {
     }
 
     func link(_ link: Link, told routes: [DeviceAddresses]) {
-        for told in routes where told.device != own.device && told.device != link.device.device {
-            if diallers[told.device] == nil {
-                guard diallers.count < limits.devices else { continue }
-                addDialler(told.device, Route(name: told.name, addresses: []))
+        let teller = link.device.device
+        for told in routes where told.device != own.device && told.device != teller {
+            if owner.standing(of: told.device).standing == .member {
+                take(told)
+            } else if unplaced[teller, default: [:]].count < Limits.toldDevices {
+                unplaced[teller, default: [:]][told.device] = told
             }
-            guard let dialler = diallers[told.device] else { continue }
-            // What was found by oneself stays in front; an address is only where to try.
-            let known = dialler.route
-            for address in told.addresses where !known.addresses.contains(address) {
-                dialler.route.add(address)
-            }
-            if dialler.route != known { keep(dialler.route, of: told.device) }
-            guard !owner.isRevoked(told.device) else { continue }
-            if !links.contains(where: { $0.device.device == told.device }) { dialler.start() }
         }
     }
 
@@ -412,6 +493,7 @@ extension Peers: LinkOwner {
         if let reason = link.peerReason, [.notMember, .expired].contains(reason.code) {
             refusals[device] = reason
             isTransient = showAnother(to: device)
+            owner.refused()
         }
         let isReplaced = link.peerReason?.code == .replaced
         owner.peer(
@@ -419,11 +501,12 @@ extension Peers: LinkOwner {
         owner.connectionsChanged()
         // One that has not opened yet may never do so.
         guard self.link(to: device) == nil else { return }
+        unplaced[device] = nil
         if link.wasOpened { noteSeen(device) }
         owner.peerEnded(device)
         log.tell(
             "no longer connected with “\(owner.name(of: device))”: \(text) (it was for \(link.age.spoken))")
-        guard !isStopping, !owner.isRevoked(device) else { return }
+        guard !isStopping, isSought(device) else { return }
         diallers[device]?.startLater(because: text, lasted: link.age, isTransient: isTransient)
     }
 }

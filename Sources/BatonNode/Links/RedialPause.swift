@@ -30,6 +30,11 @@ package struct RedialPause {
         if isPenalty { reset() }
     }
 
+    /// Begins with the shortest pause again, but for a device that broke the protocol.
+    package mutating func hurry() {
+        if !isPenalty { reset() }
+    }
+
     /// Begins with the shortest pause again.
     package mutating func reset() { (upcoming, isPenalty) = (bounds.lowerBound, false) }
 }

@@ -1,53 +1,153 @@
 import BatonCore
+import BatonNetwork
 
-/// Where a device may be found: addresses that worked, that it told, or that the person typed.
+/// An address at which to try to reach a device, and where it is known from.
+struct Place: Equatable, Sendable {
+    /// Where an address is known from.
+    enum Source: UInt64, Sendable {
+        /// A person named it on this machine, and nobody was found there so far.
+        case named = 1
+        /// The device itself was met there, or called from there.
+        case met = 2
+        /// Another device told it.
+        case told = 3
+    }
+
+    /// `HOST:PORT`; a host name is resolved anew at each attempt.
+    var address: String
+    var source: Source
+    /// Whether a person named it on this machine, so that it is kept until the person drops it.
+    var isNamed = false
+
+    /// Whether an address that another device told can be tried at all: whole, short, and no local address spelled out.
+    static func canBeTold(_ address: String) -> Bool {
+        guard address.utf8.count <= Limits.addressBytes, let endpoint = try? Endpoint(text: address),
+            endpoint.port != 0, !endpoint.host.isEmpty
+        else { return false }
+        if let spelled = SocketAddress(endpoint) { return spelled.host.isRoutable }
+        return endpoint.host.utf8.allSatisfy(isOfHostName)
+    }
+
+    private static func isOfHostName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
+
+/// Where a device may be found: places that a person named, where it was met, or that others told.
 ///
 /// This device alone keeps it, as a note.
 struct Route: Equatable, Sendable {
     /// What the device was called when it was met; the roster knows better.
     var name: String
-    /// The best one first, as `HOST:PORT`.
-    var addresses: [String]
+    /// The best one first; at most `Limits.deviceAddresses`.
+    private(set) var places: [Place]
 
-    /// How many addresses of one device are kept.
-    static let addressesMost = DeviceAddresses.addressesMost
-
-    /// Puts an address in front.
-    mutating func prefer(_ address: String) {
-        addresses.removeAll { $0 == address }
-        addresses.insert(address, at: 0)
-        addresses.removeLast(max(0, addresses.count - Self.addressesMost))
+    init(name: String, named addresses: [String] = []) {
+        (self.name, places) = (name, [])
+        set(named: addresses)
     }
 
-    /// Adds an address behind the best one; those that were heard of longest ago make room.
-    mutating func add(_ address: String) {
-        guard addresses.first != address else { return }
-        addresses.removeAll { $0 == address }
-        addresses.insert(address, at: min(1, addresses.count))
-        addresses.removeLast(max(0, addresses.count - Self.addressesMost))
+    private init(name: String, places: [Place]) { (self.name, self.places) = (name, places) }
+
+    // MARK: Commands
+
+    /// Seeks the device at these addresses first, in the place of those that a person named before.
+    mutating func set(named addresses: [String]) {
+        let met = Set(places.filter { $0.source == .met }.map(\.address))
+        places.removeAll { $0.source == .named || addresses.contains($0.address) }
+        for place in places.indices { places[place].isNamed = false }
+        let named = addresses.map { address in
+            Place(address: address, source: met.contains(address) ? .met : .named, isNamed: true)
+        }
+        places.insert(contentsOf: named, at: 0)
+        makeRoom()
     }
+
+    /// The device was reached at an address: it is the best one.
+    mutating func meet(at address: String) {
+        let isNamed = named.contains(address)
+        places.removeAll { $0.address == address }
+        places.insert(Place(address: address, source: .met, isNamed: isNamed), at: 0)
+        makeRoom()
+    }
+
+    /// The device called, and says that it listens at an address, which stands behind the best one.
+    mutating func hear(from address: String) {
+        guard places.first?.address != address else { return meet(at: address) }
+        let isNamed = named.contains(address)
+        places.removeAll { $0.address == address }
+        places.insert(Place(address: address, source: .met, isNamed: isNamed), at: min(1, places.count))
+        makeRoom()
+    }
+
+    /// Another device told an address; it stands behind what is known by oneself.
+    mutating func hear(told address: String) {
+        guard Place.canBeTold(address), !addresses.contains(address) else { return }
+        let place = places.firstIndex { $0.source == .told } ?? places.count
+        places.insert(Place(address: address, source: .told), at: place)
+        makeRoom()
+    }
+
+    /// Forgets what others told.
+    mutating func dropTold() { places.removeAll { $0.source == .told } }
+
+    /// What others told longest ago goes first, then where the device was met longest ago; what a person named stays.
+    private mutating func makeRoom() {
+        while places.count > Limits.deviceAddresses {
+            let place =
+                places.lastIndex { $0.source == .told } ?? places.lastIndex { !$0.isNamed }
+                ?? places.count - 1
+            places.remove(at: place)
+        }
+    }
+
+    // MARK: Queries
+
+    /// All addresses, the best one first.
+    var addresses: [String] { places.map(\.address) }
+
+    /// Those that a person named.
+    var named: [String] { places.filter(\.isNamed).map(\.address) }
+
+    /// The addresses that mean the same to other machines.
+    var tellable: [String] { addresses.filter(Place.canBeTold) }
+
+    // MARK: Keeping
 
     /// The note that keeps this route.
     func note(for device: DeviceIdentifier) -> LocalNote {
         var writer = CBORWriter()
         writer.array(count: 2)
         writer.text(name)
-        writer.array(count: addresses.count)
-        for address in addresses { writer.text(address) }
+        writer.array(count: places.count)
+        for place in places {
+            writer.array(count: 3)
+            writer.text(place.address)
+            writer.unsigned(place.source.rawValue)
+            writer.boolean(place.isNamed)
+        }
         return LocalNote(space: .address, name: device.bytes, value: writer.bytes)
     }
 
-    /// The device and the route of a note; nothing if it can't be read, which only costs a search.
+    /// The device and the route of a note, or nil if it can't be read, which only costs a search.
     static func read(_ note: LocalNote) -> (device: DeviceIdentifier, route: Route)? {
         guard let device = DeviceIdentifier(bytes: note.name), let value = note.value else { return nil }
         do {
             let route = try CBORReader.whole(value[...]) { (reader) throws(CBORError) in
                 try reader.array(count: 2)
                 let name = try reader.text()
-                let addresses = try reader.array(upTo: addressesMost) { (reader) throws(CBORError) in
-                    try reader.text()
+                let places = try reader.array(upTo: Limits.deviceAddresses) { (reader) throws(CBORError) in
+                    try reader.array(count: 3)
+                    let address = try reader.text(upTo: Limits.addressBytes)
+                    let source = Place.Source(rawValue: try reader.unsigned()) ?? .told
+                    return Place(address: address, source: source, isNamed: try reader.boolean())
                 }
-                return Route(name: name, addresses: addresses)
+                return Route(name: name, places: places)
             }
             return (device, route)
         } catch {

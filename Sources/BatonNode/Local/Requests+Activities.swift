@@ -94,6 +94,9 @@ extension Requests {
         guard !account.isRevoked(device) else {
             throw LocalFailure(.usage, "“\(called)” was revoked, and gets nothing any more.")
         }
+        guard !account.standing(of: device).hasLeft else {
+            throw LocalFailure(.usage, "“\(called)” has left the account, and gets nothing any more.")
+        }
         var (name, activity) = try account.activities.find(target)
         guard account.activities.isShared(name) else {
             throw LocalFailure(

@@ -1,4 +1,5 @@
 import BatonCore
+import BatonNetwork
 import BatonSecurity
 
 /// What a person does to the devices of the account; all answer with how it stands with the device then.
@@ -6,10 +7,7 @@ extension Requests {
     func revoke(
         _ text: String, isConfirmed: Bool, _ answer: @escaping (LocalAnswer) -> Void
     ) throws(LocalFailure) {
-        guard let authority = account.credentials.ownerAuthority,
-            account.ownerKey(on: account.credentials.device) != nil,
-            !account.isRevoked(account.credentials.device)
-        else {
+        guard let authority = account.countingAuthority else {
             throw LocalFailure(
                 .notAllowed,
                 "Only an owner of the account can revoke.\nType `baton revoke \(text)` on an owner's machine; `baton devices` shows which are, and `baton promote\(account.options)` makes this one such, with the recovery code."
@@ -39,7 +37,8 @@ extension Requests {
                 "“\(name)” is connected, so it is not gone.\nStop its node first, or type `baton revoke` if it was stolen."
             )
         }
-        let gone = Device(identifier: device, name: name, admitted: .now, removed: .now)
+        let gone = Device(
+            identifier: device, name: account.recordedName(of: device), admitted: .now, removed: .now)
         account.change(gone) {
             Device.draft(removed: .now, in: $0)
         } then: {
@@ -59,12 +58,59 @@ extension Requests {
                 "“\(name)” can't be the name of a device: it has to be seen, and no longer than \(Limits.nameBytes) bytes."
             )
         }
+        guard account.presentDevices(named: name).allSatisfy({ $0 == device }) else {
+            throw LocalFailure(
+                .usage, "Another machine of the account is called “\(name)”. Choose a name of its own.")
+        }
         let renamed = Device(identifier: device, name: name, admitted: .now)
         account.change(renamed) {
             Device.draft(name: name, in: $0)
         } then: {
             tell($0, device, answer)
         }
+    }
+
+    /// Seeks a device at these addresses first; none drops those that were set before.
+    func setAddresses(
+        of text: String, to addresses: [String], _ answer: @escaping (LocalAnswer) -> Void
+    ) throws(LocalFailure) {
+        let device = try account.findDevice(text)
+        let name = account.name(of: device)
+        guard device != account.credentials.device else {
+            throw LocalFailure(.usage, "“\(name)” is this machine itself.")
+        }
+        guard !account.isRevoked(device) else {
+            throw LocalFailure(.usage, "“\(name)” was revoked, so it is not sought any more.")
+        }
+        guard addresses.count <= Limits.deviceAddresses else {
+            throw LocalFailure(
+                .usage, "A device may have \(Limits.deviceAddresses) addresses. Name fewer.")
+        }
+        var places: [String] = []
+        for address in addresses {
+            let place = try Self.place(address)
+            if !places.contains(place) { places.append(place) }
+        }
+        log.tell(
+            places.isEmpty
+                ? "no address is named for “\(name)” any more"
+                : "“\(name)” is sought at \(places.joined(separator: ", "))")
+        account.peers.seek(device, at: places) { failure in
+            tell(failure.map { LocalFailure(.storage, "It was not kept: \($0).") }, device, answer)
+        }
+    }
+
+    /// An address as a person typed it, with its port.
+    private static func place(_ text: String) throws(LocalFailure) -> String {
+        do throws(NetworkError) {
+            let endpoint = try Endpoint(text: text, usualPort: Home.port)
+            let place = endpoint.description
+            if !endpoint.host.isEmpty, endpoint.port > 0, place.utf8.count <= Limits.addressBytes {
+                return place
+            }
+        } catch {}
+        throw LocalFailure(
+            .usage, "“\(text.shortened(to: 64))” is not an address. It looks like HOST:\(Home.port).")
     }
 
     private func tell(

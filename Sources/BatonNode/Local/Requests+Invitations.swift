@@ -1,4 +1,5 @@
 import BatonCore
+import BatonNetwork
 import BatonSecurity
 
 /// What a person does to let a machine in.
@@ -18,6 +19,9 @@ extension Requests {
         }
         return try account.reception.invite(asksPerson: asksPerson)
     }
+
+    /// Where another machine can probably reach this one, the best address first.
+    var addresses: [String] { served.surroundings.reachable(log).map(\.description) }
 
     /// Ends the open invitation.
     func cancelInvitation() throws(LocalFailure) -> LocalAnswer {

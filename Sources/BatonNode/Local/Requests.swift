@@ -57,6 +57,8 @@ struct Requests {
                 try revoke(device, isConfirmed: isConfirmed, answer)
             case .remove(let device): try remove(device, answer)
             case .rename(let device, let name): try rename(device, to: name, answer)
+            case .setAddresses(let device, let addresses):
+                try setAddresses(of: device, to: addresses, answer)
             case .promote(let code): account.promote(code) { answer(LocalAnswer($0) { .promoted($0) }) }
             case .leave(false): answer(.departure(account.departure))
             case .leave(true): account.leave { answer(LocalAnswer($0) { .departure($0) }) }
@@ -91,7 +93,7 @@ struct Requests {
         var status = NodeStatus(
             account: account.credentials.account, device: account.reference(account.credentials.device),
             build: Build.version, process: getpid(), listening: served.surroundings.listening,
-            peers: account.deviceStatus.others.filter { $0.revocation == nil },
+            peers: account.deviceStatus.others.filter { $0.revocation == nil && !$0.hasLeft },
             troubles: account.troubles + account.peers.differences.troubles())
         status.accountName = served.name.text
         return status

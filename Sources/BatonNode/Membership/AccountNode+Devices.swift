@@ -73,25 +73,55 @@ extension AccountNode {
         membership.look(\.known).union(devices.keys).union(peers.known)
     }
 
-    /// The one device that is called so, or else whose identifier begins so; one that was revoked only if no other is.
+    /// The devices of the account that have not left it, by their names.
+    func presentDevices(named name: String) -> [DeviceIdentifier] {
+        if let presentNames { return presentNames[name] ?? [] }
+        let present = everyDevice.filter { presence(of: $0) < .left }.sorted()
+        let names = Dictionary(grouping: present, by: recordedName)
+        presentNames = names
+        return names[name] ?? []
+    }
+
+    /// The device that a text names: by its whole identifier, its name, or else the beginning of its identifier.
     ///
-    /// Who types a name means that one, whatever identifier happens to begin with the same letters.
+    /// A device that belongs to the account goes before one that was removed, that has left, or that was revoked.
     func findDevice(_ text: String) throws(LocalFailure) -> DeviceIdentifier {
-        let called = everyDevice.filter { name(of: $0) == text }
-        let begun = everyDevice.filter { !text.isEmpty && $0.description.hasPrefix(text.lowercased()) }
-        let named = (called.isEmpty ? begun : called).sorted()
-        let members = named.filter { !isRevoked($0) }
-        let found = members.isEmpty ? named : members
+        let found = findDevices(text)
         guard let device = found.first else {
             throw LocalFailure(
-                .notFound,
-                "No device is called “\(text)”, nor begins its identifier so.\nSee `baton devices`.")
+                .notFound, "No device has the name or ID “\(text)”.\nSee `baton devices`.")
         }
         guard found.count == 1 else {
-            let all = found.map { "“\(name(of: $0))” (\($0.short))" }.joined(separator: ", ")
-            throw LocalFailure(
-                .notFound, "“\(text)” may mean \(all).\nName one by more of its identifier.")
+            let all = found.map { "“\(recordedName(of: $0))” (\($0.short))" }.joined(separator: ", ")
+            throw LocalFailure(.notFound, "“\(text)” may mean \(all).\nName one by its ID.")
         }
         return device
+    }
+
+    private func findDevices(_ text: String) -> [DeviceIdentifier] {
+        let (devices, beginning) = (everyDevice, text.lowercased())
+        if let device = devices.first(where: { $0.description == beginning }) { return [device] }
+        var named = devices.filter { recordedName(of: $0) == text || name(of: $0) == text }
+        if named.isEmpty, !text.isEmpty {
+            named = devices.filter { $0.description.hasPrefix(beginning) }
+        }
+        let nearest = named.map(presence).min()
+        return named.filter { presence(of: $0) == nearest }.sorted()
+    }
+
+    /// How much a device belongs to the account; the first one is meant before the others.
+    private enum Presence: Int, Comparable {
+        case present, removed, left, revoked
+
+        static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+    }
+
+    private func presence(of device: DeviceIdentifier) -> Presence {
+        if isRevoked(device) { return .revoked }
+        return membership.look { membership in
+            if membership.left(device) != nil { return .left }
+            return membership.removed(device) != nil && !membership.connected.contains(device)
+                ? .removed : .present
+        }
     }
 }

@@ -11,10 +11,15 @@ extension AccountNode: BelongingOwner {
     }
 
     func rosterChanged() {
+        forgetPresentNames()
         peers.endRefused()
+        reception.handleRosterChange()
         tellRevoked()
         renewal.consider()
-        // Whose activities are listed depends on it.
+        let departed = Set(membership.look { $0.others(departed: true) })
+        guard departed != departedDevices else { return }
+        // Activities leave the list with their devices, and come back with them.
+        departedDevices = departed
         watching.beginAnew()
     }
 
@@ -46,5 +51,31 @@ extension AccountNode {
         }
     }
 
-    func connectionsChanged() { belonging.note(connected: peers.connected) }
+    func standing(of device: DeviceIdentifier) -> (standing: DeviceStanding, hasLeft: Bool) {
+        membership.look { ($0.roster.standing(of: device), $0.left(device) != nil) }
+    }
+
+    func refused() { reception.handleRosterChange() }
+
+    /// The owner's authority that is here, unless the roster says that what it signs counts for nothing.
+    var countingAuthority: OwnerAuthority? {
+        let own = credentials.device
+        return ownerKey(on: own) == nil || isRevoked(own) ? nil : credentials.ownerAuthority
+    }
+
+    /// Why this device may not let a joiner in, or anybody if none is named.
+    ///
+    /// The roster says so, or a member that turned this device away since the node started and has not let it in since: a
+    /// revoked device is sent no statements, so it may hear of its revocation in no other way.
+    func pairingRefusal(of joiner: DeviceIdentifier?) -> PairingRefusal? {
+        guard countingAuthority != nil, belonging.trouble(refused: peers.refusals) == nil else {
+            return .inviterRevoked
+        }
+        return joiner.map(isRevoked) ?? false ? .joinerRevoked : nil
+    }
+
+    func connectionsChanged() {
+        forgetPresentNames()
+        belonging.note(connected: peers.connected)
+    }
 }

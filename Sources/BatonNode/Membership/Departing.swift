@@ -39,7 +39,7 @@ final class Departing {
             return account.revoke(own, by: authority, then: said)
         }
         let gone = Device(
-            identifier: own, name: account.name(of: own), admitted: .now, left: .now)
+            identifier: own, name: account.recordedName(of: own), admitted: .now, left: .now)
         account.change(gone, { Device.draft(left: .now, in: $0) }, then: said)
     }
 

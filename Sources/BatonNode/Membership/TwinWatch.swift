@@ -1,4 +1,5 @@
 import BatonCore
+import BatonNetwork
 
 /// Notices that another machine goes on with this device's identity, because a disk was cloned or a home was copied.
 ///
@@ -10,6 +11,8 @@ struct TwinWatch {
     /// What this node wrote since it started is of these.
     private var lives: Set<Life>
     private let started: WallTime
+    /// What the store claimed when it was opened.
+    private let known: VersionVector
     /// The peers that have told all they had when the two met.
     ///
     /// What comes then is not what this device itself wrote, and forgot because its home was put back.
@@ -17,11 +20,20 @@ struct TwinWatch {
     /// How often, with nothing else between, a peer ended a connection for a newer one that is not here.
     private var replacements: [DeviceIdentifier: Int] = [:]
 
+    /// What showed the other machine, and when that was last seen.
+    private var sign: (text: String, latest: MonotonicTime)?
+    /// How long after the last sign the other machine counts as gone; while both run, signs come within seconds.
+    static let signTime = Duration.seconds(600)
+
     /// Once may be chance: the newer connection was there, and broke.
     private static let replacementsMost = 3
 
-    init(of device: DeviceIdentifier, in life: Life, since started: WallTime) {
-        (self.device, lives, self.started) = (device, [life], started)
+    /// Watches a device that goes on in a life, and whose store claimed that vector when it was opened.
+    init(
+        of device: DeviceIdentifier, in life: Life, since started: WallTime,
+        knowing known: VersionVector = VersionVector()
+    ) {
+        (self.device, lives, self.started, self.known) = (device, [life], started, known)
     }
 
     /// This node goes on under another life.
@@ -38,6 +50,28 @@ struct TwinWatch {
         }
         replacements[peer, default: 0] += 1
         return replacements[peer, default: 0] >= Self.replacementsMost
+    }
+
+    /// Takes note of a sign of another machine; answers whether there was none shortly before.
+    mutating func note(_ text: String, at time: MonotonicTime) -> Bool {
+        let isNew = trouble(at: time) == nil
+        sign = (isNew ? text : sign?.text ?? text, time)
+        return isNew
+    }
+
+    /// What showed another machine, unless that was too long ago.
+    func trouble(at time: MonotonicTime) -> String? {
+        sign.flatMap { time - $0.latest < Self.signTime ? $0.text : nil }
+    }
+
+    /// Whether a peer tells, as the two meet, of what this device wrote before it started and does not have any more.
+    func isSetBack(by writes: [Write], from peer: DeviceIdentifier) -> Bool {
+        guard !compared.contains(peer) else { return false }
+        return writes.contains { write in
+            let life = write.dot.origin.life
+            guard life.isOf(device), !lives.contains(life), !known.covers(write.dot) else { return false }
+            return write.stamp.time.value >> 16 <= milliseconds
+        }
     }
 
     /// Whether another machine must have made some of what a peer sends.

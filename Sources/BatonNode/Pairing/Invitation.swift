@@ -63,14 +63,15 @@ final class Invitation: ChannelOwner {
 
     init(
         owner: OwnerAuthority, device: DeviceIdentifier, name: String, asksPerson: Bool,
-        door: InvitationDoor, on loop: EventLoop, limits: Limits, admit: @escaping Admit,
+        door: InvitationDoor, on loop: EventLoop, limits: Limits,
+        refusal: @escaping (DeviceIdentifier) -> PairingRefusal?, admit: @escaping Admit,
         tell: @escaping (Event) -> Void
     ) throws(SecurityError) {
         code = try PairingCode.random()
         expires = WallTime.now.advanced(by: limits.invitationTime)
         inviter = PairingInviter(
             code: code, expiry: expires.seconds, owner: owner, inviter: device, inviterName: name,
-            asksPerson: asksPerson)
+            asksPerson: asksPerson, refusal: refusal)
         (self.asksPerson, self.door, self.loop, self.limits) = (asksPerson, door, loop, limits)
         (self.owner, self.admit, self.tell) = (owner, admit, tell)
         door.isOpen = true
@@ -84,9 +85,9 @@ final class Invitation: ChannelOwner {
         }
     }
 
-    /// Ends the invitation, because another takes its place or the node stops.
-    func cancel(_ failure: LocalFailure) {
-        end(because: .ended, granted.map { InvitationFailure.goneGranted($0) } ?? failure)
+    /// Ends the invitation, because another takes its place, the node stops, or this device may invite nobody any more.
+    func cancel(_ failure: LocalFailure, telling refusal: PairingRefusal = .ended) {
+        end(because: refusal, granted.map { InvitationFailure.goneGranted($0) } ?? failure)
     }
 
     /// Ends the invitation because the person who was to be asked has left; a machine that was let in is still heard.
@@ -165,9 +166,8 @@ final class Invitation: ChannelOwner {
         let channel = joiner.channel
         switch action {
         case .send(let message): channel.send(message.frame)
-        case .welcome(let message, let applicant):
+        case .meet(let applicant):
             (self.applicant, proven) = (applicant, ObjectIdentifier(channel))
-            channel.send(message.frame)
             tell?(.joining(applicant))
             if asksPerson { wait(for: channel) } else { grant(to: joiner) }
         case .refuse(let refusal, let isOver):

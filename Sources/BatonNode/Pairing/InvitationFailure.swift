@@ -7,6 +7,14 @@ enum InvitationFailure {
         LocalFailure(.invitationOver, "Nobody used the code in time.\n`baton invite` shows a new one.")
     }
 
+    /// This device was revoked, or its owner key, so that what it signs counts for nothing elsewhere.
+    static var revoked: LocalFailure {
+        LocalFailure(
+            .notAllowed,
+            "This machine can let nobody in any more: it was revoked, or its owner key was.\n"
+                + "`baton status` says more. Type `baton invite` on the machine of another owner.")
+    }
+
     static func late(_ name: String) -> LocalFailure {
         LocalFailure(
             .invitationOver,
@@ -29,6 +37,13 @@ enum InvitationFailure {
         case .failed, .clock, .declined:
             LocalFailure(
                 .failed, "The certificate of the new device could not be made.\nTry `baton invite` again.")
+        case .joinerRevoked:
+            LocalFailure(
+                .notAllowed,
+                "A machine whose key was revoked entered the code. It was not let in, and nothing was written.\n"
+                    + "To let that machine in with a new key, type `baton leave` there and `baton invite` here."
+            )
+        case .inviterRevoked: revoked
         case .ended: unused
         }
     }
@@ -42,7 +57,7 @@ enum InvitationFailure {
                 .failed,
                 "\(name) has not joined: its clock and the one here are too far apart.\n"
                     + "Set the wrong one right, then type `baton invite` again.")
-        case .wrongCode, .failed, .ended, .declined:
+        case .wrongCode, .failed, .ended, .declined, .joinerRevoked, .inviterRevoked:
             LocalFailure(
                 .failed,
                 "\(name) could not join, and says why on its screen.\n`baton invite` shows a new code.")

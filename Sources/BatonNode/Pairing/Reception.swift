@@ -9,6 +9,10 @@ final class Reception {
 
     /// Who this device is at present.
     private let credentials: () -> Credentials
+    /// What this device is called at present.
+    private let name: () -> String
+    /// Asks the roster why this device may not let a joiner in, or anybody if none is named.
+    private let refusal: (DeviceIdentifier?) -> PairingRefusal?
     private let door: InvitationDoor
     private let loop: EventLoop
     private let limits: Limits
@@ -29,11 +33,12 @@ final class Reception {
     }
 
     init(
-        _ credentials: @escaping () -> Credentials, door: InvitationDoor, on loop: EventLoop, limits: Limits,
-        log: Log, options: String,
-        admit: @escaping Admit
+        _ credentials: @escaping () -> Credentials, name: @escaping () -> String, door: InvitationDoor,
+        on loop: EventLoop, limits: Limits, log: Log, options: String,
+        refusal: @escaping (DeviceIdentifier?) -> PairingRefusal?, admit: @escaping Admit
     ) {
-        (self.credentials, self.door, self.loop) = (credentials, door, loop)
+        self.refusal = refusal
+        (self.credentials, self.name, self.door, self.loop) = (credentials, name, door, loop)
         (self.limits, self.log, self.options, self.admit) = (limits, log, options, admit)
     }
 
@@ -46,11 +51,12 @@ final class Reception {
                 "Only an owner of the account can invite.\nType `baton invite` on an owner's machine; `baton devices` shows which are, and `baton promote\(options)` makes this one such, with the recovery code."
             )
         }
+        guard refusal(nil) == nil else { throw InvitationFailure.revoked }
         invitation?.cancel(LocalFailure(.invitationOver, "A newer invitation took the place of this one."))
         do {
             let invitation = try Invitation(
-                owner: owner, device: credentials.device, name: credentials.deviceName,
-                asksPerson: asksPerson, door: door, on: loop, limits: limits,
+                owner: owner, device: credentials.device, name: name(),
+                asksPerson: asksPerson, door: door, on: loop, limits: limits, refusal: refusal,
                 admit: { [credentials, admit] device, name, statement, then in
                     let inviter = credentials.device
                     let device = Device(identifier: device, name: name, admitted: .now, inviter: inviter)
@@ -115,6 +121,12 @@ final class Reception {
         guard let invitation else { return false }
         invitation.cancel(LocalFailure(.invitationOver, "The invitation was cancelled."))
         return true
+    }
+
+    /// The roster has changed: ends the open invitation if this device may let nobody in any more.
+    func handleRosterChange() {
+        guard let invitation, let refusal = refusal(nil) else { return }
+        invitation.cancel(InvitationFailure.revoked, telling: refusal)
     }
 
     /// Ends the open invitation, because the node stops.

@@ -8,7 +8,10 @@ final class HomeLock {
     private let descriptor: Int32
 
     init(_ home: Home) throws(LocalFailure) {
-        descriptor = open(home.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        var opened = open(home.lock, O_RDONLY | O_CREAT | O_CLOEXEC, 0o600)
+        // On a disk that can't be written and has no such file yet, the folder is locked instead.
+        if opened < 0, errno == EROFS { opened = open(home.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        descriptor = opened
         guard descriptor >= 0 else {
             throw LocalFailure(.failed, "\(home.lock) can't be opened: \(String(cString: strerror(errno)))")
         }
@@ -64,15 +67,15 @@ extension LocalFailure {
         let advice =
             switch failure.code {
             case .full:
-                "Make room on the disk (`df -h \(home.account())` shows how much there is), and start the node again with `baton node\(home.option)`."
+                "Make room on the disk: `df -h \(home.account())` shows how much there is. A node that runs tries again by itself."
             case .locked:
                 "Another program holds its files; `fuser -v \(home.account())/*.sqlite` tells which one. End it, and start the node again with `baton node\(home.option)`."
             case .newer:
                 "Start the newer version of Baton again; this one changes nothing. `baton version` tells which this is."
             case .readOnly:
-                "Nothing can be written there; `findmnt -T \(home.account())` tells how the disk is mounted. Start the node again with `baton node\(home.option)` once it can."
+                "Nothing can be written there; `findmnt -T \(home.account())` tells how the disk is mounted. Mount it for writing again; a node that runs tries again by itself."
             case .damaged, .foreign:
-                "Move its .sqlite files away and start the node again with `baton node\(home.option)`: what your other devices have comes back."
+                "Put the right file or folder back. If there is none, move that file away, with its -wal and -shm, and leave the other database as it is; start the node again with `baton node\(home.option)`: what your other devices have comes back."
             case .failed, .unreadable, .peerSetBack:
                 "See whether the disk is sound and the folder yours, and start the node again with `baton node\(home.option)`."
             }

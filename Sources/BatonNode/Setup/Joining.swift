@@ -33,7 +33,7 @@ package final class Joining: ChannelOwner {
         (self.home, self.name, self.limits, self.greeted) = (home, name, limits, greeted)
         self.clock = clock ?? { .now }
         do {
-            endpoint = try Endpoint(text: address)
+            endpoint = try Endpoint(text: address, usualPort: Home.port)
             loop = try EventLoop()
             resolver = try Resolver(on: loop)
             deadline = loop.now + limits.connectingTime + limits.openingTime
@@ -115,7 +115,9 @@ package final class Joining: ChannelOwner {
             guard let action = joiner?.handle(message, now: clock().seconds) else { return channel.close() }
             switch action {
             case .send(let message): return channel.send(message.frame)
-            case .greet(let host): return greet(host)
+            case .greet(let host, let introduction):
+                channel.send(introduction.frame)
+                return greet(host)
             case .keep(let credentials, let host):
                 end(keep(credentials, invitedBy: host, on: channel))
             case .fail(let error, let telling):
@@ -180,6 +182,9 @@ package final class Joining: ChannelOwner {
         return switch error.code {
         case .wrongPairingCode: LocalFailure(.wrongCode, "\(error.message)\n\(again)")
         case .pairingOver: LocalFailure(.invitationOver, "\(error.message)\n\(again)")
+        case .pairingRevoked:
+            LocalFailure(
+                .notAllowed, "\(error.message) This machine has not joined, and nothing was written.")
         case .pairingDeclined: LocalFailure(.notAllowed, "\(error.message)\n\(again)")
         case .clocksDiffer:
             LocalFailure(

@@ -35,7 +35,9 @@ package final class Recovering: ChannelOwner {
         try home.demandPlace()
         (self.home, self.name, self.limits) = (home, name, limits)
         do {
-            endpoint = try address.map { (text) throws(NetworkError) in try Endpoint(text: text) }
+            endpoint = try address.map { (text) throws(NetworkError) in
+                try Endpoint(text: text, usualPort: Home.port)
+            }
             loop = try EventLoop()
             resolver = try Resolver(on: loop)
         } catch  where error.code == .malformed {
@@ -170,7 +172,7 @@ extension Home {
     func keepRoute(
         to device: DeviceReference, at endpoint: Endpoint, of account: AccountIdentifier
     ) throws(LocalFailure) {
-        let route = Route(name: device.name, addresses: [endpoint.description])
+        let route = Route(name: device.name, named: [endpoint.description])
         do {
             let store = try SQLiteStore(folder: self.account(), account: account)
             _ = try store.commit(

@@ -178,7 +178,10 @@ final class Backups {
     // MARK: Answers
 
     private func describe(_ summary: BackupSummary, _ path: String) -> BackupDescription {
-        BackupDescription(summary, path: path, own: credentials.device)
+        var description = BackupDescription(summary, path: path, own: credentials.device)
+        let device = description.device.identifier
+        if let known = served.account?.devices[device] { description.device.name = known.name }
+        return description
     }
 
     /// Refuses a file in the folder of the store, where a backup could take the place of a database.

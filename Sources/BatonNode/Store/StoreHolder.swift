@@ -22,10 +22,13 @@ final class StoreHolder {
     /// What searches pass through, and how long the log of a lane may get.
     private let readers: ReaderGate
     private let logBytes: Int
+    private let device: DeviceIdentifier
+    /// Ends what opens and rescues the store, and tells how far it has come.
+    private let watch: RescueWatch
     /// How often something was rescued since the node was started.
     private var rescueCount = 0
     /// A disk that damages what has just been written is not worth filling with what is set aside.
-    private static let rescuesMost = 4
+    static let rescuesMost = 4
     static let closed = StoreFailure(.failed, "the store was closed")
     static let notOpened = StoreFailure(.failed, "the store was not opened")
     /// The store, or why there is none.
@@ -33,8 +36,12 @@ final class StoreHolder {
     /// What came of opening it, if that was not told yet.
     private var opening: Result<StoreOpening, StoreFailure>?
 
-    init(folder: String, account: AccountIdentifier, readers: ReaderGate, logBytes: Int) {
+    init(
+        folder: String, account: AccountIdentifier, device: DeviceIdentifier, watch: RescueWatch,
+        readers: ReaderGate, logBytes: Int
+    ) {
         (self.folder, self.account) = (StoreFolder(path: folder), account)
+        (self.device, self.watch) = (device, watch)
         (self.readers, self.logBytes) = (readers, logBytes)
         store = .failure(Self.notOpened)
     }
@@ -53,6 +60,12 @@ final class StoreHolder {
         } catch {
             (store, opening) = (.failure(error), .failure(error))
         }
+    }
+
+    /// Says that the disk is full or can't be written where SQLite says only that a file can't be made.
+    private func explained(_ failure: StoreFailure) -> StoreFailure {
+        guard failure.code == .failed, let trouble = DiskTrouble(of: folder.path) else { return failure }
+        return StoreFailure(trouble.code, failure.text)
     }
 
     /// What came of opening the store, once.
@@ -100,7 +113,7 @@ final class StoreHolder {
                 throw StoreFailure(.failed, "the disk damages what is written again and again")
             }
             let (opened, rescues) = try SQLiteStore.open(
-                folder, account: account, day: WallTime.today, damaged: damaged)
+                folder, account: account, device: device, day: WallTime.today, damaged: damaged, watch: watch)
             (opened.readers, opened.logBytes) = (readers, logBytes)
             if !rescues.isEmpty {
                 rescueCount += 1
@@ -115,8 +128,9 @@ final class StoreHolder {
             let reindex = try opened.notes(in: .reindex)
             return .success(StoreOpening(rescues: rescues, reports: reports, reindex: reindex))
         } catch {
-            store = .failure(error)
-            return .failure(error)
+            let failure = explained(error)
+            store = .failure(failure)
+            return .failure(failure)
         }
     }
 }

@@ -1,6 +1,6 @@
 package import BatonCore
 package import BatonNetwork
-import BatonStore
+package import BatonStore
 
 /// The two threads that do what is asked of an account's store, so that the event loop never waits for a disk, and an
 /// activity never for the index.
@@ -26,6 +26,8 @@ package final class StoreThreads {
     /// What searches of the store pass through.
     let readers = ReaderGate()
     private let letGo: () -> Void
+    /// Watches the store being opened and rescued.
+    private let watch: RescueWatch
     /// Has something done at the end of the loop's turn; nothing without a loop.
     private let afterTurn: ((@escaping () -> Void) -> Void)?
     /// What this turn submitted, oldest first.
@@ -44,19 +46,23 @@ package final class StoreThreads {
     /// (`StoreReport.tell(opened:)`).
     package init(
         folder: String, account: AccountIdentifier, witness: Witness, logBytes: Int = Limits().logBytes,
-        report: @escaping @Sendable (StoreReport) -> Void, lettingGo: @escaping () -> Void = {},
+        rescueInterval: Duration = .seconds(1), report: @escaping @Sendable (StoreReport) -> Void,
+        lettingGo: @escaping () -> Void = {},
         afterTurn: ((@escaping () -> Void) -> Void)? = nil
     ) throws(NetworkError) {
         (self.witness, letGo, self.afterTurn) = (witness, lettingGo, afterTurn)
         let entrance = StoreEntrance()
         self.entrance = entrance
+        let watch = RescueWatch(every: rescueInterval) { report(.rescuing($0)) }
+        self.watch = watch
         let activities = try ActivitiesThread.Worker(name: "baton-activity") {
             let thread = ActivitiesThread(witness.lane(.activities), entrance, report)
             return { thread.handle($0) }
         }
         let index = try IndexThread.Worker(name: "baton-index") { [readers] in
             let holder = StoreHolder(
-                folder: folder, account: account, readers: readers, logBytes: logBytes)
+                folder: folder, account: account, device: witness.device, watch: watch, readers: readers,
+                logBytes: logBytes)
             let thread = IndexThread(holder, witness, entrance, borrowingFrom: activities, report)
             return { thread.handle($0) }
         }
@@ -68,9 +74,10 @@ package final class StoreThreads {
     /// was opened anew because it was found to be damaged.
     convenience init(
         folder: String, account: AccountIdentifier, witness: Witness, logBytes: Int, on loop: EventLoop,
-        opened: @escaping (Result<StoreOpening, StoreFailure>) -> Void
+        opened: @escaping (Result<StoreOpening, StoreFailure>) -> Void,
+        rescuing: @escaping (RescueProgress) -> Void
     ) throws(NetworkError) {
-        let answers: Mailbox<StoreReport> = try loop.mailbox { $0.tell(opened: opened) }
+        let answers: Mailbox<StoreReport> = try loop.mailbox { $0.tell(opened: opened, rescuing: rescuing) }
         try self.init(folder: folder, account: account, witness: witness, logBytes: logBytes) {
             answers.post($0)
         } lettingGo: {
@@ -164,6 +171,9 @@ package final class StoreThreads {
         }
     }
 
+    /// Ends the opening or the rescue of the store that may be under way; without a store, what was submitted fails.
+    package func stopOpening() { watch.stop() }
+
     /// Ends the threads of a store that is closed, and lets go of what the loop keeps for it.
     func dispose() {
         finish()
@@ -181,13 +191,19 @@ package final class StoreThreads {
 package enum StoreReport: Sendable {
     /// The store was opened, or opened anew because something was damaged, or could not be.
     case opened(Result<StoreOpening, StoreFailure>)
+    /// The opening or the rescue of the store takes its time, and has come this far.
+    case rescuing(RescueProgress)
     /// Those are done, in this order.
     case done([StoreJob])
 
     /// Tells everyone what came of it.
-    package func tell(opened: (Result<StoreOpening, StoreFailure>) -> Void) {
+    package func tell(
+        opened: (Result<StoreOpening, StoreFailure>) -> Void,
+        rescuing: (RescueProgress) -> Void = { _ in }
+    ) {
         switch self {
         case .opened(let result): opened(result)
+        case .rescuing(let progress): rescuing(progress)
         case .done(let jobs): for job in jobs { job.tell() }
         }
     }

@@ -11,6 +11,10 @@ package struct StoreTroubles {
     private var rescues: [String: LaneRescue] = [:]
     /// Whether the store lacks what it had kept.
     private let lacksChanges: Bool
+    /// Whether a person put a backup in the place of the store.
+    package var isRestored = false
+    /// The device that has changes of this one which the store does not have, if one told of some.
+    private var setBackWitness: String?
     /// Why nothing is kept, as long as that is so.
     private var refusal: StoreFailure?
 
@@ -39,13 +43,22 @@ package struct StoreTroubles {
         }
     }
 
+    /// Another device told of changes that this one made, and does not have any more.
+    package mutating func noteSetBack(shownBy name: String) { setBackWitness = name }
+
     // MARK: Queries
+
+    /// Whether it is told already why the store lacks changes that it once had.
+    package var explainsSetBack: Bool {
+        lacksChanges || isRestored || setBackWitness != nil || !files.isEmpty
+    }
 
     /// All of it, for as long as it is so.
     package var texts: [String] {
         var texts = files.filter { access($0, F_OK) == 0 }.map(text)
         // What is said of a file that was set aside says this, too.
         if lacksChanges, rescues.isEmpty { texts.append(Self.setBackText) }
+        if let setBackWitness { texts.append(Self.setBackText(shownBy: setBackWitness)) }
         if let refusal { texts.append("\(refusal.told(in: folder)); nothing more is kept until then") }
         return texts
     }
@@ -56,17 +69,41 @@ package struct StoreTroubles {
             rescue.hasLosses
             ? "what could not be read comes back from your other devices, if they have it"
             : "nothing that was kept is known to be missing"
+        let name = name(of: rescue.lane)
+        let what =
+            rescue.hasForeignJournal
+            ? "the journal beside \(name) (its file -wal) belongs to another database, and both are"
+            : "\(name) was damaged and is"
         let apps = rescue.lane == .index && rescue.hasLosses ? ", and apps are asked to index it anew" : ""
         return """
-            \(rescue.lane == .activities ? "the database of activities" : "the database of the index") was damaged and is set aside as \
+            \(what) set aside as \
             \(rescue.file); \(rescue.writes == 1 ? "1 change was" : "\(rescue.writes) changes were") rescued, \(rest)\(apps)
             """
+    }
+
+    /// How far a rescue or an opening that takes its time has come.
+    static func text(_ progress: RescueProgress) -> String {
+        let name = name(of: progress.lane)
+        guard let writes = progress.writes else { return "\(name) is still being opened" }
+        return "\(name) is damaged, and what can be read is being rescued: \(writes) changes so far"
+    }
+
+    private static func name(of lane: Lane) -> String {
+        lane == .activities ? "the database of activities" : "the database of the index"
     }
 
     static let setBackText = """
         the store of this device lost its last changes: the disk returned less than was written, or an older copy of the \
         home was put back; what other devices have of it comes back. Check the disk, with `smartctl -a` for example
         """
+
+    /// What is told where another device shows that changes are missing.
+    static func setBackText(shownBy name: String) -> String {
+        """
+        “\(name)” has changes of this device that the device itself did not have any more: an older copy of the home was \
+        put back, or the power failed before they were on the disk. They come back from there
+        """
+    }
 
     private func text(_ file: String) -> String {
         let advice =

@@ -19,7 +19,7 @@ import Glibc
 /// A life goes on only if that is so of both lanes, and both notes speak of that life and of one order of arrival: a life
 /// that began, and had not been noted of both lanes yet, is over, and so is the one before it.
 package final class Witness: Sendable {
-    private let device: DeviceIdentifier
+    let device: DeviceIdentifier
     private let activities: LaneWitness
     private let index: LaneWitness
 

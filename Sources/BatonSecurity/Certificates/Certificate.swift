@@ -21,6 +21,8 @@ import COpenSSL
     package let notAfter: Int64
     /// Whether it may sign certificates.
     package let isAuthority: Bool
+    /// Whether it says that its key may sign handshakes, as a client's and as a server's.
+    let isForSessions: Bool
 
     /// Takes over a reference, and reads all that is ever asked.
     init(owning handle: OpaquePointer) throws(SecurityError) {
@@ -36,7 +38,7 @@ import COpenSSL
         (der, publicKey) = (contents.der, contents.publicKey)
         (commonName, uniformNames) = (contents.commonName, contents.uniformNames)
         (notBefore, notAfter) = (contents.notBefore, contents.notAfter)
-        isAuthority = contents.isAuthority
+        (isAuthority, isForSessions) = (contents.isAuthority, contents.isForSessions)
     }
 
     deinit { unsafe X509_free(handle) }
@@ -91,7 +93,7 @@ import COpenSSL
         (der, publicKey) = (other.der, other.publicKey)
         (commonName, uniformNames) = (other.commonName, other.uniformNames)
         (notBefore, notAfter) = (other.notBefore, other.notAfter)
-        isAuthority = other.isAuthority
+        (isAuthority, isForSessions) = (other.isAuthority, other.isForSessions)
     }
 
     /// The certificate in PEM.
@@ -102,6 +104,9 @@ import COpenSSL
         }
         return stream.bytes()
     }
+
+    /// Whether it begins before it ends, and holds no longer than so many seconds.
+    func holds(noLongerThan most: Int64) -> Bool { notBefore <= notAfter && notAfter - notBefore <= most }
 
     /// Whether this certificate is about that key.
     package func checkPrivateKey(_ key: PrivateKey) -> Bool { key.publicKey == publicKey }

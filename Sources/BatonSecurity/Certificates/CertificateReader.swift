@@ -9,7 +9,7 @@ import COpenSSL
     struct Contents {
         /// See the properties of `Certificate`, which have these names.
         let der: [UInt8], publicKey: PublicKey, commonName: String, uniformNames: [String]
-        let notBefore: Int64, notAfter: Int64, isAuthority: Bool
+        let notBefore: Int64, notAfter: Int64, isAuthority: Bool, isForSessions: Bool
     }
 
     /// What the certificate says, or an error if it can't be read as one of ours.
@@ -18,7 +18,18 @@ import COpenSSL
             der: try der(), publicKey: try publicKey(), commonName: commonName(),
             uniformNames: uniformNames(), notBefore: try seconds(X509_get0_notBefore(handle)),
             notAfter: try seconds(X509_get0_notAfter(handle)),
-            isAuthority: X509_check_ca(handle) == 1)
+            isAuthority: X509_check_ca(handle) == 1, isForSessions: isForSessions())
+    }
+
+    /// Whether it says that its key may sign handshakes, as a client's and as a server's.
+    ///
+    /// OpenSSL lets a certificate pass that does not say what it is for.
+    private func isForSessions() -> Bool {
+        let present = CUnsignedInt(EXFLAG_KUSAGE | EXFLAG_XKUSAGE)
+        guard unsafe X509_get_extension_flags(handle) & present == present else { return false }
+        let both = CUnsignedInt(XKU_SSL_CLIENT | XKU_SSL_SERVER)
+        return unsafe X509_get_key_usage(handle) & CUnsignedInt(KU_DIGITAL_SIGNATURE) != 0
+            && X509_get_extended_key_usage(handle) & both == both
     }
 
     private func der() throws(SecurityError) -> [UInt8] {

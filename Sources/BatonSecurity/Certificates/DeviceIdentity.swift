@@ -27,6 +27,17 @@ package struct DeviceIdentity: Hashable, Sendable {
         guard device.names(.device) == [UniformName.device(device.publicKey.device).text] else {
             throw SecurityError(.untrusted, "The certificate names a device that has another key.")
         }
+        guard device.isForSessions else {
+            throw SecurityError(
+                .untrusted,
+                "The certificate does not say that its key is for digital signatures of clients and servers.")
+        }
+        guard device.holds(noLongerThan: Validity.deviceLimit) else {
+            throw SecurityError(
+                .untrusted,
+                "The certificate holds for more than \(Validity.deviceLimit / 86_400) days, or ends before it begins."
+            )
+        }
         (self.account, self.device) = (account, device.publicKey.device)
         (name, certificate) = (DisplayName.sanitised(device.commonName), device)
     }

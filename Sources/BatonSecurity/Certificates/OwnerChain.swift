@@ -46,9 +46,11 @@ extension ChainRules {
 }
 
 extension Certificate {
-    /// Whether it says to be an owner's of that account, by the names of its own key; its signature is another matter.
+    /// Whether it says to be an owner's of that account, by the names of its own key, and for no longer than an owner's
+    /// certificate may hold; its signature is another matter.
     func isOwner(of account: AccountIdentifier) -> Bool {
-        isAuthority && names(.owner) == [UniformName.owner(publicKey.owner).text]
+        isAuthority && holds(noLongerThan: Validity.ownerLimit)
+            && names(.owner) == [UniformName.owner(publicKey.owner).text]
             && names(.account) == [UniformName.account(account).text]
     }
 }

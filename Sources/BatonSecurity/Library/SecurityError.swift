@@ -82,6 +82,8 @@ extension SecurityError {
         package static let pairingOver = Code("pairing-over")
         /// The person at the inviter did not let this machine in.
         package static let pairingDeclined = Code("pairing-declined")
+        /// The key of one of the two machines of a pairing was revoked.
+        package static let pairingRevoked = Code("pairing-revoked")
         /// The other side of a pairing could not go on.
         package static let pairingFailed = Code("pairing-failed")
         /// The clocks of two machines are too far apart.

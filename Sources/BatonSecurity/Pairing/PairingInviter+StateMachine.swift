@@ -3,22 +3,25 @@ package import BatonCore
 /// An invitation: it lets one joiner into the account, if the first guess at its code is right and in time.
 ///
 /// ```
-///        request          right proof         consent          joined
-///  open ────────▶ answered ─────────▶ proven ─────────▶ granted ────────▶ ended
-///    └───────────────┴───────────────────┴─────────────────┴──── anything else ─▶
+///        request          right proof          introduction        consent          joined
+///  open ────────▶ answered ─────────▶ confirmed ───────────▶ proven ──────▶ granted ────────▶ ended
+///    └───────────────┴────────────────────┴─────────────────────┴──────────────┴─ anything else ─▶
 /// ```
 ///
 /// The first request takes the one guess, whatever comes of it, and from then on nobody else is heard. The joiner
-/// proves first that it knows the code, so that whoever does not learns nothing here. One invitation hears all
-/// connections that speak `baton-pair/1`. Time is in seconds since 1970.
+/// proves first that it knows the code, so that whoever does not learns nothing here, not even who invites. One invitation
+/// hears all connections that speak `baton-pair/1`. The roster is asked as soon as the joiner has proved that it knows the
+/// code, again before it is granted anything, and again before it counts as joined. Time is in seconds since 1970.
 package struct PairingInviter: ~Copyable {
     /// How far the invitation is, with what it needs there.
     private enum State {
         /// Nobody has guessed.
         case open(Invitation)
         /// Somebody asked, and was answered.
-        case answered(Invitation, PairingProof, PairingRequest, PairingChannel)
-        /// A joiner has proved that it knows the code, and waits.
+        case answered(Invitation, PairingProof, PairingChannel)
+        /// A joiner has proved that it knows the code, and has yet to say who it is.
+        case confirmed(Invitation, phrase: String, PairingChannel)
+        /// A joiner has proved that it knows the code and said who it is, and waits.
         case proven(Invitation, PairingApplicant, PairingChannel)
         /// A joiner was given a certificate, and has not said that it kept it.
         case granted(PairingAdmission, PairingChannel)
@@ -33,12 +36,17 @@ package struct PairingInviter: ~Copyable {
     }
 
     private var state: State
+    private let refusal: (DeviceIdentifier) -> PairingRefusal?
 
     /// An invitation into the owner's account, by that device; `asksPerson` is told to the joiner.
+    ///
+    /// `refusal` asks the roster why this device may not let that joiner in, if it may not.
     package init(
         code: PairingCode, expiry: Int64, owner: OwnerAuthority, inviter: DeviceIdentifier,
-        inviterName: String, asksPerson: Bool = false
+        inviterName: String, asksPerson: Bool = false,
+        refusal: @escaping (DeviceIdentifier) -> PairingRefusal?
     ) {
+        self.refusal = refusal
         state = .open(
             Invitation(
                 code: code, expiry: expiry, owner: owner, device: inviter,
@@ -49,8 +57,8 @@ package struct PairingInviter: ~Copyable {
     package enum MessageAction: Equatable {
         /// Send this, and keep the connection.
         case send(PairingMessage)
-        /// Send this, tell the person who it is, and then `admit` or `decline`.
-        case welcome(PairingMessage, PairingApplicant)
+        /// The joiner said who it is: tell the person, and then `admit` or `end`.
+        case meet(PairingApplicant)
         /// Send this refusal, and close the connection; the invitation is over, unless it is another's.
         case refuse(PairingRefusal, isOver: Bool)
         /// The joiner is a device of the account now; close the connection.
@@ -68,6 +76,7 @@ package struct PairingInviter: ~Copyable {
         switch message {
         case .request(let request): handle(request, over: channel, now: now)
         case .confirmation(let confirmation): handle(confirmation, over: channel, now: now)
+        case .introduction(let introduction): handle(introduction, over: channel, now: now)
         case .joined: handleJoined(over: channel)
         case .refusal(let refusal): handle(refusal, over: channel)
         case .answer, .welcome, .grant: .close
@@ -83,12 +92,9 @@ package struct PairingInviter: ~Copyable {
         guard now < invitation.expiry else { return .refuse(.ended, isOver: true) }
         do {
             let side = try PairingProof.side(.second, code: invitation.code)
-            let answer = PairingAnswer(
-                inviter: invitation.device, inviterName: invitation.name,
-                time: WallTime(milliseconds: now * 1000),
-                share: side.share)
+            let answer = PairingAnswer(share: side.share)
             let proof = try PairingProof(side, request: request, answer: answer, channel: channel)
-            state = .answered(invitation, proof, request, channel)
+            state = .answered(invitation, proof, channel)
             return .send(.answer(answer))
         } catch {
             return .refuse(error.code == .malformed ? .wrongCode : .failed, isOver: true)
@@ -98,34 +104,48 @@ package struct PairingInviter: ~Copyable {
     private mutating func handle(
         _ confirmation: PairingConfirmation, over channel: PairingChannel, now: Int64
     ) -> MessageAction {
-        guard case .answered(let invitation, let proof, let request, channel) = state else { return .close }
+        guard case .answered(let invitation, let proof, channel) = state else { return .close }
         state = .ended
         guard now < invitation.expiry else { return .refuse(.ended, isOver: true) }
         do {
             guard try proof.accepts(confirmation) else { return .refuse(.wrongCode, isOver: true) }
-            let applicant = PairingApplicant(
-                name: DisplayName.sanitised(request.name),
-                phrase: try proof.phrase(opening: confirmation.opening))
-            state = .proven(invitation, applicant, channel)
-            let welcome = PairingWelcome(proof: proof.inviterProof, asksPerson: invitation.asksPerson)
-            return .welcome(.welcome(welcome), applicant)
+            if let refusal = refusal(channel.joiner.device) { return .refuse(refusal, isOver: true) }
+            state = .confirmed(
+                invitation, phrase: try proof.phrase(opening: confirmation.opening), channel)
+            let welcome = PairingWelcome(
+                proof: proof.inviterProof, asksPerson: invitation.asksPerson, inviter: invitation.device,
+                inviterName: invitation.name, time: WallTime(milliseconds: now * 1000))
+            return .send(.welcome(welcome))
         } catch {
             return .refuse(.failed, isOver: true)
         }
     }
 
+    private mutating func handle(
+        _ introduction: PairingIntroduction, over channel: PairingChannel, now: Int64
+    ) -> MessageAction {
+        guard case .confirmed(let invitation, let phrase, channel) = state else { return .close }
+        state = .ended
+        guard now < invitation.expiry else { return .refuse(.ended, isOver: true) }
+        let applicant = PairingApplicant(name: DisplayName.sanitised(introduction.name), phrase: phrase)
+        state = .proven(invitation, applicant, channel)
+        return .meet(applicant)
+    }
+
     private mutating func handleJoined(over channel: PairingChannel) -> MessageAction {
         guard case .granted(let admission, channel) = state else { return .close }
         state = .ended
+        if let refusal = refusal(channel.joiner.device) { return .refuse(refusal, isOver: true) }
         return .finish(admission)
     }
 
     private mutating func handle(_ refusal: PairingRefusal, over channel: PairingChannel) -> MessageAction {
         switch state {
-        case .answered(_, _, _, channel), .proven(_, _, channel), .granted(_, channel):
+        case .answered(_, _, channel), .confirmed(_, _, channel), .proven(_, _, channel),
+            .granted(_, channel):
             state = .ended
             return .giveUp(refusal)
-        case .open, .answered, .proven, .granted, .ended: return .close
+        case .open, .answered, .confirmed, .proven, .granted, .ended: return .close
         }
     }
 
@@ -144,6 +164,7 @@ package struct PairingInviter: ~Copyable {
         guard case .proven(let invitation, let applicant, let channel) = state else { return nil }
         state = .ended
         guard now < invitation.expiry else { return .refuse(.ended) }
+        if let refusal = refusal(channel.joiner.device) { return .refuse(refusal) }
         do {
             let owner = invitation.owner
             let certificate = try owner.certify(channel.joiner, name: applicant.name, now: now)
@@ -161,7 +182,7 @@ package struct PairingInviter: ~Copyable {
     package mutating func end(because refusal: PairingRefusal) -> PairingRefusal? {
         defer { state = .ended }
         switch state {
-        case .answered, .proven: return refusal
+        case .answered, .confirmed, .proven: return refusal
         // Who was granted something may have kept it; to be told otherwise would be a lie.
         case .open, .granted, .ended: return nil
         }
@@ -169,7 +190,7 @@ package struct PairingInviter: ~Copyable {
 
     /// How far a joiner was whose connection is gone.
     package enum Loss: Equatable, Sendable {
-        /// It had not proved that it knows the code.
+        /// It had not proved that it knows the code, or not said who it is.
         case unproven
         /// It had, but had been granted nothing.
         case proven(PairingApplicant)
@@ -180,7 +201,7 @@ package struct PairingInviter: ~Copyable {
     /// Learns that a connection is gone; if it was the one that counts, the invitation is over.
     package mutating func handleLoss(of channel: PairingChannel) -> Loss? {
         switch state {
-        case .answered(_, _, _, channel):
+        case .answered(_, _, channel), .confirmed(_, _, channel):
             state = .ended
             return .unproven
         case .proven(_, let applicant, channel):
@@ -189,7 +210,7 @@ package struct PairingInviter: ~Copyable {
         case .granted(let admission, channel):
             state = .ended
             return .granted(admission)
-        case .open, .answered, .proven, .granted, .ended: return nil
+        case .open, .answered, .confirmed, .proven, .granted, .ended: return nil
         }
     }
 
@@ -208,7 +229,8 @@ package struct PairingInviter: ~Copyable {
     /// Whether nothing will happen any more, so that the invitation can be let go.
     package func isOver(now: Int64) -> Bool {
         switch state {
-        case .open(let invitation), .answered(let invitation, _, _, _), .proven(let invitation, _, _):
+        case .open(let invitation), .answered(let invitation, _, _), .confirmed(let invitation, _, _),
+            .proven(let invitation, _, _):
             now >= invitation.expiry
         case .granted: false
         case .ended: true

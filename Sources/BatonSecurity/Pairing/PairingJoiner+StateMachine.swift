@@ -6,6 +6,8 @@ package import BatonCore
 ///  ready ──request──▶ asking ──answer──▶ confirming ──right proof──▶ proven ──grant──▶ keeping ──kept──▶ ended
 ///                        └───────────────────┴──────── anything else ───┴─────────────────┴───────────────▶
 /// ```
+///
+/// It says who it is only to an inviter that has proved that it knows the code.
 package struct PairingJoiner: ~Copyable {
     /// How far the joining is.
     private enum State {
@@ -14,7 +16,7 @@ package struct PairingJoiner: ~Copyable {
         /// The request was sent.
         case asking
         /// This side's proof was sent.
-        case confirming(PairingProof, PairingAnswer)
+        case confirming(PairingProof)
         /// The inviter has proved that it knows the code, too.
         case proven(PairingHost)
         /// The grant is right; the credentials are on their way to the disk.
@@ -29,15 +31,16 @@ package struct PairingJoiner: ~Copyable {
     private let key: PrivateKey
     private let channel: PairingChannel
     private let request: PairingRequest
+    private let name: String
 
     /// A joining by this code, over the channel with this exported value, whose handshake was made with this key.
     package init(code: PairingCode, name: String, key: PrivateKey, exported: [UInt8]) throws(SecurityError) {
         let side = try PairingProof.side(.first, code: code)
         let opening = try Cryptography.randomBytes(count: PairingMessage.proofBytes)
         let request = PairingRequest(
-            name: DisplayName.sanitised(name), share: side.share,
-            commitment: try PairingProof.commitment(to: opening))
+            share: side.share, commitment: try PairingProof.commitment(to: opening))
         (self.side, self.opening, self.request, self.key) = (side, opening, request, key)
+        self.name = DisplayName.sanitised(name)
         channel = PairingChannel(joiner: key.publicKey, exported: exported)
     }
 
@@ -45,8 +48,8 @@ package struct PairingJoiner: ~Copyable {
     package enum MessageAction: Sendable {
         /// Send this.
         case send(PairingMessage)
-        /// Tell the person who it is; a grant or a refusal follows.
-        case greet(PairingHost)
+        /// Send this, and tell the person who it is; a grant or a refusal follows.
+        case greet(PairingHost, saying: PairingMessage)
         /// Write the credentials to disk, then call `handleKept`, or `handleNotKept`.
         case keep(Credentials, PairingHost)
         /// Send this, if there is something, close the connection, and tell the person.
@@ -65,8 +68,7 @@ package struct PairingJoiner: ~Copyable {
         if case .refusal(let refusal) = message, isWaiting { return fail(Self.error(refusal), telling: nil) }
         switch (state, message) {
         case (.asking, .answer(let answer)): return handle(answer)
-        case (.confirming(let proof, let answer), .welcome(let welcome)):
-            return handle(welcome, proof, answer, now: now)
+        case (.confirming(let proof), .welcome(let welcome)): return handle(welcome, proof, now: now)
         case (.proven(let host), .grant(let grant)): return handle(grant, from: host, now: now)
         default:
             let error = SecurityError(.unprovenPairing, "The other machine spoke out of turn.")
@@ -77,7 +79,7 @@ package struct PairingJoiner: ~Copyable {
     private mutating func handle(_ answer: PairingAnswer) -> MessageAction {
         do {
             let proof = try PairingProof(side, request: request, answer: answer, channel: channel)
-            state = .confirming(proof, answer)
+            state = .confirming(proof)
             return .send(
                 .confirmation(PairingConfirmation(proof: proof.joinerProof, opening: opening)))
         } catch {
@@ -86,7 +88,7 @@ package struct PairingJoiner: ~Copyable {
     }
 
     private mutating func handle(
-        _ welcome: PairingWelcome, _ proof: PairingProof, _ answer: PairingAnswer, now: Int64
+        _ welcome: PairingWelcome, _ proof: PairingProof, now: Int64
     ) -> MessageAction {
         guard proof.accepts(welcome) else {
             let error = SecurityError(
@@ -95,13 +97,13 @@ package struct PairingJoiner: ~Copyable {
         }
         do {
             let host = PairingHost(
-                device: answer.inviter, name: DisplayName.sanitised(answer.inviterName),
+                device: welcome.inviter, name: DisplayName.sanitised(welcome.inviterName),
                 phrase: try proof.phrase(opening: opening), asksPerson: welcome.asksPerson)
-            if let error = ClockGap(here: now, there: answer.time.milliseconds / 1000).error(host.name) {
+            if let error = ClockGap(here: now, there: welcome.time.milliseconds / 1000).error(host.name) {
                 return fail(error, telling: .clock)
             }
             state = .proven(host)
-            return .greet(host)
+            return .greet(host, saying: .introduction(PairingIntroduction(name: name)))
         } catch {
             return fail(error, telling: .failed)
         }
@@ -156,6 +158,13 @@ package struct PairingJoiner: ~Copyable {
                 "That is not the code that the other machine shows, and each is good for one try.")
         case .ended: SecurityError(.pairingOver, "The invitation is over.")
         case .declined: SecurityError(.pairingDeclined, "The other machine did not let this one in.")
+        case .joinerRevoked:
+            SecurityError(
+                .pairingRevoked, "The key of this machine was revoked in the account, and can't come back.")
+        case .inviterRevoked:
+            SecurityError(
+                .pairingRevoked,
+                "The other machine can let nobody in: it was revoked, or its owner key was.")
         case .failed, .clock:
             SecurityError(.pairingFailed, "The other machine could not admit this one; its log says why.")
         }

@@ -3,7 +3,8 @@ package import BatonCore
 /// What knowing the code lets two sides prove to each other on one channel; the only part of pairing that knows how.
 ///
 /// Both agree on a key by `SPAKE2`, over the channel (so that nobody in between can pass it on) and over all that was
-/// said before (so that nobody can change it). What follows on the same channel needs no further proof.
+/// said before (so that nobody can change it). What follows on the same channel needs no further proof, so both sides say
+/// who they are only then.
 package struct PairingProof: Sendable {
     /// What the joiner says to prove that it knows the code.
     package let joinerProof: [UInt8]
@@ -32,18 +33,13 @@ package struct PairingProof: Sendable {
     ) throws(SecurityError) {
         commitment = request.commitment
         context = try Cryptography.digest(ofFields: [
-            Array(Self.label.utf8), channel.exported, Array(request.name.utf8),
-            Array(answer.inviterName.utf8), Self.bytes(of: answer.time), request.commitment,
+            Array(Self.label.utf8), channel.exported, request.commitment,
         ])
         let other = side.side == .first ? answer.share : request.share
         let agreement = try side.agree(
-            withShare: other, identities: (channel.joiner.der, answer.inviter.bytes), additional: context)
+            withShare: other, identities: (channel.joiner.der, []), additional: context)
         (joinerProof, inviterProof) = (agreement.firstConfirmation, agreement.secondConfirmation)
         sessionKey = agreement.sessionKey
-    }
-
-    private static func bytes(of time: WallTime) -> [UInt8] {
-        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: time.milliseconds >> $0) }
     }
 
     /// What a joiner commits to by these bytes.

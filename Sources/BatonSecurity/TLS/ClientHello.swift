@@ -7,6 +7,9 @@ struct ClientHello {
     /// The names of the protocols that it offers; nothing if it offers none.
     let protocols: [String]?
 
+    /// The first ticket that it goes on from, as the server sealed it; nothing if it offers none.
+    let ticket: [UInt8]?
+
     /// Reads it in the callback that OpenSSL makes for that; what is malformed counts as not said.
     @unsafe init(_ handle: OpaquePointer?) {
         let name = unsafe Self.field(CUnsignedInt(TLSEXT_TYPE_server_name), of: handle)
@@ -14,6 +17,8 @@ struct ClientHello {
         let offer = unsafe Self.field(
             CUnsignedInt(TLSEXT_TYPE_application_layer_protocol_negotiation), of: handle)
         protocols = offer.map(Self.readProtocols)
+        let tickets = unsafe Self.field(CUnsignedInt(TLSEXT_TYPE_psk), of: handle)
+        ticket = tickets.flatMap(Self.readTicket)
     }
 
     /// An extension's bytes.
@@ -42,6 +47,14 @@ struct ClientHello {
             rest = rest.dropFirst(Int(count))
         }
         return names
+    }
+
+    /// The first of the identities, which stand in a list of its own length (RFC 8446, 4.2.11).
+    private static func readTicket(_ bytes: [UInt8]) -> [UInt8]? {
+        guard bytes.count > 4 else { return nil }
+        let (listCount, count) = (number(bytes[0...1]), number(bytes[2...3]))
+        guard count > 0, 2 + count <= listCount, 4 + count <= bytes.count else { return nil }
+        return Array(bytes[4..<4 + count])
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }

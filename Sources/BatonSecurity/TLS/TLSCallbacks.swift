@@ -32,7 +32,8 @@ private func judgeClientHello(
         unsafe alert?.pointee = SSL_AD_NO_APPLICATION_PROTOCOL
         return SSL_CLIENT_HELLO_ERROR
     }
-    if session.isPutOff || !(session.mayBegin?() ?? true) {
+    session.isResuming = session.isResuming || session.shows(freshTicket: hello.ticket)
+    if session.isPutOff || !(session.isResuming || session.mayBegin?() ?? true) {
         session.isPutOff = true
         return SSL_CLIENT_HELLO_RETRY
     }

@@ -89,6 +89,12 @@ import COpenSSL
         if case .device(let rules) = purpose { rules } else { nil }
     }
 
+    /// The groups in which keys are exchanged: the two that cost least.
+    ///
+    /// OpenSSL's own list has groups over finite fields, of which one handshake keeps a thread busy for 150 ms, and in
+    /// later releases hybrid ones. The peer chooses among what is listed here, before anybody knows who it is.
+    private static let groups = "X25519:P-256"
+
     /// TLS 1.3 and nothing older, with the two kinds of keys that exist here, and a certificate from both sides.
     private func setProtocol() throws(SecurityError) {
         try OpenSSL.succeed("demand TLS 1.3") {
@@ -99,6 +105,9 @@ import COpenSSL
         }
         try OpenSSL.succeed("choose signatures") {
             unsafe COpenSSL_SSL_CTX_set1_sigalgs_list(handle, "ECDSA+SHA256:ed25519")
+        }
+        try OpenSSL.succeed("choose groups") {
+            unsafe COpenSSL_SSL_CTX_set1_groups_list(handle, Self.groups)
         }
         if !offeredProtocols.isEmpty {
             let offer = ApplicationProtocol.offer(offeredProtocols)

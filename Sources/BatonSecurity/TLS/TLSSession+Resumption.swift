@@ -15,6 +15,14 @@ extension TLSSession {
         offeredTicket = ticket
     }
 
+    /// On a server: whether the client showed a ticket of the account that nobody has shown before; asked once.
+    func shows(freshTicket ticket: [UInt8]?) -> Bool {
+        guard let ticket, isHinted, mayBegin != nil, !isPutOff, let rules = context.rules else {
+            return false
+        }
+        return rules.ticketKeys.isFresh(ticket, at: now)
+    }
+
     /// On a server: whether a ticket that could be opened is of a device that may still come in.
     @unsafe func accepts(ticket: OpaquePointer) -> Bool {
         guard let rules = context.rules, isHinted else { return false }

@@ -53,8 +53,12 @@ import Glibc
     let server: TLSServer?
     /// On a server, whether the client gave the hint of the account.
     package internal(set) var isHinted = false
-    /// On a server, asked before anything is computed for a client that gave the hint, or may join; false puts the
-    /// handshake off until `proceed()`.
+    /// On a server, whether the client shows a ticket that nobody has shown before, so that it is a member.
+    package internal(set) var isResuming = false
+    /// On a server, whether the handshake of a client that gave the hint, or may join, may begin now.
+    ///
+    /// It is asked before anything is computed; false puts the handshake off until `proceed()`. It is not asked about a
+    /// client that shows a fresh ticket.
     package var mayBegin: (() -> Bool)?
     /// On a server, whether the handshake was put off.
     package internal(set) var isPutOff = false

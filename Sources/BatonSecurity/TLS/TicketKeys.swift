@@ -24,16 +24,27 @@ final class TicketKeys: Sendable {
         }
     }
 
-    /// The newest first; two at the most.
-    private let keys = Mutex<[Key]>([])
+    private struct Entry {
+        let key: Key
+        /// The tickets of the key that were shown, by the first bytes of their authentication codes.
+        var shown: Set<UInt64> = []
+    }
+
+    /// How many shown tickets of one key are remembered.
+    ///
+    /// Tickets beyond it count as shown before, so their clients wait their turn like anyone else.
+    private static let shownLimit = 8192
+
+    /// The newest first; at most two.
+    private let entries = Mutex<[Entry]>([])
 
     /// The key to seal with at a time, in seconds since 1970.
     func sealing(at time: Int64) throws(SecurityError) -> Key {
         let day = HintKey.day(of: time)
-        return try keys.withLock { (keys) throws(SecurityError) in
-            if let key = keys.first, key.day == day { return key }
+        return try entries.withLock { (entries) throws(SecurityError) in
+            if let entry = entries.first, entry.key.day == day { return entry.key }
             let key = try Key(day: day)
-            keys = [key] + keys.prefix(1)
+            entries = [Entry(key: key)] + entries.prefix(1)
             return key
         }
     }
@@ -41,6 +52,30 @@ final class TicketKeys: Sendable {
     /// The key of that name, if it still opens tickets.
     func opening(_ name: [UInt8], at time: Int64) -> Key? {
         let day = HintKey.day(of: time)
-        return keys.withLock { $0.first { $0.name == name && abs(day - $0.day) <= 1 } }
+        return entries.withLock { entries in
+            entries.first { $0.key.name == name && abs(day - $0.key.day) <= 1 }?.key
+        }
+    }
+
+    /// Whether the ticket was sealed here and is shown for the first time.
+    ///
+    /// It counts as shown afterwards. Tickets travel to their owners encrypted, so whoever shows one first is the member that it was given to. Anybody
+    /// who saw it on the wire comes second.
+    func isFresh(_ ticket: [UInt8], at time: Int64) -> Bool {
+        // OpenSSL puts the code of all that stands before it at the end (RFC 5077, section 4).
+        let sealedCount = ticket.count - Cryptography.digestByteCount
+        guard sealedCount > Key.nameByteCount,
+            let key = opening(Array(ticket.prefix(Key.nameByteCount)), at: time),
+            let sealed = try? SecretBytes(copying: ticket.prefix(sealedCount)),
+            let code = try? Cryptography.authenticate(sealed, with: key.authentication),
+            Cryptography.areEqual(code, Array(ticket.suffix(Cryptography.digestByteCount)))
+        else { return false }
+        let mark = code.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return entries.withLock { entries in
+            guard let place = entries.firstIndex(where: { $0.key.name == key.name }),
+                entries[place].shown.count < Self.shownLimit
+            else { return false }
+            return entries[place].shown.insert(mark).inserted
+        }
     }
 }

@@ -5,7 +5,7 @@ package struct BackupManifest: Equatable, Sendable {
     package let account: AccountIdentifier
     package let device: DeviceIdentifier
     /// What the device was called.
-    package let deviceName: String
+    package var deviceName: String
     /// When it was begun, by the clock of that device.
     package let made: WallTime
     /// The version of the program that made it.

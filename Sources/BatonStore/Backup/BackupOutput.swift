@@ -4,8 +4,8 @@ import Glibc
 /// The file that a backup is written to: it bears its name only when it is whole and on the disk.
 ///
 /// Until then it lies beside that, under the same name with `.baton-part` behind it. It is removed if the backup is
-/// not ended; where not even that is possible, as when the process is killed, the next backup of that name begins it
-/// anew.
+/// not ended; where not even that is possible, as when the process is killed, the next backup to the same folder removes
+/// it.
 package final class BackupOutput: BackupSink {
     private let path: String
     private let part: String
@@ -16,7 +16,7 @@ package final class BackupOutput: BackupSink {
 
     /// Begins the file; what bears the name already is replaced only if it may be.
     package init(path: String, replaces: Bool) throws(StoreFailure) {
-        (self.path, self.replaces, part) = (path, replaces, path + ".baton-part")
+        (self.path, self.replaces, part) = (path, replaces, path + BackupLeftovers.suffix)
         guard path.hasPrefix("/"), !path.hasSuffix("/") else {
             throw StoreFailure(.failed, "\(path) is not the path of a file")
         }
@@ -33,6 +33,7 @@ package final class BackupOutput: BackupSink {
         {
             unsafe unlink(part)
         }
+        BackupLeftovers.clear(in: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) + "/")
         descriptor = unsafe Glibc.open(part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw StoreFolder.failure("\(part) can't be made") }
         try begin()

@@ -50,6 +50,19 @@ extension LaneDatabase {
         return bytes.flatMap { AccountIdentifier(bytes: $0[...]) }
     }
 
+    /// What a device is called at this moment; its certificate has the name that it had when it joined.
+    ///
+    /// Nil if there is no record of it that can be read: a damaged one is no reason to make no backup, as all rows are
+    /// copied as they are.
+    func name(of device: DeviceIdentifier) -> String? {
+        do throws(StoreFailure) {
+            try loadLives()
+            return try records(of: .device).compactMap(\.device).first { $0.identifier == device }?.name
+        } catch {
+            return nil
+        }
+    }
+
     /// Writes all rows of the moment.
     func backUp(to writer: inout BackupWriter<some BackupSink>) throws(StoreFailure) -> Int {
         var count = 0

@@ -36,6 +36,7 @@ package enum StoreBackup {
                 throw StoreFailure(.failed, "\(database.path) belongs to something else")
             }
         }
+        if let name = activities.name(of: manifest.device) { manifest.deviceName = name }
         var writer = try BackupWriter(sink, watch: watch)
         try writer.write(.manifest(manifest))
         var contents = BackupContents()

@@ -1,22 +1,62 @@
 import BatonCore
 
 /// A damaged database of a lane, read as far as that goes: a row that can't be read is passed over.
+///
+/// The reading always ends, also where pages of different databases form trees that don't: rows are taken in ascending
+/// order alone, and the work is bounded by the number of pages.
 final class DamagedDatabase {
+    let path: String
     private let connection: Connection
+    private let limit: StepLimit
+    /// How many rows one query visits at most: more than there is room for.
+    private let rowsMost: Int
+    /// Whether the journal beside the database was left unread.
+    let isAlone: Bool
+
+    /// How many steps of SQLite's machine may be used for each page: a hundred for each row that has room there.
+    private static let stepsPerPage = 50_000
+    /// No page has room for more rows.
+    private static let rowsPerPage = 700
 
     /// Opens it; nothing if not even that is possible, or nothing of ours stands in it.
     ///
     /// The tables of a young database may stand in its journal alone, of which SQLite reads nothing from a page on that is
-    /// not what was written.
-    init?(path: String, fileSystem: String?) throws(StoreFailure) {
+    /// not what was written. `isAlone` leaves the journal unread, because it belongs to another database.
+    init?(
+        path: String, fileSystem: String?, isAlone: Bool = false, watch: RescueWatch
+    ) throws(StoreFailure) {
+        (self.path, self.isAlone) = (path, isAlone)
         do throws(StoreFailure) {
-            connection = try Connection(path: path, fileSystem: fileSystem)
+            connection = try Connection(
+                path: path, fileSystem: fileSystem, isReading: isAlone, isAlone: isAlone)
+            // What is set aside stays as it was found.
+            try connection.keepJournal(true)
             try connection.script("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -1024;")
             let count = try connection.statement("SELECT count(*) FROM sqlite_schema WHERE name = 'writes'")
                 .first([]) { (row) throws(StoreFailure) in row.integer(0) }
             guard count == 1 else { return nil }
+            let pages =
+                try connection.statement("PRAGMA page_count").first([]) { (row) throws(StoreFailure) in
+                    Int(row.integer(0))
+                } ?? 0
+            limit = StepLimit(watch, steps: Self.stepsPerPage * (pages + 20))
+            rowsMost = Self.rowsPerPage * (pages + 1)
+            connection.limit(by: limit)
         } catch {
-            guard Self.isLoss(error) else { throw error }
+            guard error.code == .damaged else { throw error }
+            return nil
+        }
+    }
+
+    /// Whose database this is, as far as that can be read.
+    func owner(else lane: Lane) throws(StoreFailure) -> (owner: LaneOwner, tag: [UInt8]?)? {
+        let query = "SELECT 1 FROM pragma_table_info('progress') WHERE name = 'owner'"
+        // Earlier schemas say nothing of it.
+        guard try first(query, [], { (_) in true }) == true else { return nil }
+        do throws(StoreFailure) {
+            return try LaneOwner.read(connection, else: lane).map { ($0.owner, $0.tag) }
+        } catch {
+            try demandLoss(error)
             return nil
         }
     }
@@ -25,14 +65,17 @@ final class DamagedDatabase {
     func rows(
         _ query: String, _ body: (borrowing Row) throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> Bool {
+        var count = 0
         do throws(StoreFailure) {
             try connection.statement(query).rows([]) { (row) throws(StoreFailure) in
+                count += 1
+                guard count <= rowsMost else { throw Self.disorder }
                 try body(row)
                 return true
             }
             return true
         } catch {
-            guard Self.isLoss(error) else { throw error }
+            try demandLoss(error)
             return false
         }
     }
@@ -44,13 +87,13 @@ final class DamagedDatabase {
         do throws(StoreFailure) {
             return try connection.statement(query).first(values, body)
         } catch {
-            guard Self.isLoss(error) else { throw error }
+            try demandLoss(error)
             return nil
         }
     }
 
     /// Visits rows in the order of their numbers, which are the first column, and answers with the numbers of those that
-    /// could not be read, or of which the closure could make nothing.
+    /// could not be read, or of which the closure could make nothing, in ascending order.
     ///
     /// The query asks for those after a number. Where some can't be read, the next ones that can are sought, further and further on.
     func numberedRows(
@@ -61,20 +104,22 @@ final class DamagedDatabase {
         while true {
             do throws(StoreFailure) {
                 try connection.statement(query).rows([.integer(reached)]) { (row) throws(StoreFailure) in
+                    guard row.integer(0) > reached else { throw Self.disorder }
                     reached = row.integer(0)
                     do throws(StoreFailure) {
                         try body(row)
                     } catch {
-                        guard Self.isLoss(error) else { throw error }
+                        try demandLoss(error)
                         lost.append(reached...reached)
                     }
                     return true
                 }
                 return lost
             } catch {
-                guard Self.isLoss(error) else { throw error }
+                try demandLoss(error)
             }
-            guard let next = try nextReadable(query, after: reached) else {
+            guard reached < .max else { return lost }
+            guard !limit.isExhausted, let next = try nextReadable(query, after: reached) else {
                 return lost + [reached + 1...Int64.max]
             }
             lost.append(reached + 1...next)
@@ -107,14 +152,24 @@ final class DamagedDatabase {
 
     private func isReadable(_ query: String, after place: Int64) throws(StoreFailure) -> Bool {
         do throws(StoreFailure) {
-            try connection.statement(query).rows([.integer(place)]) { (_) in false }
+            try connection.statement(query).rows([.integer(place)]) { (row) throws(StoreFailure) in
+                guard row.integer(0) > place else { throw Self.disorder }
+                return false
+            }
             return true
         } catch {
-            guard Self.isLoss(error) else { throw error }
+            try demandLoss(error)
             return false
         }
     }
 
-    /// Whether a failure says that something is lost, and not that the disk can't be read now.
-    private static func isLoss(_ failure: StoreFailure) -> Bool { failure.code == .damaged }
+    /// What is said of rows that come in an order, or in a number, in which nobody wrote them.
+    private static let disorder = StoreFailure(.damaged, "rows are out of order")
+
+    /// Throws on unless a failure says that something is lost: the disk may not be readable now, or the rescue may have to
+    /// end.
+    private func demandLoss(_ failure: StoreFailure) throws(StoreFailure) {
+        try limit.watch.demandGoingOn()
+        guard failure.code == .damaged || limit.isExhausted else { throw failure }
+    }
 }

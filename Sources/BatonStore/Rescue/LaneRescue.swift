@@ -11,41 +11,89 @@ package struct LaneRescue: Equatable, Sendable {
     package let writes: Int
     /// Whether something could not be read.
     package let hasLosses: Bool
+    /// Whether the journal beside the database belongs to another one, so that none of it was taken.
+    package let hasForeignJournal: Bool
 
     /// Tells of a rescue.
-    package init(lane: Lane, cause: StoreFailure, file: String, writes: Int, hasLosses: Bool) {
+    package init(
+        lane: Lane, cause: StoreFailure, file: String, writes: Int, hasLosses: Bool,
+        hasForeignJournal: Bool = false
+    ) {
         (self.lane, self.cause, self.file) = (lane, cause, file)
         (self.writes, self.hasLosses) = (writes, hasLosses)
+        self.hasForeignJournal = hasForeignJournal
     }
+}
+
+/// What a rescue has to know beside the files.
+struct RescueRequest {
+    let account: AccountIdentifier
+    let device: DeviceIdentifier?
+    let day: String
+    let watch: RescueWatch
+
+    func owner(of lane: Lane) -> LaneOwner { LaneOwner(account: account, device: device, lane: lane) }
 }
 
 extension LaneRescue {
     /// Rescues a lane, and puts the new database in the place of the damaged one, which nobody has open.
     static func perform(
-        on files: LaneFiles, account: AccountIdentifier, because cause: StoreFailure, day: String
+        on files: LaneFiles, _ request: RescueRequest, because cause: StoreFailure, isAlone: Bool
     ) throws(StoreFailure) -> LaneRescue {
-        try files.beginDraft()
-        let (writes, hasLosses) = try fill(files, account: account)
+        request.watch.note(files.lane, writes: 0)
+        let outcome = try fill(files, request, isAlone: isAlone)
         try files.endDraft()
-        guard let file = try files.takeSuccessor(on: day) else {
+        guard let file = try files.takeSuccessor(on: request.day) else {
             throw StoreFailure(.failed, "\(files.path) could not be set aside")
         }
-        return LaneRescue(lane: files.lane, cause: cause, file: file, writes: writes, hasLosses: hasLosses)
+        return LaneRescue(
+            lane: files.lane, cause: cause, file: file, writes: outcome.writes,
+            hasLosses: outcome.hasLosses, hasForeignJournal: outcome.hasForeignJournal)
     }
 
-    /// Fills the new database, and closes both.
+    private typealias Outcome = (writes: Int, hasLosses: Bool, hasForeignJournal: Bool)
+
+    /// Fills the new database, and closes both; if what was read can't be put together, it stays empty.
     private static func fill(
-        _ files: LaneFiles, account: AccountIdentifier
-    ) throws(StoreFailure) -> (writes: Int, hasLosses: Bool) {
-        let system = files.folder.fileSystem
-        let target = try LaneDatabase(
-            lane: files.lane, path: files.draft, fileSystem: system, account: account)
-        guard let source = try DamagedDatabase(path: files.path, fileSystem: system) else {
-            if files.lane == .index { try target.ask(.all, of: nil) }
-            return (0, true)
+        _ files: LaneFiles, _ request: RescueRequest, isAlone: Bool
+    ) throws(StoreFailure) -> Outcome {
+        do throws(StoreFailure) {
+            return try fill(files, request, from: source(files, request, isAlone: isAlone))
+        } catch {
+            guard error.code == .damaged else { throw error }
+            return try fill(files, request, from: nil)
         }
-        let rescuer = LaneRescuer(source, target)
-        try rescuer.run(account)
-        return (rescuer.count, rescuer.hasLosses)
+    }
+
+    private static func fill(
+        _ files: LaneFiles, _ request: RescueRequest, from source: DamagedDatabase?
+    ) throws(StoreFailure) -> Outcome {
+        try files.beginDraft()
+        let target = try LaneDatabase(
+            lane: files.lane, path: files.draft, fileSystem: files.folder.fileSystem,
+            account: request.account, device: request.device)
+        guard let source else {
+            if files.lane == .index { try target.ask(.all, of: nil) }
+            return (0, true, false)
+        }
+        let rescuer = LaneRescuer(source, target, request.watch)
+        try rescuer.run(request.owner(of: files.lane))
+        // What stood in the right journal is lost.
+        return (rescuer.count, rescuer.hasLosses || source.isAlone, source.isAlone)
+    }
+
+    /// The damaged database, without its journal if that belongs to another database: rows of two databases must not be mixed.
+    private static func source(
+        _ files: LaneFiles, _ request: RescueRequest, isAlone: Bool
+    ) throws(StoreFailure) -> DamagedDatabase? {
+        let open = { (isAlone: Bool) throws(StoreFailure) in
+            try DamagedDatabase(
+                path: files.path, fileSystem: files.folder.fileSystem, isAlone: isAlone, watch: request.watch)
+        }
+        let source = try open(isAlone)
+        guard !isAlone, let found = try source?.owner(else: files.lane), let tag = found.tag,
+            tag != found.owner.tag
+        else { return source }
+        return try open(true)
     }
 }

@@ -7,6 +7,7 @@ import BatonCore
 final class LaneRescuer {
     private let source: DamagedDatabase
     private let target: LaneDatabase
+    private let watch: RescueWatch
     /// How many writes were taken over.
     private(set) var count = 0
     /// Whether something could not be read.
@@ -18,13 +19,13 @@ final class LaneRescuer {
     /// How many writes are taken over with one commit.
     private static let groupSize = 256
 
-    init(_ source: DamagedDatabase, _ target: LaneDatabase) {
-        (self.source, self.target) = (source, target)
+    init(_ source: DamagedDatabase, _ target: LaneDatabase, _ watch: RescueWatch) {
+        (self.source, self.target, self.watch) = (source, target, watch)
     }
 
     /// Takes over all that can be read.
-    func run(_ account: AccountIdentifier) throws(StoreFailure) {
-        try demand(account)
+    func run(_ owner: LaneOwner) throws(StoreFailure) {
+        try demand(owner)
         try takeLives()
         try takeNotes()
         try takeTimes()
@@ -34,13 +35,16 @@ final class LaneRescuer {
         if target.lane == .index { try askApps(for: lost, else: isWhole) }
     }
 
-    /// Refuses what another account wrote, if that can be read.
-    private func demand(_ account: AccountIdentifier) throws(StoreFailure) {
+    /// Refuses what another account or device wrote, or what belongs to the other lane, if that can be read.
+    private func demand(_ owner: LaneOwner) throws(StoreFailure) {
+        if let found = try source.owner(else: owner.lane) {
+            return try found.owner.demand(owner, at: source.path)
+        }
         let found = try source.first("SELECT identifier FROM account", []) {
             (row) throws(StoreFailure) in row.blob(0)
         }
-        guard let found, found != account.bytes else { return }
-        throw StoreFailure(.foreign, "the store belongs to another account; move it away to begin a new one")
+        guard let account = found.flatMap({ AccountIdentifier(bytes: $0[...]) }) else { return }
+        try LaneOwner(account: account, lane: owner.lane).demand(owner, at: source.path)
     }
 
     // MARK: What stands beside the writes
@@ -128,13 +132,14 @@ final class LaneRescuer {
             batches.append(try target.pendingBatch(row))
         }
         for pending in batches {
-            var count = 0
+            var (count, reached) = (0, Int64.min)
             let query = """
                 SELECT number, draft FROM staged WHERE number >= \(pending.staged.lowerBound)
                 AND number < \(pending.staged.upperBound) ORDER BY number
                 """
             let isRead = try source.rows(query) { (row) throws(StoreFailure) in
-                count += 1
+                guard row.integer(0) > reached else { throw target.damaged(.outOfRange) }
+                (count, reached) = (count + 1, row.integer(0))
                 let (dot, stamp) = pending.batch.name(at: StagedNumber.place(row.integer(0)))
                 let draft = try target.draft(row.blob(1))
                 let write = try draft.write(dot, at: stamp) { (identity) throws(StoreFailure) in
@@ -175,6 +180,8 @@ final class LaneRescuer {
         try target.begin()
         _ = try target.commit(transaction)
         try target.finish()
+        watch.note(target.lane, writes: count)
+        try watch.demandGoingOn()
     }
 
     // MARK: What apps are asked
@@ -223,7 +230,7 @@ final class LaneRescuer {
             "SELECT arrival, record FROM writes INDEXED BY writes_by_record ORDER BY record"
         ) { (row) in
             let place = row.integer(0)
-            if lost.contains(where: { $0.contains(place) }) { numbers.insert(row.integer(1)) }
+            if lost.holds(place) { numbers.insert(row.integer(1)) }
         }
         guard isWhole else { return nil }
         var names: [ItemName] = []
@@ -237,5 +244,17 @@ final class LaneRescuer {
             }
         }
         return names
+    }
+}
+
+extension [ClosedRange<Int64>] {
+    /// Whether one of the ranges, which are in ascending order, has that number.
+    fileprivate func holds(_ number: Int64) -> Bool {
+        var (first, end) = (startIndex, endIndex)
+        while first < end {
+            let middle = first + (end - first) / 2
+            if self[middle].upperBound < number { first = middle + 1 } else { end = middle }
+        }
+        return first < endIndex && self[first].contains(number)
     }
 }

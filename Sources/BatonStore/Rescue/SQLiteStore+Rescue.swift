@@ -4,42 +4,78 @@ extension SQLiteStore {
     /// Opens the store in a folder; what is damaged is set aside under a name with the day, and rescued.
     ///
     /// Lanes that are known to be damaged are not looked at first. Whatever else is wrong with a database, such as that a
-    /// newer version wrote it or another program holds it, is thrown, and nothing is changed.
+    /// newer version wrote it or another program holds it, is thrown, and nothing is changed. What every caller reads first
+    /// can be read once this returns.
     package static func open(
-        _ folder: StoreFolder, account: AccountIdentifier, day: String, damaged: [Lane: StoreFailure] = [:]
+        _ folder: StoreFolder, account: AccountIdentifier, device: DeviceIdentifier? = nil, day: String,
+        damaged: [Lane: StoreFailure] = [:], watch: RescueWatch = RescueWatch()
     ) throws(StoreFailure) -> (store: SQLiteStore, rescues: [LaneRescue]) {
-        var rescues: [LaneRescue] = []
+        let request = RescueRequest(account: account, device: device, day: day, watch: watch)
+        var (rescues, damaged) = ([LaneRescue](), damaged)
+        while true {
+            let store = try openOnce(folder, request, damaged: damaged, &rescues)
+            do throws(StoreFailure) {
+                _ = try store.summary()
+                return (store, rescues)
+            } catch {
+                guard error.code == .damaged else { throw error }
+                damaged = Dictionary(store.damagedLanes.map { ($0, error) }) { first, _ in first }
+            }
+            try demandProgress(damaged, after: rescues)
+        }
+    }
+
+    /// Throws if a lane is damaged that was rescued a moment ago: rescuing it again would come to the same.
+    private static func demandProgress(
+        _ damaged: [Lane: StoreFailure], after rescues: [LaneRescue]
+    ) throws(StoreFailure) {
+        guard damaged.isEmpty || rescues.contains(where: { damaged[$0.lane] != nil }) else { return }
+        throw StoreFailure(.failed, "the disk damages what is written there at once")
+    }
+
+    private static func openOnce(
+        _ folder: StoreFolder, _ request: RescueRequest, damaged: [Lane: StoreFailure],
+        _ rescues: inout [LaneRescue]
+    ) throws(StoreFailure) -> SQLiteStore {
         var databases: [LaneDatabase] = []
         for lane in [Lane.activities, .index] {
             let files = LaneFiles(lane: lane, folder: folder)
             // Cut off when all was read, and before it had its name.
-            try files.takeSuccessor(on: day)
-            let (database, rescue) = try open(files, account: account, day: day, damage: damaged[lane])
+            try files.takeSuccessor(on: request.day)
+            let (database, rescue) = try open(files, request, damage: damaged[lane])
             databases.append(database)
             if let rescue { rescues.append(rescue) }
         }
-        return (SQLiteStore(activities: databases[0], index: databases[1]), rescues)
+        return SQLiteStore(activities: databases[0], index: databases[1])
     }
 
     private static func open(
-        _ files: LaneFiles, account: AccountIdentifier, day: String, damage: StoreFailure?
+        _ files: LaneFiles, _ request: RescueRequest, damage: StoreFailure?
     ) throws(StoreFailure) -> (LaneDatabase, LaneRescue?) {
         let open = { () throws(StoreFailure) -> LaneDatabase in
             try LaneDatabase(
-                lane: files.lane, path: files.path, fileSystem: files.folder.fileSystem, account: account)
+                lane: files.lane, path: files.path, fileSystem: files.folder.fileSystem,
+                account: request.account, device: request.device, watch: request.watch)
         }
-        var cause = damage
+        var (cause, isAlone) = (damage, false)
         if cause == nil {
             do throws(StoreFailure) {
                 return (try open(), nil)
             } catch {
-                guard error.code == .damaged else { throw error }
-                cause = error
+                try request.watch.demandGoingOn()
+                if error.code == .foreign { isAlone = try files.isOwn(withoutJournal: request) }
+                guard error.code == .damaged || isAlone else { throw error }
+                cause = isAlone ? LaneDatabase.foreignJournal(files.path) : error
             }
         }
         guard let cause else { preconditionFailure("a database that was not opened has a cause") }
-        let rescue = try LaneRescue.perform(on: files, account: account, because: cause, day: day)
-        return (try open(), rescue)
+        let rescue = try LaneRescue.perform(on: files, request, because: cause, isAlone: isAlone)
+        do throws(StoreFailure) {
+            return (try open(), rescue)
+        } catch {
+            guard error.code == .damaged else { throw error }
+            throw StoreFailure(.failed, "the disk damages what is written there at once: \(error)")
+        }
     }
 
     /// The lanes of which something was read that is not what was written.
@@ -55,4 +91,20 @@ extension SQLiteStore {
 extension SQLiteLane {
     /// Whether something was read here that is not what was written.
     package var isDamaged: Bool { database.connection.hasSeenDamage }
+}
+
+extension LaneFiles {
+    /// Whether the database is the right one, or empty, once its journal is left unread: the journal belongs elsewhere.
+    fileprivate func isOwn(withoutJournal request: RescueRequest) throws(StoreFailure) -> Bool {
+        guard folder.exists(path + "-wal") else { return false }
+        let alone = try DamagedDatabase(
+            path: path, fileSystem: folder.fileSystem, isAlone: true, watch: request.watch)
+        guard let owner = try alone?.owner(else: lane)?.owner else { return alone == nil }
+        do throws(StoreFailure) {
+            try owner.demand(request.owner(of: lane), at: path)
+            return true
+        } catch {
+            return false
+        }
+    }
 }

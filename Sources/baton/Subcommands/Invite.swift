@@ -24,9 +24,10 @@ enum Invite {
         let asksPerson = call.arguments.has("confirm")
         if asksPerson { try demandPerson(call) }
         var node = try call.connect(waitingFor: "Waiting for the other machine")
-        let (code, expires) = try node.invite(asksPerson: asksPerson)
+        let (code, expires, addresses) = try node.invite(asksPerson: asksPerson)
         let invitation = InvitationText(
-            code: code, expires: expires, listening: try node.status().listening, host: HostName.whole)
+            code: code, expires: expires, addresses: addresses, listening: try node.status().listening,
+            host: HostName.whole)
         let present = PresentTime.here
         if call.isJSON {
             call.console.print(invitation.json)

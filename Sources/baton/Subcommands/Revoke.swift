@@ -19,7 +19,10 @@ enum Revoke {
         let text = call.arguments[0] ?? ""
         var node = try call.connect()
         let device = try node.device(.revoke(text, isConfirmed: false))
-        if !call.arguments.has("yes") { try demandConsent(device, call) }
+        if !call.arguments.has("yes") {
+            let owners = try node.devices().filter(\.isCountedOwner).map(\.device.identifier)
+            try demandConsent(device, isLastOwner: owners == [device.device.identifier], call)
+        }
         // By its whole identifier: whatever else has that name meanwhile is not meant.
         let identifier = device.device.identifier.description
         let revoked = try node.device(.revoke(identifier, isConfirmed: true))
@@ -32,14 +35,22 @@ enum Revoke {
         for line in RevocationText(told).linesWhenRevoked(at: .here) { call.console.print(line) }
     }
 
-    private static func demandConsent(_ device: DeviceStatus, _ call: Call) throws(LocalFailure) {
+    private static func demandConsent(
+        _ device: DeviceStatus, isLastOwner: Bool, _ call: Call
+    ) throws(LocalFailure) {
         guard Question.canBeAsked, !call.isJSON else {
             throw LocalFailure(
                 .usage, "This can't be undone, and there is no terminal to ask at. Say --yes.")
         }
-        for line in RevocationText(device).linesToConfirm(at: .here) { call.console.print(line) }
+        let text = RevocationText(device, isLastOwner: isLastOwner)
+        for line in text.linesToConfirm(at: .here) { call.console.print(line) }
         guard try Question.isAgreed(to: "Revoke it?", on: call.console) else {
             throw LocalFailure(.failed, "Nothing has changed.")
         }
     }
+}
+
+extension DeviceStatus {
+    /// Whether it is an owner's device that can still let machines in and shut them out.
+    fileprivate var isCountedOwner: Bool { isOwner && revocation == nil && !hasLeft }
 }

@@ -521,8 +521,8 @@ import Testing
         guard case .addresses(let sent)? = try script.takeMessages().first else {
             throw StoreFailure(.failed, "")
         }
-        #expect(sent.count == DeviceAddresses.devicesMost)
-        #expect(sent.allSatisfy { $0.addresses.count == DeviceAddresses.addressesMost })
+        #expect(sent.count == Limits.toldDevices)
+        #expect(sent.allSatisfy { $0.addresses.count == Limits.deviceAddresses })
         #expect(sent.allSatisfy { $0.name.utf8.count <= Limits.nameBytes })
     }
 

@@ -119,7 +119,7 @@ import Testing
             case .localRequest: _ = try LocalRequest.read(frame)
             case .localAnswer: _ = try LocalAnswer.read(frame)
             case .pairingRequest, .pairingGrant, .pairingRefusal, .pairingJoined, .pairingAnswer,
-                .pairingConfirmation, .pairingWelcome:
+                .pairingConfirmation, .pairingWelcome, .pairingIntroduction:
                 _ = try PairingMessage(frame)
             default: _ = try PeerMessage(frame)
             }

@@ -27,6 +27,7 @@ struct ConnectedNodes {
             nodes.append(try RunningNode(folder, name, quick))
         }
         addresses = nodes.map { "127.0.0.1:\($0.port)" }
+        for place in nodes.indices.dropFirst() { try introduce(place) }
         try waitUntilConnected()
     }
 
@@ -62,6 +63,15 @@ struct ConnectedNodes {
         }
     }
 
+    /// Names to a node where those are that the first one let in: addresses of loopback are not told.
+    private func introduce(_ place: Int) throws {
+        for other in nodes.indices.dropFirst() where other != place {
+            try eventually("\(names[other]) on \(names[place])") {
+                try nodes[place].ask(.setAddresses(names[other], [addresses[other]])).isDevices
+            }
+        }
+    }
+
     /// Waits until each is connected with all others.
     func waitUntilConnected() throws {
         for node in nodes {
@@ -78,6 +88,11 @@ struct ConnectedNodes {
             try nodes[place].titles(extent).sorted() == titles.sorted()
         }
     }
+}
+
+extension LocalAnswer {
+    /// Whether it tells of devices.
+    var isDevices: Bool { if case .devices = self { true } else { false } }
 }
 
 /// Waits until it is later than now by the clock that dates have.

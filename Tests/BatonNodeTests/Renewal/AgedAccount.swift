@@ -59,7 +59,10 @@ struct AgedAccount {
             writer.array(count: 2)
             writer.text(other.deviceName)
             writer.array(count: 1)
+            writer.array(count: 3)
             writer.text("127.0.0.1:\(port)")
+            writer.unsigned(2)
+            writer.boolean(false)
             return LocalNote(space: .address, name: other.device.bytes, value: writer.bytes)
         }
         _ = try store.commit(transaction)

@@ -168,6 +168,21 @@ import Testing
         #expect(try stage.bytes("second") == [1, 2, 3])
     }
 
+    @Test func `removes what killed backups left beside it, and nothing else`() throws {
+        let stage = try BackedUpStore(seed: 6, steps: 10)
+        try stage.backUp("first")
+        let beginning = Array(try stage.bytes("first").prefix(1000))
+        try stage.write(beginning, "killed.baton-part")
+        try stage.write([1, 2, 3], "foreign.baton-part")
+        let other = try BackupOutput(path: stage.path("other"), replaces: false)
+        try other.write(beginning)
+        try stage.backUp("second")
+        let isThere = { FileManager.default.fileExists(atPath: stage.path($0 + ".baton-part")) }
+        #expect(!isThere("killed") && isThere("foreign"))
+        #expect(isThere("other"), "it is still being written")
+        withExtendedLifetime(other) {}
+    }
+
     @Test func `is not begun over what somebody else put in its way`() throws {
         let folder = try TemporaryFolder()
         let part = folder.path + "/b.baton-part"

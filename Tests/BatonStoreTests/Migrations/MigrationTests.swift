@@ -18,6 +18,7 @@ import Testing
         "87305efeb12a2b4d64102d4e95efee628abdc6ee37648334f4036205ae175a04",
         "0b90ccc8125854b3a7add4b91e4034dd3eab80156a7b542f4c8737a215a8a1ca",
         "364920ab68d30e013917560fd805c453d166e4740557b4d5e10a2907d99ea57c",
+        "dec41584643fda9f30808542e4cdd0331573bbf1fab553e33fd4bf5bbd03bcc1",
     ]
 
     @Test func `has the steps that were released, each as it was then`() {

@@ -55,6 +55,12 @@ import Testing
         #expect(pairings == 3)
         try desktop.startNode()
         try tablet.startNode()
+        // What one is told of another on the same machine is not where to try.
+        try eventually("the tablet on the desktop") {
+            let known = try desktop.json(of: "default", "devices")["devices"].list
+            return known.contains { $0["device"]["name"].string == "tabletathome" }
+        }
+        try desktop.must(of: "default", "devices", "tabletathome", "--at", tablet.address)
         try desktop.waitUntilInStep(account: "default", with: 2)
         try desktop.waitUntilInStep(account: "work", with: 1)
         try tablet.waitUntilInStep(account: "default", with: 2)

@@ -32,6 +32,41 @@ import Testing
         #expect(try !laptop.accountFiles().contains { $0.contains("restor") })
     }
 
+    @Test func `leaves the apps that are connected at what they do, but for open batches`() throws {
+        let laptop = try Account("laptop")[0]
+        let file = laptop.file("backup")
+        let app = try laptop.begin(["baton", "app", "org.example.x"], hasInput: true)
+        app.write(Array(#"{"handle":["org.example.x.*"],"title":"Writer"}"#.utf8) + [10])
+        app.write(Array(#"{"become":{"type":"org.example.x.edit","title":"T"}}"#.utf8) + [10])
+        try laptop.waitForActivity(titled: "T")
+        try laptop.must("backup", file)
+        app.write(Array(#"{"update":{"title":"U"}}"#.utf8) + [10])
+        try laptop.waitForActivity(titled: "U")
+        let indexing = try laptop.begin(["baton", "app", "org.example.y"], hasInput: true)
+        indexing.write(Array(#"{"index":{"item":"n","title":"Pie"},"batch":1,"id":"b"}"#.utf8) + [10])
+        try eventually("a batch: \(indexing.output)") { indexing.output.contains(#""id":"b""#) }
+
+        try laptop.must("restore", file, "--yes")
+        // The app goes on with the same activity, and is still there to continue others.
+        #expect(try laptop.titlesInOrder() == ["U"])
+        #expect(try laptop.json("list", "--finished")["activities"].list.isEmpty)
+        #expect(
+            try laptop.json("handlers")["handlers"].list.contains { $0["app"]["title"] == .string("Writer") })
+        app.write(Array(#"{"update":{"title":"V"}}"#.utf8) + [10])
+        try laptop.waitForActivity(titled: "V")
+        app.write(Array(#"{"finish":true,"id":"f"}"#.utf8) + [10])
+        try laptop.waitForEnd(ofActivityTitled: "V")
+        #expect(!app.output.contains("error") && !app.output.contains("lost"), "\(app.output)")
+        indexing.write(Array(#"{"batch":1,"id":"e"}"#.utf8) + [10])
+        try eventually("the loss of the batch: \(indexing.output)") {
+            indexing.output.contains(#""id":"e""#) && indexing.output.contains("The batch can't end any more")
+        }
+        for process in [app, indexing] {
+            process.closeInput()
+            #expect(try process.wait() == 0)
+        }
+    }
+
     @Test func `works where no node runs`() throws {
         let account = try Account("laptop")
         let laptop = account[0]

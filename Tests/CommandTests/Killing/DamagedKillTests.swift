@@ -42,6 +42,55 @@ import Testing
         #expect(try !desktop.must("status").contains("lost its last changes"))
     }
 
+    @Test func `rescue what is theirs when their journals were exchanged, and stop when told to`() throws {
+        let account = try Account("laptop", "desktop")
+        for (number, machine) in account.machines.enumerated() {
+            try machine.must("start", "x", "--instance", "\(number)", "--title", "first \(number)")
+        }
+        for machine in account.machines { try machine.waitUntilInStep() }
+        // What is there by now stands in the databases, and what comes in the journals.
+        for machine in account.machines { #expect(try machine.stopNode() == 0) }
+        for machine in account.machines { try machine.startNode() }
+        for (number, machine) in account.machines.enumerated() {
+            try machine.must("start", "x", "--instance", "late \(number)", "--title", "late \(number)")
+        }
+        for machine in account.machines { try machine.waitUntilInStep() }
+        for machine in account.machines { machine.killNode() }
+        for name in ["activities.sqlite-wal", "index.sqlite-wal"] {
+            let paths = try account.machines.map { try file(name, of: $0) }
+            let contents = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+            for place in 0...1 { try contents[1 - place].write(to: URL(fileURLWithPath: paths[place])) }
+        }
+        let laptop = account[0]
+        try laptop.startNode()
+        let status = try laptop.must("status")
+        #expect(status.contains("belongs to another database, and both are set aside"), "\(status)")
+        #expect(laptop.log.contains("what can be read is being rescued"), "\(laptop.log)")
+        #expect(try laptop.titles().values.contains("first 0"), "\(laptop.log)")
+        #expect(try laptop.stopNode() == 0)
+        for machine in account.machines { try machine.startNode() }
+        for machine in account.machines { try machine.waitUntilInStep() }
+    }
+
+    @Test func `refuse databases that were exchanged, and say how to put them right`() throws {
+        let account = try Account("laptop")
+        let laptop = account[0]
+        #expect(try laptop.stopNode() == 0)
+        let paths = try ["activities.sqlite", "index.sqlite"].map { try file($0, of: laptop) }
+        let exchange = {
+            try FileManager.default.moveItem(atPath: paths[0], toPath: paths[0] + ".moved")
+            try FileManager.default.moveItem(atPath: paths[1], toPath: paths[0])
+            try FileManager.default.moveItem(atPath: paths[0] + ".moved", toPath: paths[1])
+        }
+        try exchange()
+        let answer = try laptop.baton("node", "--listen", laptop.address)
+        #expect(answer.status == 13)
+        #expect(answer.errors.contains("give each the other's name"), "\(answer)")
+        try exchange()
+        try laptop.startNode()
+        #expect(try !laptop.must("status").contains("set aside"))
+    }
+
     @Test func `set a damaged database aside, and get from the others what was in it`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])

@@ -16,6 +16,18 @@ struct Account {
         for machine in machines.dropFirst() { try machine.join(machines[0]) }
         for machine in machines.dropFirst() { try machine.startNode() }
         for machine in machines.dropFirst() { try machine.waitUntilConnected(with: machines[0]) }
+        try introduce(machines.dropFirst())
+    }
+
+    /// Names to each machine where the others are: addresses of loopback, which the first one knows, are not told.
+    private func introduce(_ machines: ArraySlice<Machine>) throws {
+        for machine in machines {
+            for other in machines where other !== machine {
+                try eventually("“\(other.name)” on “\(machine.name)”") {
+                    try machine.baton("devices", other.name, "--at", other.address).status == 0
+                }
+            }
+        }
     }
 
     /// One more machine, which knows nothing of the account yet.
@@ -34,12 +46,21 @@ extension Machine {
     }
 
     /// Waits until this machine and the other are connected and in step, as each of them sees it.
+    ///
+    /// Where neither let the other in, it names the other's address: those of loopback are not told by others.
     func waitUntilConnected(with other: Machine) throws {
         for (one, another) in [(self, other), (other, self)] {
             try eventually("\(one.name) and \(another.name) in step; \(one.log)") {
-                try one.json("status")["peers"].list.contains {
-                    $0["device"]["name"].string == another.name && $0["inStep"].boolean == true
+                let peers = try one.json("status")["peers"].list.filter { peer in
+                    // Of two devices of one name, each bears its identifier.
+                    let name = peer["device"]["name"].string ?? ""
+                    return name == another.name || name.hasPrefix("\(another.name) (")
                 }
+                for peer in peers where peer["addresses"].list.isEmpty {
+                    let device = try #require(peer["device"]["id"].string)
+                    try one.must("devices", device, "--at", another.address)
+                }
+                return peers.contains { $0["inStep"].boolean == true }
             }
         }
     }

@@ -134,6 +134,23 @@ import Testing
     }
 
     @Test(
+        .enabled(if: Stranger.isThere, noCommand),
+        arguments: ["ffdhe2048", "ffdhe8192", "P-384", "P-521", "X448"])
+    func `a client of the account that would agree on keys in a group that costs much`(group: String) throws {
+        try withNode { laptop, desktop in
+            let own = Self.identity(of: desktop)
+            let stranger = try Stranger(
+                at: laptop,
+                options: Stranger.device + Stranger.identity(own) + Stranger.hint(own) + [
+                    "-groups", group, "-msg",
+                ])
+            expectNothingSaid(to: stranger)
+            #expect(!stranger.output.contains("ServerHello"), "\(stranger.output)")
+            try expectRefusal(by: laptop, because: "no suitable key share")
+        }
+    }
+
+    @Test(
         .enabled(if: Stranger.isThere, noCommand), arguments: [[], ["-alpn", "h2"], ["-alpn", "baton/2"]])
     func `a client of the account that speaks another protocol`(options: [String]) throws {
         try withNode { laptop, desktop in

@@ -41,7 +41,9 @@ import Testing
         try eventually("that it has left") { try laptop.kinds()["phone"] == "left just now" }
         // Nobody waits for it.
         try laptop.waitUntilInStep()
-        #expect(try laptop.must("status").contains("has left the account"))
+        #expect(try !laptop.must("status").contains("phone"))
+        #expect(try !laptop.must("devices").contains("phone "))
+        #expect(try laptop.must("devices").contains("1 more machine left or revoked"))
         // It can join again, as another one.
         try phone.join(laptop)
         try phone.startNode()

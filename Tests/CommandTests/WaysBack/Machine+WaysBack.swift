@@ -22,7 +22,7 @@ extension Machine {
     /// The row of each device in the table that a person sees: what it is to the account.
     func kinds() throws -> [String: String] {
         var kinds: [String: String] = [:]
-        for line in try must("devices").split(separator: "\n").dropFirst() {
+        for line in try must("devices", "--all").split(separator: "\n").dropFirst() {
             let cells = line.split(separator: "  ").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
             kinds[String(cells[0])] = String(cells[2])
         }

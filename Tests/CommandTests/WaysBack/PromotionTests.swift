@@ -39,6 +39,48 @@ import Testing
         #expect(try laptop.kinds()["desktop"] == "owner")
     }
 
+    @Test func `ends with a revocation: it invites nobody, and whoever it lets in before it knows is told`()
+        throws
+    {
+        #expect(try desktop.baton("promote", reading: code).status == 0)
+        try eventually("that the other knows it") { try laptop.kinds()["desktop"] == "owner" }
+        // It is one of two owners, so nobody warns of the last one.
+        let terminal = try PseudoTerminal()
+        let asking = try laptop.begin(["baton", "revoke", "laptop"], terminal: terminal)
+        try eventually("a question") { asking.output.contains("Revoke it? [y/N]\n") }
+        #expect(!asking.output.contains("last owner"), "\(asking.output)")
+        terminal.type("no")
+        #expect(try asking.wait() == 1)
+
+        let invited = try desktop.invite()
+        #expect(try desktop.stopNode() == 0)
+        try laptop.must("revoke", "desktop", "--yes")
+        try desktop.startNode()
+        try eventually("a word on the desktop; \(desktop.log)") {
+            try desktop.must("status").contains("says: that device was revoked")
+        }
+        expect(try desktop.baton("invite", "--no-wait"), 14, advice: "baton status", "baton invite")
+        let phone = Machine("phone", in: folder)
+        expect(try phone.baton("join", invited, "--at", desktop.address), 9)
+
+        // Where nobody tells it, it can't know; then the new machine hears from the first member that it meets.
+        #expect(try desktop.stopNode() == 0)
+        #expect(try laptop.stopNode() == 0)
+        try desktop.startNode()
+        try phone.join(desktop)
+        try phone.startNode()
+        try phone.waitUntilConnected(with: desktop)
+        try laptop.startNode()
+        // What it is told of a machine on this one is not where to try.
+        try phone.must("devices", "laptop", "--at", laptop.address)
+        try eventually("a word on the phone; \(phone.log)") {
+            // Whether the machine has met the revoked owner's admission before decides in which words.
+            let status = try phone.must("status")
+            return status.contains("says: the owner who admitted that device was revoked")
+                || status.contains("says: no owner of this account admitted that device")
+        }
+    }
+
     @Test func `works where no node runs, and the node takes it up`() throws {
         #expect(try desktop.stopNode() == 0)
         #expect(try desktop.baton("promote", reading: code).status == 0)

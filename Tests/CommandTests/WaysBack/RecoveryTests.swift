@@ -181,7 +181,7 @@ import Testing
         #expect(foreign.errors.contains("does not know the account of this recovery code"), "\(foreign)")
         let closed = try tower.baton("recover", "--at", "127.0.0.1:1", "--name", "tower", reading: code)
         expect(closed, 10, advice: "baton node")
-        expect(try tower.baton("recover", "--at", "nowhere", "--name", "tower", reading: code), 2)
+        expect(try tower.baton("recover", "--at", "no where", "--name", "tower", reading: code), 2)
         expect(try tower.baton("recover", "--name", "tower", reading: "lemon"), 2)
         expect(try tower.baton("status"), 4, advice: "baton recover", "baton init")
         #expect(!tower.hasAccountFiles)

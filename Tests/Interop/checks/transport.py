@@ -4,6 +4,7 @@ import re
 import shutil
 import ssl
 import subprocess
+from datetime import datetime, timedelta, timezone
 
 from peer.transport import Ended, Me, context, dial
 
@@ -39,8 +40,25 @@ def expect_answer(found, expected):
     expect(found == expected, "the node's answer is:", found)
 
 
+# What `openssl ca` wants to know; alone it can sign a certificate that has ended.
+AUTHORITY = """\
+[ca]
+default_ca = authority
+[authority]
+database = {folder}/index.txt
+new_certs_dir = {folder}
+rand_serial = yes
+default_md = sha256
+policy = any
+copy_extensions = copyall
+unique_subject = no
+[any]
+commonName = supplied
+"""
+
+
 def signed_again(world, days):
-    """The device's certificate with another end: as many days from now."""
+    """The device's certificate with another end, as many days from now, and a beginning two days before that or now."""
     me = world.larger
     folder = world.folder / f"signed-for-{days}"
     shutil.copytree(me.folder, folder)
@@ -51,8 +69,15 @@ def signed_again(world, days):
     (folder / "owner.pem").write_text(owner)
     request = openssl("x509", "-in", folder / "old.pem", "-x509toreq", "-copy_extensions", "copyall",
                       "-signkey", me.folder / "device-key.pem")
-    made = openssl("x509", "-req", "-copy_extensions", "copyall", "-days", str(days), "-CA", folder / "owner.pem",
-                   "-CAkey", world.node_me.folder / "owner-key.pem", given=request)
+    (folder / "request.pem").write_text(request)
+    (folder / "index.txt").touch()
+    (folder / "authority.conf").write_text(AUTHORITY.format(folder=folder))
+    end = datetime.now(timezone.utc) + timedelta(days=days)
+    begin = end - timedelta(days=2)
+    made = openssl("ca", "-batch", "-notext", "-preserveDN", "-config", folder / "authority.conf",
+                   "-startdate", begin.strftime("%Y%m%d%H%M%SZ"), "-enddate", end.strftime("%Y%m%d%H%M%SZ"),
+                   "-cert", folder / "owner.pem", "-keyfile", world.node_me.folder / "owner-key.pem",
+                   "-in", folder / "request.pem")
     (folder / "device.pem").write_text(made + owner)
     return Me.read(folder)
 

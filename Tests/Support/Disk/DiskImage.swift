@@ -46,6 +46,13 @@ package struct DiskImage: Sendable {
         body(&files[number, default: DiskFile()])
     }
 
+    /// Puts a file there with these bytes, in place of what may bear the name.
+    package mutating func put(_ bytes: [UInt8], as name: String) {
+        let number = create(name)
+        bytes.withUnsafeBytes { bytes in update(number) { $0.write(bytes, at: 0) } }
+        settle()
+    }
+
     /// Makes a byte of a file another one, for good.
     package mutating func flip(_ name: String, at offset: Int, by bits: UInt8) {
         guard let number = names[name] else { return }

@@ -2,7 +2,7 @@ package import BatonCore
 
 extension SeededGenerator {
     package mutating func localRequest() -> LocalRequest {
-        switch number(0...43) {
+        switch number(0...45) {
         case 0:
             .start(
                 ActivityStart(
@@ -51,6 +51,7 @@ extension SeededGenerator {
         case 26: .remove(text())
         case 28: .promote(code: text())
         case 29: .leave(isConfirmed: chance(50))
+        case 44: .setAddresses(text(), (0..<number(0...3)).map { _ in text() })
         case 27: .rename(chance(50) ? text() : nil, to: text())
         case 30: .accounts
         case 31: .cancelInvitation
@@ -165,7 +166,10 @@ extension SeededGenerator {
         case 27: .done
         case 4: .status(status())
         case 5: .devices((0..<number(0...3)).map { _ in deviceStatus() })
-        case 6: .invitation(code: text(), expires: WallTime(milliseconds: integer()))
+        case 6:
+            .invitation(
+                code: text(), expires: WallTime(milliseconds: integer()),
+                addresses: (0..<number(0...3)).map { _ in text() })
         case 7: .joined(reference())
         case 18: .joining(name: text(), phrase: text(), asksPerson: chance(50))
         case 9: .found((0..<number(0...3)).map { _ in foundItem() }, isWhole: chance(50))

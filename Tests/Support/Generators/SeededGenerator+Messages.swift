@@ -113,19 +113,19 @@ extension SeededGenerator {
 
     /// A message of any kind that a joiner and an inviter exchange.
     package mutating func pairingMessage() -> PairingMessage {
-        switch number(0...6) {
-        case 0:
-            .request(
-                PairingRequest(name: text(0...3), share: bytes(65...65), commitment: bytes(32...32)))
+        switch number(0...7) {
+        case 0: .request(PairingRequest(share: bytes(65...65), commitment: bytes(32...32)))
         case 1:
             .grant(PairingGrant(root: bytes(0...200), owner: bytes(0...200), device: bytes(0...200)))
         case 2: .refusal(pick(PairingRefusal.allCases))
-        case 3:
-            .answer(
-                PairingAnswer(
-                    inviter: identifier(), inviterName: text(0...3), time: time(), share: bytes(65...65)))
+        case 3: .answer(PairingAnswer(share: bytes(65...65)))
         case 4: .confirmation(PairingConfirmation(proof: bytes(32...32), opening: bytes(32...32)))
-        case 5: .welcome(PairingWelcome(proof: bytes(32...32), asksPerson: chance(50)))
+        case 5:
+            .welcome(
+                PairingWelcome(
+                    proof: bytes(32...32), asksPerson: chance(50), inviter: identifier(),
+                    inviterName: text(0...3), time: time()))
+        case 6: .introduction(PairingIntroduction(name: text(0...3)))
         default: .joined
         }
     }

@@ -141,7 +141,7 @@ package struct Session: ~Copyable {
     /// Tells the peer where other devices of the account may be found, as many as one message holds.
     package mutating func tellAddresses(_ routes: [DeviceAddresses]) {
         guard isOpen, !routes.isEmpty else { return }
-        frames.append(PeerMessage.addresses(Array(routes.prefix(DeviceAddresses.devicesMost))).frame)
+        frames.append(PeerMessage.addresses(Array(routes.prefix(Limits.toldDevices))).frame)
     }
 
     /// Ends the conversation; the peer is told why.

@@ -18,6 +18,7 @@ extension DeviceStatus {
             fields.field(15, connectedSince) { $0.integer($1.milliseconds) }
             fields.field(16, outOfStepSince) { $0.integer($1.milliseconds) }
             fields.field(17, arrears) { $1.encode(to: &$0) }
+            fields.field(18, namedAddresses.isEmpty ? nil : namedAddresses) { $0.texts($1) }
         }
     }
 
@@ -27,6 +28,7 @@ extension DeviceStatus {
         var isOwner = false, removed: WallTime?, revocation: Revoked?, hasLeft = false, lastChange: Change?
         var version: String?, clockLead: Int64?
         var connectedSince: WallTime?, outOfStepSince: WallTime?, arrears: Arrears?
+        var namedAddresses: [String] = []
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: device = try DeviceReference(from: &reader)
@@ -46,6 +48,7 @@ extension DeviceStatus {
             case 15: connectedSince = WallTime(milliseconds: try reader.integer())
             case 16: outOfStepSince = WallTime(milliseconds: try reader.integer())
             case 17: arrears = try Arrears(from: &reader)
+            case 18: namedAddresses = try reader.texts()
             default: break
             }
         }
@@ -56,7 +59,7 @@ extension DeviceStatus {
         (self.isOwner, self.removed, self.revocation, self.hasLeft) = (isOwner, removed, revocation, hasLeft)
         (self.lastChange, self.version, self.clockLead) = (lastChange, version, clockLead)
         (self.connectedSince, self.outOfStepSince) = (connectedSince, outOfStepSince)
-        self.arrears = arrears
+        (self.arrears, self.namedAddresses) = (arrears, namedAddresses)
     }
 }
 

@@ -9,6 +9,8 @@ package struct DeviceStatus: Equatable, Sendable {
     package var seen: WallTime?
     /// Where it is sought.
     package var addresses: [String]
+    /// Those of them that a person named on this machine.
+    package var namedAddresses: [String] = []
     /// Why it is not connected, in words, if that is known.
     package var trouble: String?
     /// Whether it may admit and revoke others.

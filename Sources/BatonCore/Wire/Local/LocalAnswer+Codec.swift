@@ -88,11 +88,12 @@ extension LocalAnswer {
             writer.unsigned(Number.devices)
             writer.array(count: devices.count)
             for device in devices { device.encode(to: &writer) }
-        case .invitation(let code, let expires):
+        case .invitation(let code, let expires, let addresses):
             writer.unsigned(Number.invitation)
-            writer.array(count: 2)
+            writer.array(count: 3)
             writer.text(code)
             writer.integer(expires.milliseconds)
+            writer.texts(addresses)
         case .joined(let device):
             writer.unsigned(Number.joined)
             device.encode(to: &writer)
@@ -213,9 +214,11 @@ extension LocalAnswer {
         case Number.status: self = .status(try NodeStatus(from: &reader))
         case Number.devices: self = .devices(try [DeviceStatus](from: &reader))
         case Number.invitation:
-            try reader.array(count: 2)
+            try reader.array(count: 3)
             let code = try reader.text()
-            self = .invitation(code: code, expires: WallTime(milliseconds: try reader.integer()))
+            self = .invitation(
+                code: code, expires: WallTime(milliseconds: try reader.integer()),
+                addresses: try reader.texts())
         case Number.joined: self = .joined(try DeviceReference(from: &reader))
         case Number.joining:
             try reader.array(count: 3)

@@ -20,7 +20,8 @@ package enum LocalAnswer: Equatable, Sendable {
     /// The digest is not known before this is done; it is to be asked for again.
     case settling(Unsettled)
     case settings(Settings)
-    case invitation(code: String, expires: WallTime)
+    /// A code, when it ends, and where the other machine can reach this one, the best address first.
+    case invitation(code: String, expires: WallTime, addresses: [String])
     /// The invitation was used by this device.
     case joined(DeviceReference)
     /// Both sides of a pairing have proved that they know the code: what the other machine is called, what both show

@@ -43,6 +43,7 @@ extension LocalRequest {
         static let unforget: UInt64 = 41
         static let openStream: UInt64 = 50
         static let acceptStream: UInt64 = 51
+        static let setAddresses: UInt64 = 60
     }
 
     /// The weight of the requests of that number.
@@ -186,6 +187,11 @@ extension LocalRequest {
             writer.array(count: 2)
             if let device { writer.text(device) } else { writer.null() }
             writer.text(name)
+        case .setAddresses(let device, let addresses):
+            writer.unsigned(Number.setAddresses)
+            writer.array(count: 2)
+            writer.text(device)
+            writer.texts(addresses)
         case .accounts: Self.encodeBare(Number.accounts, to: &writer)
         case .cancelInvitation: Self.encodeBare(Number.cancelInvitation, to: &writer)
         case .promote(let code):
@@ -328,6 +334,9 @@ extension LocalRequest {
             var device: String?
             if reader.nextIsNull { try reader.null() } else { device = try reader.text() }
             self = .rename(device, to: try reader.text())
+        case Number.setAddresses:
+            try reader.array(count: 2)
+            self = .setAddresses(try reader.text(), try reader.texts())
         case Number.promote: self = .promote(code: try reader.text())
         case Number.leave: self = .leave(isConfirmed: try reader.boolean())
         case Number.awaitBackup: self = try Self.bare(.awaitBackup, from: &reader)

@@ -81,6 +81,8 @@ package enum LocalRequest: Equatable, Sendable {
     case remove(String)
     /// Gives a device another name; nothing means this one.
     case rename(String?, to: String)
+    /// Seeks a device, named or identified so, at these addresses besides those that are found out; none ends that.
+    case setAddresses(String, [String])
     /// The accounts that stand in the home, whichever the connection is about; the node begins to serve such as are new.
     case accounts
     /// Makes this device an owner, by the words of the account's recovery code.

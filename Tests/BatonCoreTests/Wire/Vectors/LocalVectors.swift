@@ -145,6 +145,10 @@ extension LocalRequest {
         ("revoke", "Looks at a device that may be revoked.", .revoke("desktop", isConfirmed: false)),
         ("remove", "A device is gone.", .remove("desktop")),
         ("rename", "Gives a device another name.", .rename("desktop", to: "workshop")),
+        (
+            "set-addresses", "Names where to seek a device.",
+            .setAddresses("desktop", ["192.168.1.5:4817", "desktop.example:4817"])
+        ),
         ("promote", "Makes this device an owner.", .promote(code: "lemon tiger cloud")),
         ("leave", "Looks at what leaving the account means.", .leave(isConfirmed: false)),
         ("leave-confirmed", "Leaves the account.", .leave(isConfirmed: true)),
@@ -294,8 +298,10 @@ extension LocalAnswer {
         ("devices", "Two states of a device.", .devices([connected, away])),
         ("devices-revoked", "An owner's device that was gone, and then revoked.", .devices([revoked])),
         (
-            "invitation", "A code and when it ends.",
-            .invitation(code: "lemon-tiger-cloud", expires: Sample.noon)
+            "invitation", "A code, when it ends, and where to join.",
+            .invitation(
+                code: "lemon-tiger-cloud", expires: Sample.noon,
+                addresses: ["192.168.1.5:4817", "[2001:db8::5]:4817"])
         ),
         (
             "joining", "Who is joining, and the words to compare.",

@@ -13,19 +13,17 @@ extension Vector {
             [
                 ("typed", .text(" LEMO tiger-Clou ")), ("code", .text("lemon-tiger-cloud")),
                 ("password", .text(password)), ("channel", .text([UInt8](0..<32).hex)),
-                ("joiner_key", .text(joinerKey)), ("joiner_name", .text("desktop")),
+                ("joiner_key", .text(joinerKey)),
                 ("joiner_scalar", .text([UInt8](1...32).hex)),
-                ("inviter", .text(Sample.laptop.bytes.hex)), ("inviter_name", .text("laptop")),
                 ("inviter_scalar", .text([UInt8](33...64).hex)),
-                ("time", .number(UInt64(Sample.noon.milliseconds))),
                 ("opening", .text(PairingMessage.opening.hex)),
                 ("commitment", .text(PairingMessage.commitment)),
                 ("joiner_share", .text(PairingMessage.joinerShare)),
                 ("inviter_share", .text(PairingMessage.inviterShare)),
-                ("session_key", .text("f003696584e7ea1ad8d18578965ef2f6")),
+                ("session_key", .text("a246bd1e80f03df529396dde52e97210")),
                 ("joiner_proof", .text(PairingMessage.joinerProof)),
                 ("inviter_proof", .text(PairingMessage.inviterProof)),
-                ("phrase", .text("hundred-dove-league")),
+                ("phrase", .text("zinc-grocer-drama")),
             ])
     ]
 
@@ -63,34 +61,40 @@ extension PairingMessage {
     fileprivate static let inviterShare =
         "04aba0592b1335ec2a1403132870bd131e821929feeee4e957892144f42ecbb9b171707c2d9cb458"
         + "c3aafa50392dfe06744bc2adaa9260a15f05e7a5295e203b34"
-    fileprivate static let joinerProof = "155a4f3e3b242c401413f6a737889e493f1dfef95db812e65b4202e83d84f4dd"
-    fileprivate static let inviterProof = "7648dcdeccfa906c203bc7139f09c6615843ceba95e8ead8643d0ee243c25529"
+    fileprivate static let joinerProof = "b08dcbaa485d62f8caa915353ab3655e25ab44666f10462f77f370adaee2f0db"
+    fileprivate static let inviterProof = "e5ae9b6b90ae8d0c5013280a94a98ccecb6e088b5a3998e92a05ccbc2a23075c"
+
+    private static func welcome(asksPerson: Bool) -> PairingWelcome {
+        PairingWelcome(
+            proof: [UInt8](hex: inviterProof), asksPerson: asksPerson, inviter: Sample.laptop,
+            inviterName: "laptop", time: Sample.noon)
+    }
 
     static let samples: [(name: String, description: String, message: PairingMessage)] = [
         (
             "request", "The joiner's first words.",
             .request(
-                PairingRequest(
-                    name: "desktop", share: [UInt8](hex: joinerShare), commitment: [UInt8](hex: commitment)))
+                PairingRequest(share: [UInt8](hex: joinerShare), commitment: [UInt8](hex: commitment)))
         ),
         (
             "answer", "The inviter's first words.",
-            .answer(
-                PairingAnswer(
-                    inviter: Sample.laptop, inviterName: "laptop", time: Sample.noon,
-                    share: [UInt8](hex: inviterShare)))
+            .answer(PairingAnswer(share: [UInt8](hex: inviterShare)))
         ),
         (
             "confirmation", "The joiner's proof.",
             .confirmation(PairingConfirmation(proof: [UInt8](hex: joinerProof), opening: opening))
         ),
         (
-            "welcome", "The inviter's proof; it lets in without asking.",
-            .welcome(PairingWelcome(proof: [UInt8](hex: inviterProof), asksPerson: false))
+            "welcome", "The inviter's proof, and who it is; it lets in without asking.",
+            .welcome(welcome(asksPerson: false))
         ),
         (
             "welcome-and-wait", "The same; the grant waits for the person there.",
-            .welcome(PairingWelcome(proof: [UInt8](hex: inviterProof), asksPerson: true))
+            .welcome(welcome(asksPerson: true))
+        ),
+        (
+            "introduction", "The joiner says who it is.",
+            .introduction(PairingIntroduction(name: "desktop"))
         ),
         (
             "grant", "What makes the joiner a device; texts stand for the certificates.",
@@ -104,6 +108,8 @@ extension PairingMessage {
         ("refusal-ended", "The invitation is over.", .refusal(.ended)),
         ("refusal-declined", "The person at the inviter said no.", .refusal(.declined)),
         ("refusal-clock", "The joiner's clock is too far off.", .refusal(.clock)),
+        ("refusal-joiner-revoked", "The joiner's key was revoked.", .refusal(.joinerRevoked)),
+        ("refusal-inviter-revoked", "The inviter was revoked.", .refusal(.inviterRevoked)),
         ("joined", "The joiner's last words.", .joined),
     ]
 }

@@ -20,7 +20,9 @@ extension Vector {
             ("root", .text(SampleAccount.root.hex)), ("hex", .text(bytes.hex)),
             ("decoded", .text(Diagnostic.text(of: bytes))),
         ]
-        if case .revocation(let revocation)? = try? RosterStatement(RecordKey(kind: .rosterStatement, name: bytes)) {
+        if case .revocation(let revocation)? = try? RosterStatement(
+            RecordKey(kind: .rosterStatement, name: bytes))
+        {
             members.append(("signed", .text(revocation.signedBytes.hex)))
         }
         return Vector(name, description, members)

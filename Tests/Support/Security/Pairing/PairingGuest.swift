@@ -40,7 +40,9 @@ package final class PairingGuest {
         guard !isOver else { return }
         switch joiner.handle(message, now: clock) {
         case .send(let message): toInviter.append(message)
-        case .greet(let host): self.host = host
+        case .greet(let host, let introduction):
+            self.host = host
+            toInviter.append(introduction)
         case .keep(let credentials, _):
             if isDiskFull {
                 failure = SecurityError(.file, "The disk is full.")

@@ -16,6 +16,20 @@ package final class PairingWorld {
     /// Every message so far, in order, for who records it.
     package private(set) var record: [PairingMessage] = []
     private let asksPerson: Bool
+    /// What the roster at the inviter says; a test changes it at any step.
+    package let roster = Roster()
+
+    /// Whom the inviter's roster refuses.
+    package final class Roster {
+        /// The keys that were revoked.
+        package var revoked: Set<DeviceIdentifier> = []
+        /// Whether the inviter's own key was revoked.
+        package var isInviterRevoked = false
+
+        fileprivate func refusal(of device: DeviceIdentifier) -> PairingRefusal? {
+            isInviterRevoked ? .inviterRevoked : revoked.contains(device) ? .joinerRevoked : nil
+        }
+    }
 
     /// What the inviter says at its end.
     package enum Ending: Equatable {
@@ -53,7 +67,7 @@ package final class PairingWorld {
         guard let owner = account.ownerAuthority else { throw SecurityError(.damaged, "no owner") }
         inviter = PairingInviter(
             code: self.code, expiry: Self.began + 600, owner: owner, inviter: account.device,
-            inviterName: "laptop", asksPerson: asksPerson)
+            inviterName: "laptop", asksPerson: asksPerson, refusal: { [roster] in roster.refusal(of: $0) })
     }
 
     /// One more who wants in, on a channel of its own.
@@ -106,9 +120,8 @@ package final class PairingWorld {
     package func hear(_ message: PairingMessage, over channel: PairingChannel, of guest: PairingGuest?) {
         switch inviter.handle(message, over: channel, now: now) {
         case .send(let message): guest?.toJoiner.append(message)
-        case .welcome(let message, let applicant):
+        case .meet(let applicant):
             self.applicant = applicant
-            guest?.toJoiner.append(message)
             if !asksPerson { admit(guest) }
         case .refuse(let refusal, let isOver):
             guest?.toJoiner.append(.refusal(refusal))

@@ -1,0 +1,114 @@
+import CLinux
+import Glibc
+
+/// The addresses of this machine's network interfaces, as the kernel has them now.
+package enum LocalAddresses {
+    /// An address and its interface.
+    struct Entry: Hashable {
+        let host: SocketAddress.Host
+        let interface: String
+        /// True if the interface is switched on and has a carrier.
+        let isRunning: Bool
+    }
+
+    /// All addresses, those of the loopback interface among them.
+    static func present() throws(NetworkError) -> Set<SocketAddress.Host> { Set(try entries().map(\.host)) }
+
+    /// The addresses at which other machines can probably reach this one, the best first.
+    ///
+    /// These are the routable addresses of the interfaces with a default route; on a network without one, of all
+    /// interfaces that run. IPv4 comes first, because people have to type it.
+    package static func reachable() throws(NetworkError) -> [SocketAddress.Host] {
+        try reachable(among: try entries(), defaultRoutes: DefaultRoutes.interfaces())
+    }
+
+    /// The same for these addresses, and interfaces with a default route in order of preference.
+    static func reachable(
+        among entries: [Entry], defaultRoutes interfaces: [String]
+    ) throws(NetworkError) -> [SocketAddress.Host] {
+        let usable = entries.filter { $0.isRunning && $0.host.isRoutable }
+        let routed = interfaces.flatMap { interface in usable.filter { $0.interface == interface } }
+        var hosts: [SocketAddress.Host] = []
+        for entry in routed.isEmpty ? usable : routed where !hosts.contains(entry.host) {
+            hosts.append(entry.host)
+        }
+        return hosts.filter(\.isVersion4) + hosts.filter { !$0.isVersion4 }
+    }
+
+    /// Asks the kernel.
+    static func entries() throws(NetworkError) -> [Entry] {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        try SystemCall.run("list the addresses of this machine") { unsafe getifaddrs(&list) }
+        defer { unsafe freeifaddrs(list) }
+        var entries: [Entry] = []
+        var next = unsafe list
+        while let entry = unsafe next {
+            if let system = unsafe entry.pointee.ifa_addr, let address = unsafe SocketAddress(system) {
+                let flags = Int32(bitPattern: unsafe entry.pointee.ifa_flags)
+                let running = Int32(IFF_UP | IFF_RUNNING)
+                entries.append(
+                    Entry(
+                        host: address.host, interface: unsafe String(cString: entry.pointee.ifa_name),
+                        isRunning: flags & running == running))
+            }
+            unsafe next = entry.pointee.ifa_next
+        }
+        return entries
+    }
+}
+
+/// The interfaces that lead to all networks that nothing else leads to.
+enum DefaultRoutes {
+    /// Their names, the preferred one first; none if that can't be read.
+    static func interfaces() -> [String] {
+        let four = lines(of: "/proc/net/route").compactMap(version4)
+        let six = lines(of: "/proc/net/ipv6_route").compactMap(version6)
+        var names: [String] = []
+        for route in (four + six).sorted(by: { $0.metric < $1.metric }) where !names.contains(route.interface)
+        {
+            names.append(route.interface)
+        }
+        return names
+    }
+
+    /// A default route: the smaller metric is preferred.
+    struct Route: Equatable {
+        let interface: String
+        let metric: UInt32
+    }
+
+    /// Reads a line of `/proc/net/route`: interface, destination, gateway, flags, two counters, metric, mask.
+    static func version4(_ line: Substring) -> Route? {
+        let words = line.split(whereSeparator: \.isWhitespace)
+        guard words.count > 7, words[1] == "00000000", words[7] == "00000000",
+            let flags = UInt32(words[3], radix: 16), flags & isUp != 0, flags & isReject == 0,
+            let metric = UInt32(words[6])
+        else { return nil }
+        return Route(interface: String(words[0]), metric: metric)
+    }
+
+    /// Reads a line of `/proc/net/ipv6_route`: destination, its length, source, its length, next hop, metric, two counters,
+    /// flags, interface.
+    static func version6(_ line: Substring) -> Route? {
+        let words = line.split(whereSeparator: \.isWhitespace)
+        guard words.count > 9, words[0].allSatisfy({ $0 == "0" }), words[1] == "00",
+            let metric = UInt32(words[5], radix: 16),
+            let flags = UInt32(words[8], radix: 16), flags & isUp != 0, flags & isReject == 0
+        else { return nil }
+        return Route(interface: String(words[9]), metric: metric)
+    }
+
+    /// The flags `RTF_UP` and `RTF_REJECT` of a route.
+    private static let isUp: UInt32 = 0x1
+    private static let isReject: UInt32 = 0x200
+
+    /// A machine without one of the two kinds of addresses lacks its file.
+    private static func lines(of path: String) -> [Substring] {
+        do throws(NetworkError) {
+            let text = String(decoding: try FileDescriptor.contents(of: path, limit: 1 << 20), as: UTF8.self)
+            return text.split(separator: "\n")
+        } catch {
+            return []
+        }
+    }
+}
