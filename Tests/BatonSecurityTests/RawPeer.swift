@@ -74,7 +74,12 @@ final class RawPeer {
         // OpenSSL itself minds that a client of one account does not go on from a session of another.
         let account = ticket.judgement.identity.account.bytes
         SSL_set_session_id_context(session, account, CUnsignedInt(account.count))
-        ticket.withHandle { _ = SSL_set_session(session, $0) }
+        ticket.withHandle { handle in
+            // A copy, because a handshake that breaks off marks its session as spent, and it would not be offered again.
+            let copy = SSL_SESSION_dup(handle)
+            _ = SSL_set_session(session, copy)
+            SSL_SESSION_free(copy)
+        }
     }
 
     /// Goes on from a session of ours, of which it saw the ticket on the wire and not the secret.

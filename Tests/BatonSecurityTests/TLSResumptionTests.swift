@@ -121,6 +121,11 @@ import Testing
         #expect(try !waitsItsTurn(client(), at: server))
         // Whoever copied it from the wire shows it for the second time, with or without its secret.
         #expect(try waitsItsTurn(client(), at: server))
+        // The ticket is good all the same once it is its turn.
+        let late = try TLSSession(server: server, verifyingAt: TestAccount.now)
+        let raw = try client()
+        raw.name(try account.hint())
+        #expect(raw.shakeHands(with: late) == nil && late.isResumed)
         // This spoils the secret in the ticket that the others share, so it comes last.
         let thief = try RawPeer()
         thief.offerWithoutSecret(ticket)
