@@ -74,6 +74,8 @@ import Testing
     }
 
     private func revoke(_ name: String, on node: RunningNode) throws {
+        // A joiner is done before the inviter has entered it.
+        try eventually("\(name) among the devices") { try devices(node).contains { $0.device.name == name } }
         let answer = try node.ask(.revoke(name, isConfirmed: true))
         guard case .devices = answer else {
             throw DeadlinePassed(description: "\(name) was not revoked: \(answer)")

@@ -22,7 +22,7 @@ final class OwnActivities {
     private var lastTicket: CurrentActivities.Ticket = 0
     private var timer: (token: TimerToken, deadline: Instant)?
     private let processes: ActivityProcesses
-    /// How many bytes the fields of the activities have, as apps last said them.
+    /// How many bytes the fields of the activities have, as room was made for them; some may have ended.
     private var sizes: [ActivityName: Int] = [:]
     /// The connections that began activities.
     private var sessions: [ActivityName: WeakSession] = [:]
@@ -136,12 +136,20 @@ final class OwnActivities {
     /// Whether other devices may see it, and go on with it.
     func isShared(_ name: ActivityName) -> Bool { going(name) != nil && machine.isShared(name) }
 
-    /// Whether this device may have that activity beside the others, if its fields have so many bytes.
-    func hasRoom(for name: ActivityName, bytes: Int) -> Bool {
-        sizes = sizes.filter { machine[$0.key] != nil }
-        let others = sizes.filter { $0.key != name }
-        return others.count < Limits.deviceActivities
-            && others.values.reduce(bytes, +) <= Limits.deviceActivitiesBytes
+    /// Makes room for an activity whose fields have so many bytes; false if this device has too much beside it.
+    func makeRoom(for name: ActivityName, bytes: Int) -> Bool {
+        let before = sizes.updateValue(bytes, forKey: name)
+        if isWithinLimits { return true }
+        // Activities that have ended still count until then.
+        sizes = sizes.filter { $0.key == name || machine[$0.key] != nil }
+        if isWithinLimits { return true }
+        sizes[name] = before
+        return false
+    }
+
+    private var isWithinLimits: Bool {
+        sizes.count <= Limits.deviceActivities
+            && sizes.values.reduce(0, +) <= Limits.deviceActivitiesBytes
     }
 
     /// How it stands with the activity of that record, which another device wants to go on with.
@@ -171,7 +179,6 @@ final class OwnActivities {
         then: @escaping Then
     ) {
         sessions[name] = WeakSession(session: session)
-        sizes[name] = activity.fields.encodedCount
         let ticket = ticket(then)
         run { $0.start(name, OwnActivity(activity, lifetime: lifetime), for: ticket, at: $1) }
         watch(name)
@@ -179,7 +186,6 @@ final class OwnActivities {
 
     /// Changes an activity that is going on; `then` hears once that is kept.
     func update(_ name: ActivityName, _ activity: Activity, then: @escaping Then) {
-        sizes[name] = activity.fields.encodedCount
         let ticket = ticket(then)
         run { $0.update(name, activity, for: ticket, at: $1) }
     }

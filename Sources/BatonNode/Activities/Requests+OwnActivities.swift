@@ -76,7 +76,6 @@ extension Requests {
         else {
             throw .activityTooLarge
         }
-        guard account.activities.hasRoom(for: name, bytes: bytes) else { throw .tooManyActivities }
         if let identifier = activity.persistentIdentifier,
             !SavedActivityName(app: name.app, identifier: identifier).hasRoom
         {
@@ -90,6 +89,8 @@ extension Requests {
         } catch {
             throw LocalFailure(.tooLarge, "The payload of the activity is too large. \(error)")
         }
+        // Last, because it counts what is about to begin.
+        guard account.activities.makeRoom(for: name, bytes: bytes) else { throw .tooManyActivities }
     }
 
     private func tell(

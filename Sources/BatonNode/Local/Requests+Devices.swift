@@ -102,15 +102,18 @@ extension Requests {
 
     /// An address as a person typed it, with its port.
     private static func place(_ text: String) throws(LocalFailure) -> String {
-        do throws(NetworkError) {
-            let endpoint = try Endpoint(text: text, usualPort: Home.port)
-            let place = endpoint.description
-            if !endpoint.host.isEmpty, endpoint.port > 0, place.utf8.count <= Limits.addressBytes {
-                return place
-            }
-        } catch {}
-        throw LocalFailure(
+        let wrong = LocalFailure(
             .usage, "“\(text.shortened(to: 64))” is not an address. It looks like HOST:\(Home.port).")
+        let endpoint: Endpoint
+        do throws(NetworkError) {
+            endpoint = try Endpoint(text: text, usualPort: Home.port)
+        } catch {
+            throw wrong
+        }
+        guard !endpoint.host.isEmpty, endpoint.port > 0,
+            endpoint.description.utf8.count <= Limits.addressBytes
+        else { throw wrong }
+        return endpoint.description
     }
 
     private func tell(

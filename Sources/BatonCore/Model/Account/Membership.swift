@@ -74,20 +74,21 @@ package struct Membership: Sendable {
         _ peer: DeviceIdentifier, showing shown: RosterStatement?, by verifier: some StatementVerifier
     ) -> Meeting {
         var entering: RosterStatement?
+        // The roster with what the peer shows, also where that is not entered: it tells why the peer is refused.
+        var asked = roster
         if let shown, case .admission(let admission) = verifier.verify(shown), admission.device == peer,
             !roster.contains(admission)
         {
-            var next = roster
-            next.add(.admission(admission))
-            // One that is undone is nobody's news, and nothing is taken from who was revoked.
-            if next.isMember(peer), next.admitters(of: peer).contains(admission.owner) {
-                (roster, entering) = (next, shown)
+            asked.add(.admission(admission))
+            // An admission that is undone is nobody's news, and nothing is taken from a device that was revoked.
+            if asked.isMember(peer), asked.admitters(of: peer).contains(admission.owner) {
+                (roster, entering) = (asked, shown)
             }
         }
         #if DEBUG
             if Faults.isPlanted(.rosterNotAskedAtBeginning) { return .welcome(entering: entering) }
         #endif
-        return reason(against: peer).map(Meeting.refused) ?? .welcome(entering: entering)
+        return Self.reason(against: peer, by: asked).map(Meeting.refused) ?? .welcome(entering: entering)
     }
 
     // MARK: Whom it talks to
@@ -97,10 +98,10 @@ package struct Membership: Sendable {
         #if DEBUG
             if Faults.isPlanted(.rosterNotAskedInSessions) { return nil }
         #endif
-        return reason(against: peer)
+        return Self.reason(against: peer, by: roster)
     }
 
-    private func reason(against peer: DeviceIdentifier) -> CloseReason? {
+    private static func reason(against peer: DeviceIdentifier, by roster: Roster) -> CloseReason? {
         switch roster.standing(of: peer) {
         case .member: nil
         case .unknown: CloseReason(.notMember, "no owner of this account admitted that device")
