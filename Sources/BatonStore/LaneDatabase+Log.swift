@@ -34,7 +34,8 @@ extension LaneDatabase {
         guard connection.logPages >= cutOffPages else { return }
         var isMoved = false
         readers.holdBack { isMoved = connection.moveLog(isCutOff: true) }
-        if isMoved { movedAt = connection.logPages }
+        // Where the disk failed, the next commit tries again.
+        movedAt = isMoved ? connection.logPages : 0
     }
 }
 

@@ -144,8 +144,6 @@ final class LaneDatabase {
         try connection.run("BEGIN IMMEDIATE")
         spillsBefore = connection.spillCount
         before = progress
-        // The table that says whose the journal is stands in each transaction.
-        try touch()
     }
 
     /// Throws if the open transaction can't be kept any more.
@@ -156,11 +154,12 @@ final class LaneDatabase {
     /// Keeps what was done since `begin()`.
     func finish() throws(StoreFailure) {
         try demandSound()
-        guard before != nil else { return }
+        guard let before else { return }
         try changeSearch()
         try keepUsage()
         // What was just written is at hand; whoever asks next, perhaps after a restart, need not read it again.
         try findSettled(most: Self.settledAtOnce)
+        if !progress.differsInRow(from: before) { try touch() }
         try connection.run(
             """
             UPDATE progress
@@ -171,18 +170,18 @@ final class LaneDatabase {
             .blob(progress.order.bytes), .integer(progress.horizon.value),
             .integer(progress.digestTime.milliseconds), .integer(progress.swept.milliseconds))
         try connection.run("COMMIT")
-        before = nil
+        self.before = nil
         shortenLog()
     }
 
     /// How many writes the end of a transaction looks at: more than one makes, so that what is behind is made up for.
     private static var settledAtOnce: Int { 20_000 }
 
-    /// Sees to it that the open transaction writes something.
+    /// Sees to it that the open transaction writes the table of the progress, which says whose the journal is.
     ///
     /// SQLite takes no note of a row that becomes what it was, and where a transaction has nothing to write it syncs nothing
     /// either, although earlier ones may wait for that.
-    func touch() throws(StoreFailure) {
+    private func touch() throws(StoreFailure) {
         // `finish()` puts the time right.
         try connection.run("UPDATE progress SET time = ~time")
     }

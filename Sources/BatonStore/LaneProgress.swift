@@ -51,3 +51,11 @@ struct LaneProgress {
     /// How many changes wait to be told to the full-text table, and how often some were.
     var searchChanges = 0, searchRounds = 0
 }
+
+extension LaneProgress {
+    /// Whether the row that keeps it differs from that of an earlier one.
+    func differsInRow(from earlier: Self) -> Bool {
+        (clock, settled, digest, order) != (earlier.clock, earlier.settled, earlier.digest, earlier.order)
+            || (horizon, digestTime, swept) != (earlier.horizon, earlier.digestTime, earlier.swept)
+    }
+}

@@ -187,10 +187,7 @@ extension SQLiteLane {
         try sync(lanes) { () throws(StoreFailure) in
             try group(lanes) { () throws(StoreFailure) in
                 try body()
-                for lane in lanes {
-                    try lane.database.begin()
-                    try lane.database.touch()
-                }
+                for lane in lanes { try lane.database.begin() }
             }
         }
     }

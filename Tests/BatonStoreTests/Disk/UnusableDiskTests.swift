@@ -78,9 +78,14 @@ import Testing
 
     /// SQLite moves its journal into the database after a commit, tells nobody when that fails, and tries again after the
     /// next one.
-    @Test func `that forgets what it failed to sync unasked has what a later report promises`() throws {
+    /// The smaller log is not only moved, but cut off.
+    @Test(arguments: [Limits().logBytes, 1 << 21])
+    func `that forgets what it failed to sync unasked has what a later report promises`(_ logBytes: Int)
+        throws
+    {
         let disk = TestDisk()
         let store = try Self.open(disk)
+        store.logBytes = logBytes
         _ = try store.report(of: StoreSeries.own, having: VersionVector())
         disk.faults.forgetsFailedSyncs = true
         disk.faults.failure = DiskFaults.Failure(.sync, after: 0, isLasting: false)
