@@ -1,5 +1,4 @@
 package import BatonCore
-import Glibc
 
 /// A file, folder or web address that a person names in the place of an activity's type, as in `baton start notes.md:42`.
 package struct StartedPlace: Equatable, Sendable {
@@ -24,8 +23,15 @@ package struct StartedPlace: Equatable, Sendable {
         guard isPath || text.contains(".") || parts.line != nil else { return nil }
         // A name may itself end as a line does.
         for (path, line, column) in [(text, nil, nil), (parts.path, parts.line, parts.column)] {
-            let place = try? paths.whole(path)
-            guard let place, let kind = LocalPath.kind(place) else { continue }
+            let place: String
+            do throws(LocalFailure) {
+                place = try paths.whole(path)
+            } catch {
+                if isPath { throw error }
+                // Where there is no working folder, a bare word is no file in it.
+                return nil
+            }
+            guard let kind = LocalPath.kind(place) else { continue }
             guard isPath || kind == .file else { return nil }
             try self.init(place, kind, line: line, column: column, in: paths)
             return
@@ -102,86 +108,5 @@ package struct StartedPlace: Equatable, Sendable {
         let rest = address.dropFirst(scheme.utf8.count + 1)
         let bare = rest.hasPrefix("//") ? rest.dropFirst(2) : rest
         title = String(bare.hasSuffix("/") ? bare.dropLast() : bare)
-    }
-}
-
-/// Paths of this machine, as other machines of the same person can use them.
-package struct TravellingPaths {
-    /// The working folder; nil if it is not there any more.
-    private let folder: String?
-    /// The home folder, as the person names it and as the system does.
-    private let homes: [String]
-
-    /// The paths of this process; a shell's name for the working folder is kept if it leads there.
-    package init(environment: (String) -> String?) {
-        let named = environment("PWD").flatMap { Self.isSame($0, ".") && $0.hasPrefix("/") ? $0 : nil }
-        self.init(in: named ?? Self.resolved("."), home: environment("HOME"))
-    }
-
-    /// The paths of a working folder.
-    init(in folder: String?, home: String?) {
-        self.folder = folder
-        let home = home.flatMap { $0.hasPrefix("/") ? Self.trimmed($0) : nil }
-        homes = home.map { [$0, Self.resolved($0) ?? $0] } ?? []
-    }
-
-    /// Makes the path of a file or folder whole: `/…`.
-    package func whole(_ text: String) throws(LocalFailure) -> String {
-        var path = text
-        if text == "~" || text.hasPrefix("~/") {
-            guard let home = homes.first else {
-                throw LocalFailure(.usage, "HOME is not set, so ~ names no folder.")
-            }
-            path = home + text.dropFirst()
-        } else if !text.hasPrefix("/") {
-            guard let folder else {
-                throw LocalFailure(.failed, "The working folder is not there any more.")
-            }
-            path = folder + "/" + text
-        }
-        let parts = path.split(separator: "/").filter { $0 != "." }
-        // Behind a link, `..` is not the folder that the text suggests; only the system knows.
-        if parts.contains(".."), let resolved = Self.resolved(path) { return resolved }
-        return "/" + parts.joined(separator: "/")
-    }
-
-    /// Returns a whole path as it holds on the person's other machines: below the home folder `~/…`, else as it is.
-    package func travelling(_ path: String) -> String {
-        for home in homes where home != "/" {
-            if path == home { return "~" }
-            if path.hasPrefix(home + "/") { return "~" + path.dropFirst(home.count) }
-        }
-        return path
-    }
-
-    /// Makes an entry of a payload travel that is a path: by its key, in the types that Baton knows, or by its look.
-    package func travelling(_ text: String, for key: String, of type: String?) throws(LocalFailure) -> String
-    {
-        let known = type.flatMap { WellKnownType(rawValue: $0)?.pathKey }
-        let isPath = key == known || Self.keys.contains(key) && Self.looksRelative(text)
-        return isPath && !text.isEmpty ? travelling(try whole(text)) : text
-    }
-
-    /// The keys of the payload that are paths in some type.
-    package static let keys = Set(WellKnownType.allCases.compactMap(\.pathKey))
-
-    private static func looksRelative(_ text: String) -> Bool {
-        [".", ".."].contains(text) || text.hasPrefix("./") || text.hasPrefix("../")
-    }
-
-    private static func trimmed(_ path: String) -> String {
-        "/" + path.split(separator: "/").joined(separator: "/")
-    }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
-
-    private static func isSame(_ one: String, _ other: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_ino == second.st_ino
-            && first.st_dev == second.st_dev
     }
 }

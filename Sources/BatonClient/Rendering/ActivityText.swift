@@ -43,20 +43,19 @@ extension [ActivitySummary] {
         if begun.count == 1 { return begun[0] }
         let typed = filter { $0.activity.type == text }
         if let found = typed.first(where: { !$0.device.isHere }) ?? typed.first { return found }
-        let part = Folding.search.fold(text)
-        let titled = filter { Folding.search.fold($0.activity.title ?? "").contains(part) }
-        if begun.isEmpty, let found = titled.first {
-            guard titled.count > 1 else { return found }
-            throw LocalFailure(
-                .notFound,
-                "\(titled.count) activities have “\(VisibleText(text).text)” in their titles.\nName one by the ID that `baton list` shows."
-            )
-        }
+        if begun.isEmpty, let found = try titled(text) { return found }
         throw LocalFailure(
             .notFound,
             begun.isEmpty
                 ? "Nothing called “\(VisibleText(text).text)” is going on.\nSee `baton list`."
                 : "“\(VisibleText(text).text)” may mean \(begun.count) activities.\nType more of the identifier that `baton list` shows."
         )
+    }
+
+    /// The only one with that text in its title.
+    private func titled(_ text: String) throws(LocalFailure) -> ActivitySummary? {
+        guard var search = TitleSearch<ActivitySummary>(text) else { return nil }
+        for summary in self { search.look(at: summary, titled: summary.activity.title) }
+        return try search.result { ($0.short.text, $0.activity.title ?? "") }.get()
     }
 }

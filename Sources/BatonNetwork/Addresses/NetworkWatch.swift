@@ -66,7 +66,11 @@ package final class NetworkWatch {
         noticed.hasRoute = noticed.hasRoute || summary.hasRoute
         guard noticed != RouteMessages.Summary(), timer == nil else { return }
         guard let looked, loop.now < looked + Self.pause else { return look() }
-        timer = loop.schedule(at: looked + Self.pause) { [self] in
+        lookAgain(at: looked + Self.pause)
+    }
+
+    private func lookAgain(at moment: MonotonicTime) {
+        timer = loop.schedule(at: moment) { [self] in
             timer = nil
             look()
         }
@@ -75,8 +79,10 @@ package final class NetworkWatch {
     /// Compares the addresses with those before.
     private func look() {
         looked = loop.now
-        var change = Change(mayReachMore: noticed.hasRoute)
-        if noticed.hasAddress {
+        let told = noticed
+        noticed = RouteMessages.Summary()
+        var change = Change(mayReachMore: told.hasRoute)
+        if told.hasAddress {
             do throws(NetworkError) {
                 let present = try LocalAddresses.present()
                 change.gone = addresses.subtracting(present)
@@ -85,11 +91,11 @@ package final class NetworkWatch {
                 change.mayReachMore = change.mayReachMore || new.contains(where: \.isRoutable)
                 addresses = present
             } catch {
-                // The kernel is out of memory; which addresses went is known at the next notice.
-                change.mayReachMore = true
+                // The kernel is out of memory; which addresses went is seen at the next look.
+                noticed.hasAddress = true
+                lookAgain(at: loop.now + Self.pause)
             }
         }
-        noticed = RouteMessages.Summary()
         if !change.isEmpty { changed?(change) }
     }
 }

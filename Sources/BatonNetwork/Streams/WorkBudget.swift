@@ -2,33 +2,25 @@
 ///
 /// Work is charged when it is done. The last piece may cost more than was left; the next piece waits longer for that.
 package struct WorkBudget: Sendable {
-    /// How much of each second may be used.
-    private let share: Double
-    /// How many seconds may be used at once.
-    private let burst: Double
-    /// How many seconds may be used right now; negative where too much was used.
-    private var spare: Double
-    private var last: MonotonicTime
+    /// How many seconds may be used.
+    private var bucket: TokenBucket
 
     package init(share: Double, burst: Duration, now: MonotonicTime) {
-        precondition(share > 0 && burst > .zero, "work is done at times")
-        (self.share, self.burst) = (share, burst / .seconds(1))
-        (spare, last) = (self.burst, now)
+        bucket = TokenBucket(rate: share, size: burst / .seconds(1), now: now)
     }
 
     /// Whether more work may begin now.
     package mutating func allows(at now: MonotonicTime) -> Bool {
-        spare = min(burst, spare + share * max(0, (now - last) / .seconds(1)))
-        last = now
-        return spare > 0
+        bucket.fill(at: now)
+        return bucket.spare > 0
     }
 
     /// Counts work that was done.
-    package mutating func charge(_ time: Duration) { spare -= time / .seconds(1) }
+    package mutating func charge(_ time: Duration) { bucket.spend(time / .seconds(1)) }
 
     /// How long it is until work may begin again, if it may not now.
-    package var pause: Duration { .seconds(spare > 0 ? 0 : (-spare + Self.least) / share) }
+    package var pause: Duration { bucket.spare > 0 ? .zero : bucket.time(until: Self.least) }
 
-    /// What must be spare, so that a timer for the pause does not fire a moment too early.
+    /// How many seconds must be spare, so that a timer for the pause does not fire a moment too early.
     private static let least = 0.000_1
 }

@@ -191,26 +191,13 @@ struct ActivityReader {
 
     /// Returns the activity with that text in its title, whatever its case and accents; nil if there is none.
     ///
-    /// A title that is the text itself goes before those that only contain it. Several are listed in the failure.
+    /// Several are listed in the failure.
     func titled(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
-        let folding = Folding.search
-        let part = folding.fold(text)
-        guard !part.isEmpty else { return .success(nil) }
-        var (exact, partial) = (TitleMatches(), TitleMatches())
+        guard var search = TitleSearch<ListedActivity>(text) else { return .success(nil) }
         for row in try currentRows(after: nil, withHidden: false).rows {
-            guard let listed = try read(row), let title = listed.activity.title.map({ folding.fold($0) })
-            else {
-                continue
-            }
-            if title == part { exact.add(listed) } else if title.contains(part) { partial.add(listed) }
+            if let listed = try read(row) { search.look(at: listed, titled: listed.activity.title) }
         }
-        let found = exact.count > 0 ? exact : partial
-        guard found.count > 1 else { return .success(found.shown.first) }
-        return .failure(
-            LocalFailure(
-                .notFound,
-                "\(found.count) activities have “\(text)” in their titles. Name one by its ID:\n\(found.text)"
-            ))
+        return search.result { ($0.shortIdentifier, $0.title) }
     }
 
     private func read(_ row: Row) throws(StoreFailure) -> ListedActivity? {
@@ -286,30 +273,6 @@ struct ActivityReader {
 
     private static func ambiguous(_ what: String, _ text: String) -> LocalFailure {
         LocalFailure(.notFound, "\(what) with “\(text)”. Type more of it; `baton list` shows them.")
-    }
-}
-
-/// Activities whose titles match, of which the first ones are kept.
-private struct TitleMatches {
-    private(set) var count = 0
-    private(set) var shown: [ListedActivity] = []
-
-    /// How many activities a failure lists at most.
-    private static let shownMost = 8
-
-    mutating func add(_ listed: ListedActivity) {
-        count += 1
-        if shown.count < Self.shownMost { shown.append(listed) }
-    }
-
-    /// What tells them apart, in one line.
-    var text: String {
-        let names = shown.map { entry in
-            let title = entry.title.count > 40 ? entry.title.prefix(40) + "…" : entry.title[...]
-            return "\(entry.shortIdentifier) “\(title)”"
-        }
-        let rest = count - shown.count
-        return names.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more in `baton list`" : "")
     }
 }
 

@@ -76,8 +76,9 @@ import Testing
         #expect(try Self.open(found).notes(in: .address).map(\.value) == [[1]])
     }
 
-    /// SQLite moves its journal into the database after a commit, tells nobody when that fails, and tries again after the
-    /// next one.
+    /// The store moves SQLite's journal into the database after a commit, and tries again after the next one when that
+    /// fails.
+    ///
     /// The smaller log is not only moved, but cut off.
     @Test(arguments: [Limits().logBytes, 1 << 21])
     func `that forgets what it failed to sync unasked has what a later report promises`(_ logBytes: Int)

@@ -1,0 +1,81 @@
+package import BatonCore
+import Glibc
+
+/// Paths of this machine, as other machines of the same person can use them.
+package struct TravellingPaths {
+    /// The working folder; nil if it is not there any more.
+    private let folder: String?
+    /// The home folder, as the person names it and as the system does.
+    private let homes: [String]
+
+    /// The paths of this process; a shell's name for the working folder is kept if it leads there.
+    package init(environment: (String) -> String?) {
+        let named = environment("PWD").flatMap { Self.isSame($0, ".") && $0.hasPrefix("/") ? $0 : nil }
+        self.init(in: named ?? Self.resolved("."), home: environment("HOME"))
+    }
+
+    /// The paths of a working folder.
+    init(in folder: String?, home: String?) {
+        self.folder = folder
+        let home = home.flatMap { $0.hasPrefix("/") ? Self.trimmed($0) : nil }
+        homes = home.map { [$0, Self.resolved($0) ?? $0] } ?? []
+    }
+
+    /// Makes the path of a file or folder whole: `/…`.
+    package func whole(_ text: String) throws(LocalFailure) -> String {
+        let path: String
+        if let whole = LocalPath.whole(text, home: homes.first) {
+            path = whole
+        } else if text == "~" || text.hasPrefix("~/") {
+            throw LocalFailure(.usage, "HOME is not set, so ~ names no folder.")
+        } else if let folder {
+            path = folder + "/" + text
+        } else {
+            throw LocalFailure(.failed, "The working folder is not there any more.")
+        }
+        let parts = path.split(separator: "/").filter { $0 != "." }
+        // Behind a link, `..` is not the folder that the text suggests; only the system knows.
+        if parts.contains(".."), let resolved = Self.resolved(path) { return resolved }
+        return "/" + parts.joined(separator: "/")
+    }
+
+    /// Returns a whole path as it holds on the person's other machines: below the home folder `~/…`, else as it is.
+    package func travelling(_ path: String) -> String {
+        for home in homes where home != "/" {
+            if path == home { return "~" }
+            if path.hasPrefix(home + "/") { return "~" + path.dropFirst(home.count) }
+        }
+        return path
+    }
+
+    /// Makes an entry of a payload travel that is a path: by its key, in the types that Baton knows, or by its look.
+    package func travelling(_ text: String, for key: String, of type: String?) throws(LocalFailure) -> String
+    {
+        let known = type.flatMap { WellKnownType(rawValue: $0)?.pathKey }
+        let isPath = key == known || Self.keys.contains(key) && Self.looksRelative(text)
+        return isPath && !text.isEmpty ? travelling(try whole(text)) : text
+    }
+
+    /// The keys of the payload that are paths in some type.
+    package static let keys = Set(WellKnownType.allCases.compactMap(\.pathKey))
+
+    private static func looksRelative(_ text: String) -> Bool {
+        [".", ".."].contains(text) || text.hasPrefix("./") || text.hasPrefix("../")
+    }
+
+    private static func trimmed(_ path: String) -> String {
+        "/" + path.split(separator: "/").joined(separator: "/")
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_ino == second.st_ino
+            && first.st_dev == second.st_dev
+    }
+}

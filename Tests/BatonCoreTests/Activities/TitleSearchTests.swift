@@ -1,0 +1,37 @@
+import BatonCore
+import Testing
+
+/// A part of a title, typed in the place of an identifier.
+@Suite struct `A search for a title` {
+    private func search(_ text: String, _ titles: [String?]) -> Result<Int?, LocalFailure>? {
+        guard var search = TitleSearch<Int>(text) else { return nil }
+        for (number, title) in titles.enumerated() { search.look(at: number, titled: title) }
+        return search.result { ("id\($0)", titles[$0] ?? "") }
+    }
+
+    @Test func `finds a part of the title, whatever its case and accents`() {
+        #expect(search("RESUME", ["Draft", "My résumé", nil]) == .success(1))
+        #expect(search("letter", ["Draft", nil]) == .success(nil))
+    }
+
+    @Test func `takes the title that is the text itself before those that only contain it`() {
+        #expect(search("draft", ["Draft of the report", "Draft", "Another draft"]) == .success(1))
+    }
+
+    @Test func `lists several, and says how many more there are`() throws {
+        guard case .failure(let two)? = search("draft", ["Draft 1", "Draft 2"]) else {
+            return #expect(Bool(false), "two can't be told apart")
+        }
+        #expect(two.code == .notFound)
+        #expect(two.text.hasSuffix("Name one by its ID:\nid0 “Draft 1”, id1 “Draft 2”"))
+        guard case .failure(let many)? = search("x", (0..<10).map { "x \($0)" }) else {
+            return #expect(Bool(false), "ten can't be told apart")
+        }
+        #expect(many.text.hasPrefix("10 activities") && many.text.hasSuffix(", and 2 more in `baton list`"))
+    }
+
+    @Test(arguments: ["", "\u{301}"]) func `is none where the text has nothing to search for`(_ text: String)
+    {
+        #expect(search(text, ["anything"]) == nil)
+    }
+}
