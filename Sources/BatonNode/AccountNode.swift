@@ -138,7 +138,7 @@ final class AccountNode {
             var generator = SystemRandomNumberGenerator()
             opening = try witness.open(store, using: &generator)
             summary = try store.summary()
-            // Whatever others wrote in this device's name is bounded, too; what expired is brought to its end.
+            // Activities that others wrote in this device's name are bounded, too; expired ones are brought to their end.
             let (lane, start) = (store.lane(.activities), WallTime(milliseconds: .min))
             activities = try lane.recordsListed(on: device, at: start)
             devices = try store.records(of: .device)
@@ -181,7 +181,7 @@ final class AccountNode {
 
     /// Takes up what was going on, enters this device in the roster if it is the first, and seeks the others.
     ///
-    /// What connected apps began with the state before goes on.
+    /// Activities and waits that connected apps began with the state before go on.
     func start(carrying carried: CarriedApps? = nil) {
         activities.changed = { [unowned self] name in watching.noteOwn(name) }
         activities.ended = { [unowned self] name, ending in tellEnd(of: name, ending) }

@@ -62,7 +62,7 @@ extension Node: ServedAccountOwner {
         guard accounts.contains(where: { $0.failure == nil || $0.triesAgain }) else { return fail(failure) }
         if account.loggedFailure != failure.text { account.log.warn("the account is not served: \(failure)") }
         account.loggedFailure = failure.text
-        // Who asks hears why.
+        // A client that asks hears why.
         if account.triesAgain { startListening() }
     }
 

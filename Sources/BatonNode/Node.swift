@@ -23,7 +23,7 @@ package final class Node {
     var clients: [ObjectIdentifier: LocalClient] = [:]
     /// Those among them for whom there was no room but for a short question, oldest first.
     var spareClients: [ObjectIdentifier] = []
-    /// What they may take of the node's memory.
+    /// The share of the node's memory that they may take.
     private(set) lazy var localMemory = LocalMemory(on: loop, limits: limits) { [unowned self] in
         clients.values.map(\.connection)
     }

@@ -178,7 +178,7 @@ private final class LogLength {
     var pages = 0
 }
 
-/// What SQLite calls after a commit.
+/// Called by SQLite after a commit.
 private func noteLogLength(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ database: UnsafePointer<CChar>?,
     _ pages: Int32

@@ -51,7 +51,7 @@ extension SQLiteStore {
         set { for database in databases { database.logBytes = newValue } }
     }
 
-    /// What searches of the index pass through.
+    /// The gate that searches of the index pass.
     package var readers: ReaderGate {
         get { index.database.readers }
         set { index.database.readers = newValue }

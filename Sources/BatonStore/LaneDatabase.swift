@@ -16,7 +16,7 @@ final class LaneDatabase {
     var logBytes = Limits().logBytes
     /// How many pages the log had when what stood in it was last moved into the database.
     var movedAt = 0
-    /// What searches of this database pass through.
+    /// The gate that searches of this database pass.
     var readers = ReaderGate()
     /// What the tables say as a whole.
     var progress = LaneProgress()

@@ -43,7 +43,7 @@ import Testing
         #expect(try info("..") == ["type": "org.baton.folder", "title": "~", "folder": "~"])
         #expect(try info("sub/")?["folder"] == "~/work/sub")
         #expect(try info("/etc")?["folder"] == "/etc")
-        // What is behind a link, the system says.
+        // The system says where a link leads.
         #expect(try info("link/..")?["folder"] == (folder.path as NSString).deletingLastPathComponent)
     }
 

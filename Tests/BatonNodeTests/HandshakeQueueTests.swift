@@ -3,7 +3,7 @@ import Testing
 
 @testable import BatonNode
 
-/// Whose handshake is next.
+/// The order of handshakes.
 @Suite struct `The queue of handshakes` {
     private final class Waiting {
         let name: String

@@ -71,7 +71,7 @@ import Testing
 }
 
 extension RunningNode {
-    /// What a search finds by now.
+    /// Returns the items that a search finds now.
     func find(_ text: String, most: Int = 10) throws -> [FoundItem] {
         guard case .found(let items, _) = try ask(.search(text, most: most)) else {
             throw DeadlinePassed(description: "no finding")

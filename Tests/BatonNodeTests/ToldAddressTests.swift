@@ -4,7 +4,7 @@ import Glibc
 import Support
 import Testing
 
-/// What a node does with the addresses that another device of the account tells.
+/// Addresses that another device of the account tells a node.
 @Suite struct `Told addresses` {
     private let folder: TemporaryFolder
     private let node: RunningNode

@@ -180,7 +180,7 @@ import Testing
     }
 }
 
-/// What the roster at the inviter says of both machines.
+/// The roster's word at the inviter about both machines.
 @Suite struct `A pairing that the roster forbids` {
     /// Plays so many deliveries in turn, the inviter's first.
     private func play(_ steps: Int, _ world: PairingWorld, _ guest: PairingGuest) {

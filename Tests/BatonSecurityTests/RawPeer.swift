@@ -135,7 +135,7 @@ final class RawPeer {
         return error
     }
 
-    /// What a client says first.
+    /// The first words of a client.
     func firstWords() -> [UInt8] {
         SSL_do_handshake(session)
         ERR_clear_error()

@@ -18,7 +18,7 @@ import Testing
         return peer.firstWords()
     }
 
-    /// What the node answers to first words: its TLS records.
+    /// The node's answer to first words: its TLS records.
     private func answer(to hello: [UInt8]) throws -> [UInt8] {
         let server = try TLSServer([.device(account.owner, invitationIsOpen: { true })])
         let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
@@ -69,7 +69,7 @@ import Testing
         #expect(peer.negotiatedGroup == number || peer.negotiatedGroup == nid(number))
     }
 
-    /// What OpenSSL calls a group in place of its number in TLS.
+    /// OpenSSL's own name for a group, in place of its number in TLS.
     private func nid(_ number: CInt) -> CInt { number == 23 ? NID_X9_62_prime256v1 : NID_X25519 }
 
     @Test(arguments: ["baton/1", "baton-pair/1"])

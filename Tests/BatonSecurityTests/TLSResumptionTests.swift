@@ -119,7 +119,7 @@ import Testing
             return raw
         }
         #expect(try !waitsItsTurn(client(), at: server))
-        // Whoever copied it from the wire shows it for the second time, with or without its secret.
+        // A copy from the wire is shown for the second time, with or without its secret.
         #expect(try waitsItsTurn(client(), at: server))
         // The ticket is good all the same once it is its turn.
         let late = try TLSSession(server: server, verifyingAt: TestAccount.now)

@@ -8,7 +8,7 @@ import Testing
     private static let account = AccountIdentifier(high: 1, low: 2)
     private static let devices = (UInt64(1)...3).map { DeviceIdentifier(high: $0, low: 0) }
 
-    /// What several devices do, change, end and delete; some of it in one moment.
+    /// Activities that several devices begin, change, end and delete, some in the same moment.
     private static func transactions(_ generator: inout SeededGenerator) throws -> [StoreTransaction] {
         var journal = Journal(
             life: Life(after: .zero, of: devices[0], random: 1), latest: HybridTime(value: 1 << 30))

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// What becomes of the activities of machines that are no part of the account any more.
+/// The activities of machines that left the account, were removed, or were revoked.
 @Suite struct `Activities of a machine that departed` {
     private func demandHidden(
         on laptop: Machine, _ identifier: String, as departure: String, _ words: String

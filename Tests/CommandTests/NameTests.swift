@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// What devices are called, where several have a name, had another one, or are gone.
+/// Names of devices, where several have one name, had another one, or are gone.
 @Suite struct `Names of devices` {
     @Test func `are those of now, for who joins and in backups`() throws {
         let account = try Account("laptop")

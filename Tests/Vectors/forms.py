@@ -7,7 +7,7 @@ import pycddl
 
 SCHEMA = pathlib.Path(__file__).parents[2] / "Sources/BatonCore/BatonCore.docc/baton.cddl"
 
-# What the body of a frame of each kind is, by the names of the schema.
+# The rule of the schema for the body of each kind of frame.
 RULES = {
     0x01: "hello",
     0x02: "standing",

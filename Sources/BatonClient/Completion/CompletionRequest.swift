@@ -27,7 +27,7 @@ package struct CompletionRequest: Equatable, Sendable {
 
     /// Returns the candidates that begin as the word does and that no shell and no terminal can obey.
     ///
-    /// Some candidates are names that other devices chose. Which quotation mark is open, and in how many layers, is for
+    /// Some candidates are names that other devices chose. The open quotation mark, and in how many layers, is for
     /// the shell to know, and not every shell knows it. So a name with a character that means anything to a shell is not
     /// offered at all; it can still be typed.
     package func fitting(_ candidates: [CompletionPlace.Candidate]) -> [CompletionPlace.Candidate] {
@@ -42,7 +42,7 @@ package struct CompletionRequest: Equatable, Sendable {
     /// Whether the command would not take the word for an option, unless it is one.
     private func isOperand(_ word: String) -> Bool {
         if case .words = place { return true }
-        // Of the bytes, as the command reads them: to Swift, a hyphen with an accent is another character.
+        // The command reads bytes; to Swift, a hyphen with an accent is another character.
         return word.utf8.first != UInt8(ascii: "-")
     }
 }

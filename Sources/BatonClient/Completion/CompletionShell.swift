@@ -60,7 +60,7 @@ package enum CompletionShell: String, CaseIterable, Sendable {
                     while IFS=$'\t' read -r word rest; do
                         [[ -n $word ]] || continue
                         word=${word#"$cut"}
-                        # What is offered has no character that ends or escapes a quotation, but for the apostrophe.
+                        # No word that is offered has a character that ends or escapes a quotation, but for the apostrophe.
                         case $quote in
                             "") printf -v word %q "$word" ;;
                             \') [[ $word != *\'* ]] || continue ;;

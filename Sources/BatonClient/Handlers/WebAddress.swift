@@ -49,7 +49,7 @@ enum WebAddress {
         if value.unicodeScalars.contains(where: { $0.isControl && !breaks.contains($0) }) {
             return "has a control character in “\(name)” of a message"
         }
-        // What a program that decodes first would take for another field.
+        // A program that decodes first would take this for another field.
         for piece in value.split(whereSeparator: { $0 == "&" || $0 == "?" }).dropFirst() {
             guard let sign = piece.firstIndex(of: "=") else { continue }
             let hidden = piece[..<sign].lowercased()

@@ -91,7 +91,7 @@ extension ActivitySummary {
 }
 
 extension DeviceDeparture {
-    /// What became of the machine, behind its name.
+    /// How the machine departed, as words that follow its name.
     var words: VisibleText {
         switch self {
         case .left: "has left the account"

@@ -8,7 +8,7 @@ package struct DepartureText {
 
     private var name: VisibleText { "“\(departure.device.name)” (\(departure.device.identifier.short))" }
 
-    /// What is at stake; the question follows.
+    /// The lines that say what is at stake; the question follows.
     package var linesToConfirm: [VisibleText] {
         var lines: [VisibleText] = [
             "\(name) is to leave the account \(departure.account.short).",

@@ -12,7 +12,7 @@ package struct RevocationText {
 
     private var name: VisibleText { "“\(status.device.name)” (\(status.device.identifier.short))" }
 
-    /// What is at stake; the question follows.
+    /// The lines that say what is at stake; the question follows.
     package func linesToConfirm(at time: PresentTime) -> [VisibleText] {
         var lines: [VisibleText] =
             status.device.isHere

@@ -14,7 +14,7 @@ package struct StatusText {
         return "“\(name)” (\(status.account.short))"
     }
 
-    /// What is to be done before the digest is known; nil if nobody counted it yet.
+    /// A line about the work left before the digest is known; nil if it was not counted yet.
     package static func settling(_ left: Unsettled) -> VisibleText? {
         var parts: [VisibleText] = []
         if left.toMerge > 0 {

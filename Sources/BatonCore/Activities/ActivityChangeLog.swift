@@ -42,7 +42,7 @@ package struct ActivityChangeLog: Sendable {
 
     // MARK: Commands
 
-    /// Whoever knows the list is to ask for all of it anew.
+    /// Has every watcher ask for the whole list anew.
     package mutating func beginAnew() {
         number += 1
         (forgotten, entries, order, bytes) = (number, [:], [], 0)

@@ -1,4 +1,4 @@
-/// What is known of an activity without reading its fields: enough to find it, and to put it in its place of a list.
+/// The index entry of an activity: enough to find it and to sort it into a list without reading its fields.
 package struct ActivityEntry: Equatable, Sendable {
     package let identity: RecordIdentity
     /// Where it is going on, or was; nil if it ended and does not say so.
@@ -12,7 +12,7 @@ package struct ActivityEntry: Equatable, Sendable {
     package let type: KeyHash
     /// The device to which the person sent it.
     package let sent: DeviceIdentifier?
-    /// What it was before it ended.
+    /// The hash of the current activity that it was before it ended.
     package let origin: KeyHash?
     /// How many bytes its fields have.
     package let byteCount: Int
@@ -45,7 +45,7 @@ package struct ActivityEntry: Equatable, Sendable {
             origin: activity.origin?.identity.hash, byteCount: record.fields?.encodedCount ?? 0)
     }
 
-    /// What stands for a type.
+    /// The hash of a type.
     package static func hash(ofType type: String) -> KeyHash {
         KeyHash(digest: SHA256.digest(Array(type.utf8)))
     }
@@ -59,7 +59,7 @@ package struct ActivityEntry: Equatable, Sendable {
     }
 }
 
-/// Which activities a store is asked for, and in which order.
+/// A query for activities of a store, in an order.
 package enum ActivityQuery: Equatable, Sendable {
     /// Activities that are going on on a device, the one that changed last first.
     case current(on: DeviceIdentifier)

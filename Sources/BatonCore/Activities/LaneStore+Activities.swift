@@ -108,9 +108,9 @@ extension LaneStore {
 
 /// How many current activities are kept and passed on, and not listed.
 package struct UnlistedActivities: Equatable, Sendable {
-    /// Of the devices that have more than their limits.
+    /// By device, for those that have more than their limits.
     package var ofDevices: [DeviceIdentifier: Int] = [:]
-    /// Of devices that never belonged to the account, which somebody made up.
+    /// Activities of devices that never belonged to the account.
     package var ofOthers = 0
 
     package init() {}

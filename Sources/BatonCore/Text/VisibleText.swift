@@ -27,7 +27,7 @@ package struct VisibleText: Equatable, Sendable {
 }
 
 extension VisibleText: CustomStringConvertible {
-    /// What is printed; so it is itself also where it stands in a text of another type.
+    /// The text itself, so that it is printed as it is inside texts of other types.
     package var description: String { text }
 }
 

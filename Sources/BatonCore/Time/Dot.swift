@@ -9,7 +9,7 @@ package enum Lane: UInt8, CaseIterable, Comparable, Sendable {
 }
 
 extension Lane: CustomStringConvertible {
-    /// What the lane is called in logs and in the names of files.
+    /// The lane's name in logs and in the names of files.
     package var description: String {
         switch self {
         case .activities: "activities"

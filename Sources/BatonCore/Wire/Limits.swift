@@ -18,7 +18,7 @@ package struct Limits: Equatable, Sendable {
     /// The most current activities of one device that are listed, and how many bytes their fields may have: more than
     /// anyone has windows and shells.
     ///
-    /// A device begins no more of its own. What another one has beyond that is kept and passed on, but neither read nor
+    /// A device begins no more of its own. Activities of another device beyond that are kept and passed on, but neither read nor
     /// listed.
     package static let deviceActivities = 512
     package static let deviceActivitiesBytes = 4 << 20

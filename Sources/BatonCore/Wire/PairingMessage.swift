@@ -60,7 +60,7 @@ package struct PairingWelcome: Equatable, Sendable {
     package var inviter: DeviceIdentifier
     /// The name that the person gave the inviting machine.
     package var inviterName: String
-    /// What the inviter's clock shows.
+    /// The time that the inviter's clock shows.
     package var time: WallTime
 
     package init(
@@ -71,7 +71,7 @@ package struct PairingWelcome: Equatable, Sendable {
     }
 }
 
-/// Who the joiner is.
+/// The joiner's introduction.
 package struct PairingIntroduction: Equatable, Sendable {
     /// The name that the person gave the joining machine.
     package var name: String

@@ -6,7 +6,7 @@ import Glibc
 /// The kernel says so at once, and wakes nobody before. Several changes within a short time are told together, the first
 /// one without delay. The loop keeps it alive until `close()`.
 package final class NetworkWatch {
-    /// What is different.
+    /// The differences.
     package struct Change: Equatable, Sendable {
         /// Addresses that this machine does not have any more: connections from them are dead.
         package var gone: Set<SocketAddress.Host> = []
@@ -30,11 +30,11 @@ package final class NetworkWatch {
     private var messages: RouteMessages?
     /// The registration with the loop.
     private var watch: EventLoop.WatchToken?
-    /// Who hears of changes; released by `close()`.
+    /// Called for each change; released by `close()`.
     private var changed: ((Change) -> Void)?
     /// The addresses that this machine has, those of loopback among them.
     package private(set) var addresses: Set<SocketAddress.Host>
-    /// What was told since the last look.
+    /// The notices since the last look.
     private var noticed = RouteMessages.Summary()
     /// When the last look was taken.
     private var looked: MonotonicTime?

@@ -10,14 +10,14 @@ struct RouteMessages: ~Copyable {
     /// Where the kernel puts a datagram, which holds several notices.
     private var buffer: [UInt8]
 
-    /// What notices were about.
+    /// The subjects of some notices.
     struct Summary: Equatable {
         /// True if an address came, went, or was confirmed.
         var hasAddress = false
         /// True if a way to another network came.
         var hasRoute = false
 
-        /// What is to be assumed when notices were lost.
+        /// The assumption when notices were lost.
         static let everything = Summary(hasAddress: true, hasRoute: true)
     }
 

@@ -1,4 +1,4 @@
-/// What may be spent: it fills at an even rate, up to what may be spent at once after a quiet while.
+/// An allowance that fills at an even rate, up to an amount that may be spent at once after a quiet while.
 struct TokenBucket: Sendable {
     /// How much comes in a second.
     private let rate: Double

@@ -46,18 +46,18 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
 package struct ProcessorTime: Sendable {
     private let spent: Duration
 
-    /// What the calling thread has used so far.
+    /// The time that the calling thread has used so far.
     package static var now: ProcessorTime {
         let time = MonotonicTime.read(CLOCK_THREAD_CPUTIME_ID)
         return ProcessorTime(spent: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
     }
 
-    /// What the calling thread, which must be the same as then, has used since.
+    /// The time that the calling thread has used since; it must be the same thread.
     package var elapsed: Duration { Self.now.spent - spent }
 }
 
 extension Duration {
-    /// What a clock shows, as the time since its beginning.
+    /// The time that a clock shows, since its beginning.
     fileprivate init(_ time: timespec) {
         self = .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }

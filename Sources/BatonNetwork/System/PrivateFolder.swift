@@ -3,7 +3,7 @@ import Glibc
 
 /// A folder that is this user's own and that nobody else may use.
 ///
-/// Whoever may write to the folder of a socket can put a socket of their own there, and be told what was meant for the
+/// A user who may write to the folder of a socket can put a socket there, and be told what was meant for the
 /// node. So both the node and those who call it refuse any other folder.
 package enum PrivateFolder {
     /// Refuses a folder of another user, one that others may use, and a symbolic link; a missing one is `.notFound`.
@@ -15,7 +15,7 @@ package enum PrivateFolder {
         throw NetworkError(.foreign, operation: operation, reason: problem)
     }
 
-    /// What is wrong with a folder, and what to do; nil if it is private.
+    /// Returns the problem with a folder and what to do; nil if the folder is private.
     private static func problem(with status: stat, at path: String) -> String? {
         if status.st_mode & S_IFMT == S_IFLNK { return "it is a symbolic link. Remove it, and try again" }
         guard status.st_mode & S_IFMT == S_IFDIR else { return "it is no folder. Remove it, and try again" }

@@ -80,7 +80,7 @@ extension ServedAccount {
             guard self.opening == opening, isOpening else { return }
             switch result {
             case .success(let contents): serve(contents, store)
-            // What was to be read is rescued by now; each lane may be found damaged, one after the other.
+            // The damaged lane is rescued by now; each lane may be found damaged, one after the other.
             case .failure(let failure) where failure.code == .damaged && attempt < Self.readingAttemptsMost:
                 readContents(of: store, witness, attempt: attempt + 1)
             case .failure(let failure): failOpening(failure)

@@ -6,7 +6,7 @@ import BatonStore
 extension ServedAccount {
     /// What waits for another state.
     struct Replacement {
-        /// What connected apps began with the state before.
+        /// The activities and waits that connected apps began with the state before.
         let carried: CarriedApps
         /// What apps and commands ask meanwhile.
         var waiting: [Waiting] = []

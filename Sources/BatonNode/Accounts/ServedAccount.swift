@@ -103,7 +103,7 @@ final class ServedAccount {
         /// It is not open yet, is being closed, or is closed for good.
         case closed
 
-        /// What connected apps take with them into another state.
+        /// The state that connected apps take with them when a backup is put back.
         var carried: CarriedApps? {
             if case .replacing(let replacement) = self { replacement.carried } else { nil }
         }

@@ -29,7 +29,7 @@ extension AccountNode {
         return membership.look { $0.departure(of: listed.device) }
     }
 
-    /// What questions about activities are answered from now.
+    /// The scope for questions about activities, as of now.
     private var activityScope: ActivityScope {
         let own = credentials.device
         let (members, departed) = membership.look { ($0.others(departed: false), $0.others(departed: true)) }
@@ -40,7 +40,7 @@ extension AccountNode {
 
     /// Reads activities of all devices in the store; of this device they are as its apps say, and not as on disk.
     ///
-    /// What is asked waits behind what is written (`StoreThreads.read`).
+    /// Reads wait behind writes (`StoreThreads.read`).
     func readActivities<Answer: Sendable>(
         _ question: @escaping @Sendable (ActivityReader) throws(StoreFailure) -> Result<Answer, LocalFailure>,
         then: @escaping (Result<Answer, LocalFailure>) -> Void

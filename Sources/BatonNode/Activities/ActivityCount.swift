@@ -60,7 +60,7 @@ final class ActivityCount {
         for trouble in troubles where !before.contains(trouble) { account.log.warn(trouble) }
     }
 
-    /// What a person should know of it, in words.
+    /// A line for the person about each device with too many.
     var troubles: [String] {
         var troubles = unlisted.ofDevices.sorted { $0.key < $1.key }.map { device, count in
             """

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What a question about activities is answered from, beside the store.
+/// The part of an answer about activities that is not in the store.
 struct ActivityScope: Sendable {
     let own: DeviceIdentifier
     /// The activities of this device, as its apps say they are, the one that changed last first.
@@ -61,7 +61,7 @@ struct ActivityReader {
         }
     }
 
-    /// What stands in a row of a list: an activity of this device, or where to read one.
+    /// A row of a list: an activity of this device, or the entry of a stored one.
     private enum Row {
         case here(ListedActivity)
         case stored(ActivityEntry)
@@ -230,7 +230,7 @@ struct ActivityReader {
     /// How an activity that was going on under that record ended last, as far as that is known here.
     func end(of identity: RecordIdentity) throws(StoreFailure) -> ListedActivity? {
         var entries: [ActivityEntry] = []
-        // Of two ends in one moment all devices are to mean the same one.
+        // If two ends have the same moment, all devices must choose the same one.
         try store.visitActivities(.finishedFrom(identity.hash...identity.hash), at: scope.now) { entry in
             guard entry.finish == entries.first?.finish ?? entry.finish, entries.count < Self.endsMost else {
                 return false

@@ -50,7 +50,7 @@ final class OwnActivities {
 
     /// Takes up what was going on when the node ended; what ended meanwhile is finished.
     ///
-    /// What connected apps are at goes on as it is with them, in the place of what is kept of it.
+    /// Activities of connected apps go on as those apps have them, in place of their stored state.
     func load(
         _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool,
         carrying carried: [Carried] = []
@@ -74,7 +74,7 @@ final class OwnActivities {
         let session: AppSession
     }
 
-    /// What connected apps are at.
+    /// The activities of connected apps.
     var carried: [Carried] {
         machine.all.compactMap { name, own in
             session(of: name).map { Carried(name: name, own: own, session: $0) }

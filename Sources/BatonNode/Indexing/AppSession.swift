@@ -13,7 +13,7 @@ final class AppSession {
     private var account: AccountNode?
     /// What it hears of the activities that it began.
     let events = AppEvents()
-    /// What it searches.
+    /// The search of this connection.
     private let searching = SearchWish()
     /// The connection itself, which may come to carry a stream.
     weak var connection: LocalConnection?
@@ -79,7 +79,7 @@ final class AppSession {
         invitation?.handlePersonGone()
     }
 
-    /// What it worked on is not there any more: what it began does not go on.
+    /// Ends everything that it began, because the account is not there any more.
     func abandon(_ failure: LocalFailure) {
         for wait in takeBack(losing: failure) { wait.answer(.failure(failure)) }
         events.end(failure)
@@ -96,7 +96,7 @@ final class AppSession {
         return account.reindexing.takeBack(self) + account.watching.takeBack(self)
     }
 
-    /// What it began before goes on with another state.
+    /// Goes on with another state; batches and waits begun before are carried over.
     func goOn(with account: AccountNode) { self.account = account }
 
     /// Something that it asked and that is answered when something happens.

@@ -64,8 +64,7 @@ final class Dialler {
 
     /// There may be a way to the device now: tries at once what would be tried after a pause.
     ///
-    /// What is on its way goes on if somebody has answered, unless an address of this machine is gone, and the connection
-    /// with it.
+    /// A search goes on where somebody has answered, unless an address of this machine is gone, and the connection with it.
     func hurry(afterLoss isLost: Bool) {
         guard isSeeking, isLost || pauseTimer != nil || calls.isEmpty else { return }
         rest()
@@ -127,8 +126,8 @@ final class Dialler {
 
     /// Whether an address is tried.
     ///
-    /// What others told leads to other machines alone: they must not have this one call what listens here, or on its own
-    /// link, whatever a host name stands for.
+    /// Addresses that others told lead to other machines alone: they must not have this machine call programs that listen
+    /// here, or on its own link, whatever a host name stands for.
     private func mayConnect(to address: SocketAddress, for place: Place) -> Bool {
         switch place.source {
         case .named, .met: true

@@ -161,7 +161,7 @@ final class Doorkeeper: ChannelOwner {
 
     /// A channel's handshake went on, which took so much of the thread.
     ///
-    /// What comes before the turn is cheap, and whoever goes on from an earlier session is a member.
+    /// The steps before the turn are cheap, and a client that resumes an earlier session is a member.
     private func charge(_ time: Duration, to channel: Channel) {
         guard strangers[ObjectIdentifier(channel)]?.hasBegun ?? false else { return }
         work.charge(time)

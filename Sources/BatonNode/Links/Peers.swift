@@ -28,7 +28,7 @@ protocol PeersOwner: AnyObject {
     func context(afterRefusals count: Int) -> TLSContext?
     /// Why a session with that device must end, if it must.
     func refusal(of device: DeviceIdentifier) -> CloseReason?
-    /// What the roster says of a device, and whether it has left the account.
+    /// The roster's word about a device, and whether the device has left the account.
     func standing(of device: DeviceIdentifier) -> (standing: DeviceStanding, hasLeft: Bool)
     /// Another set of devices is connected than before.
     func connectionsChanged()
@@ -55,9 +55,9 @@ protocol PeersOwner: AnyObject {
     func refused()
     /// A connection with a device has ended; whether it did so for a newer one, of which nothing is known here.
     func peer(_ device: DeviceIdentifier, endedLink isReplacedElsewhere: Bool)
-    /// What the device is called, told apart from others with the same name.
+    /// The name of the device, told apart from others with the same name.
     func name(of device: DeviceIdentifier) -> String
-    /// What the device is called, by its record.
+    /// The name of the device, by its record.
     func recordedName(of device: DeviceIdentifier) -> String
 }
 
@@ -76,7 +76,7 @@ final class Peers {
     private unowned let owner: any PeersOwner
 
     private var diallers: [DeviceIdentifier: Dialler] = [:]
-    /// What each connected device told of devices that the roster does not name, or not yet.
+    /// Addresses that each connected device told of devices that the roster does not name, or not yet.
     private var unplaced: [DeviceIdentifier: [DeviceIdentifier: DeviceAddresses]] = [:]
     private var links: [Link] = []
     /// What the sessions with each device asked of the store, for as long as some of it waits there.

@@ -87,7 +87,7 @@ final class LocalBudget {
     }
 }
 
-/// What apps and commands share of the node's memory, and who has to go because others wait for it.
+/// The memory that apps and commands share; a connection that blocks others for too long is ended.
 final class LocalMemory {
     /// For large frames that are on their way.
     let frames: LocalBudget

@@ -300,7 +300,7 @@ final class LocalConnection {
 
     private static let partingTime = Duration.milliseconds(100)
 
-    /// What is said where there are as many connections as the node takes.
+    /// The refusal where there are as many connections as the node takes.
     static func busy(_ limits: Limits) -> LocalFailure {
         LocalFailure(
             .failed,

@@ -11,7 +11,7 @@ struct TwinWatch {
     /// What this node wrote since it started is of these.
     private var lives: Set<Life>
     private let started: WallTime
-    /// What the store claimed when it was opened.
+    /// The vector that the store claimed when it was opened.
     private let known: VersionVector
     /// The peers that have told all they had when the two met.
     ///
@@ -20,7 +20,7 @@ struct TwinWatch {
     /// How often, with nothing else between, a peer ended a connection for a newer one that is not here.
     private var replacements: [DeviceIdentifier: Int] = [:]
 
-    /// What showed the other machine, and when that was last seen.
+    /// The sign of the other machine, and when it was last seen.
     private var sign: (text: String, latest: MonotonicTime)?
     /// How long after the last sign the other machine counts as gone; while both run, signs come within seconds.
     static let signTime = Duration.seconds(600)
@@ -59,7 +59,7 @@ struct TwinWatch {
         return isNew
     }
 
-    /// What showed another machine, unless that was too long ago.
+    /// The sign of another machine, unless it was seen too long ago.
     func trouble(at time: MonotonicTime) -> String? {
         sign.flatMap { time - $0.latest < Self.signTime ? $0.text : nil }
     }

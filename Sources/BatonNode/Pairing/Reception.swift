@@ -9,7 +9,7 @@ final class Reception {
 
     /// Who this device is at present.
     private let credentials: () -> Credentials
-    /// What this device is called at present.
+    /// The present name of this device.
     private let name: () -> String
     /// Asks the roster why this device may not let a joiner in, or anybody if none is named.
     private let refusal: (DeviceIdentifier?) -> PairingRefusal?

@@ -63,7 +63,7 @@ extension Home {
 
     /// Why the folder of witnesses is not used, where it is another user's or open to others; nil if it may be used.
     ///
-    /// Whoever can write there could have a journal go on where it must not.
+    /// A user who can write there could have a journal go on where it must not.
     var witnessTrouble: NetworkError? {
         guard let witnesses, let slash = witnesses.lastIndex(of: "/") else { return nil }
         for folder in [String(witnesses[..<slash]), witnesses] {

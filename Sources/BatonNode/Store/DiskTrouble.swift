@@ -1,7 +1,7 @@
 import BatonCore
 import Glibc
 
-/// What keeps the disk under a folder from being written, if anything does.
+/// Returns what keeps the disk under a folder from being written, if anything does.
 enum DiskTrouble {
     case full
     case readOnly

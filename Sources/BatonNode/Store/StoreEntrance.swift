@@ -24,7 +24,7 @@ final class StoreEntrance: Sendable {
 
     /// Leaves something for the thread of a lane; what comes after the end is dropped.
     ///
-    /// What only reads may be patient: it is done by itself, behind all that is pending then.
+    /// A job that only reads may be patient: it is done by itself, behind all that is pending then.
     func enter(_ job: LaneJob, to lane: Lane, isPatient: Bool = false) {
         workers.withLock { workers in
             _ =

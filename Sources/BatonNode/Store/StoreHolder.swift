@@ -19,7 +19,7 @@ package struct StoreOpening: Sendable {
 final class StoreHolder {
     private let folder: StoreFolder
     private let account: AccountIdentifier
-    /// What searches pass through, and how long the log of a lane may get.
+    /// The gate that searches pass, and how long the log of a lane may get.
     private let readers: ReaderGate
     private let logBytes: Int
     private let device: DeviceIdentifier

@@ -23,7 +23,7 @@ package import BatonStore
 package final class StoreThreads {
     private let entrance: StoreEntrance
     let witness: Witness
-    /// What searches of the store pass through.
+    /// The gate that searches of the store pass.
     let readers = ReaderGate()
     private let letGo: () -> Void
     /// Watches the store being opened and rescued.
@@ -108,7 +108,7 @@ package final class StoreThreads {
 
     /// Has something read in one lane; `then` hears what came of it.
     ///
-    /// What is submitted to be done goes first, however many ask, and whenever they did: a change waits for no more than one
+    /// Jobs that are submitted go first, however many read, and whenever they asked: a change waits for no more than one
     /// reading. So what is read is never older than what was submitted before, and may be newer.
     package func read<Value: Sendable>(
         from lane: Lane, _ work: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> Value,

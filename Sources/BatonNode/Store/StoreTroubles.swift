@@ -97,7 +97,7 @@ package struct StoreTroubles {
         home was put back; what other devices have of it comes back. Check the disk, with `smartctl -a` for example
         """
 
-    /// What is told where another device shows that changes are missing.
+    /// The trouble to show where another device has changes of this one that are missing here.
     static func setBackText(shownBy name: String) -> String {
         """
         “\(name)” has changes of this device that the device itself did not have any more: an older copy of the home was \

@@ -3,7 +3,7 @@ package import BatonCore
 /// What knowing the code lets two sides prove to each other on one channel; the only part of pairing that knows how.
 ///
 /// Both agree on a key by `SPAKE2`, over the channel (so that nobody in between can pass it on) and over all that was
-/// said before (so that nobody can change it). What follows on the same channel needs no further proof, so both sides say
+/// said before (so that nobody can change it). Messages on the same channel need no further proof, so both sides say
 /// who they are only then.
 package struct PairingProof: Sendable {
     /// What the joiner says to prove that it knows the code.

@@ -2,13 +2,13 @@ import Glibc
 
 /// The beginnings of backups that were killed, which lie beside where other backups are written.
 enum BackupLeftovers {
-    /// What the name of a backup ends with until it is whole.
+    /// The end of a backup's name until the backup is whole.
     static let suffix = ".baton-part"
 
     /// Removes from a folder what killed backups left there, under whatever names.
     ///
-    /// Whoever still writes a backup holds a lock on its file. What is not surely the beginning of a backup stays, and so
-    /// does what can't be removed; a backup does not fail because of either.
+    /// A process that still writes a backup holds a lock on its file. A file that may be something else stays, and so does
+    /// one that can't be removed; a backup does not fail because of either.
     static func clear(in folder: String) {
         guard let stream = unsafe opendir(folder) else { return }
         defer { unsafe closedir(stream) }

@@ -50,7 +50,7 @@ extension LaneDatabase {
         return bytes.flatMap { AccountIdentifier(bytes: $0[...]) }
     }
 
-    /// What a device is called at this moment; its certificate has the name that it had when it joined.
+    /// Returns the present name of a device; its certificate has the name that it had when it joined.
     ///
     /// Nil if there is no record of it that can be read: a damaged one is no reason to make no backup, as all rows are
     /// copied as they are.

@@ -65,7 +65,7 @@ package final class LaneDraft {
     /// gathered anew.
     package func end() throws(StoreFailure) {
         if tables["search_progress"] != nil { try connection.run("UPDATE search_progress SET rules = 0") }
-        // What a forged one says of activities is not believed.
+        // A forged backup's index of activities is not believed.
         if tables["activities_progress"] != nil {
             try connection.run("UPDATE activities_progress SET is_whole = 0")
         }

@@ -4,7 +4,7 @@ package import BatonCore
 ///
 /// It reads on connections of its own, each of which sees one moment for as long as it reads, so that nobody waits
 /// for it; SQLite's logs can't be cut off meanwhile and grow by what is written, until the backup has ended
-/// (`SQLiteLane.cutOffLog()`). What goes to the file are rows and not the pages of the databases: it is less, nothing in
+/// (`SQLiteLane.cutOffLog()`). The file gets rows and not the pages of the databases: it is less, nothing in
 /// it is code for SQLite, and it can be put into any later schema.
 package enum StoreBackup {
     /// Writes a backup of the store that lies in a folder, and which is open; answers with what was written.

@@ -29,7 +29,7 @@ final class DamagedDatabase {
         do throws(StoreFailure) {
             connection = try Connection(
                 path: path, fileSystem: fileSystem, isReading: isAlone, isAlone: isAlone)
-            // What is set aside stays as it was found.
+            // The file that is set aside stays as it was found.
             try connection.keepJournal(true)
             try connection.script("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -1024;")
             let count = try connection.statement("SELECT count(*) FROM sqlite_schema WHERE name = 'writes'")
@@ -48,7 +48,7 @@ final class DamagedDatabase {
         }
     }
 
-    /// Whose database this is, as far as that can be read.
+    /// Returns the owner of this database, as far as that can be read.
     func owner(else lane: Lane) throws(StoreFailure) -> (owner: LaneOwner, tag: [UInt8]?)? {
         let query = "SELECT 1 FROM pragma_table_info('progress') WHERE name = 'owner'"
         // Earlier schemas say nothing of it.
@@ -163,7 +163,7 @@ final class DamagedDatabase {
         }
     }
 
-    /// What is said of rows that come in an order, or in a number, in which nobody wrote them.
+    /// Thrown for rows that come in an order, or in a number, in which nobody wrote them.
     private static let disorder = StoreFailure(.damaged, "rows are out of order")
 
     /// Throws on unless a failure says that something is lost: the disk may not be readable now, or the rescue may have to

@@ -26,7 +26,7 @@ struct LaneOwner: Equatable {
         }
     }
 
-    /// What every transaction writes down.
+    /// The short form of the owner that every transaction writes.
     var tag: [UInt8] {
         Array(SHA256.digest(account.bytes + [lane.rawValue] + (device?.bytes ?? [])).prefix(16))
     }
@@ -78,7 +78,7 @@ extension LaneDatabase {
         try write(owner, "UPDATE account SET identifier = ?, lane = ?, device = ?")
     }
 
-    /// What is wrong where a journal was put beside a database that it does not belong to.
+    /// The failure where a journal was put beside a database that it does not belong to.
     static func foreignJournal(_ path: String) -> StoreFailure {
         StoreFailure(.damaged, "the journal \(path)-wal belongs to another database")
     }

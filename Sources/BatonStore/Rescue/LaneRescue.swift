@@ -25,7 +25,7 @@ package struct LaneRescue: Equatable, Sendable {
     }
 }
 
-/// What a rescue has to know beside the files.
+/// The facts that a rescue needs beside the files.
 struct RescueRequest {
     let account: AccountIdentifier
     let device: DeviceIdentifier?
@@ -78,7 +78,7 @@ extension LaneRescue {
         }
         let rescuer = LaneRescuer(source, target, request.watch)
         try rescuer.run(request.owner(of: files.lane))
-        // What stood in the right journal is lost.
+        // The changes in the right journal are lost.
         return (rescuer.count, rescuer.hasLosses || source.isAlone, source.isAlone)
     }
 

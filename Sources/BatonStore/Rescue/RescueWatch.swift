@@ -93,7 +93,7 @@ final class StepLimit {
     }
 }
 
-/// What SQLite calls now and then; anything but zero ends the statement.
+/// Called by SQLite now and then; anything but zero ends the statement.
 private func askWhetherToGoOn(_ context: UnsafeMutableRawPointer?) -> Int32 {
     guard let context = unsafe context else { return 0 }
     return unsafe Unmanaged<StepLimit>.fromOpaque(context).takeUnretainedValue().demandsEnd() ? 1 : 0

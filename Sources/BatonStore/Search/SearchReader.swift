@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// Which items a search looked through.
+/// The items that a search looked through.
 package enum SearchCoverage: Sendable {
     /// All that are there.
     case whole
@@ -34,7 +34,7 @@ package final class SearchReader {
     package struct Finding: Equatable, Sendable {
         /// The best first.
         package var items: [FoundItem]
-        /// Which items were looked through.
+        /// The items that were looked through.
         package var coverage: SearchCoverage
 
         /// Whether all items were looked through that can be found by their key.

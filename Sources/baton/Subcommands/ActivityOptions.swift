@@ -32,7 +32,7 @@ enum ActivityOptions {
         return type
     }
 
-    /// What the options say of an activity of that type; paths are made to hold on other machines.
+    /// The change that the options ask for in an activity of that type; paths are made to hold on other machines.
     static func change(
         _ call: Call, of type: String?, at time: PresentTime = .here
     ) throws(LocalFailure) -> ActivityChange {

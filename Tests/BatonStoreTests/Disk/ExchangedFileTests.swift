@@ -45,7 +45,7 @@ import Testing
         let stores = try Self.exchanged { try $0.run("UPDATE progress SET owner = NULL") }
         for store in stores {
             try store.open { opened, rescues, _ in
-                // Whatever could be made of it, the next opening finds a sound store.
+                // The next opening finds a sound store, however much could be rescued.
                 #expect(rescues.count <= 1)
                 _ = try opened.summary()
             }

@@ -55,7 +55,7 @@ import Testing
         #expect(pairings == 3)
         try desktop.startNode()
         try tablet.startNode()
-        // What one is told of another on the same machine is not where to try.
+        // Loopback addresses that others tell are not tried.
         try eventually("the tablet on the desktop") {
             let known = try desktop.json(of: "default", "devices")["devices"].list
             return known.contains { $0["device"]["name"].string == "tabletathome" }

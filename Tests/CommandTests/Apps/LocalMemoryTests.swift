@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// What apps of bad will can make a node hold in memory: 64 MiB is promised at peak, whatever they do.
+/// The memory that hostile apps can make a node hold: 64 MiB at peak is promised, whatever they do.
 @Suite struct `The node's memory for local apps` {
     private let machine: Machine
 
@@ -92,7 +92,7 @@ import Testing
         try machine.must("start", "org.example.editing", "--title", "Draft")
         #expect(try machine.list().count == 1)
         #expect(try peak() <= 64)
-        // Who waits for that room has it once those who only hold it have had their time.
+        // A waiting client gets the room once those that only hold it have had their time.
         let items = (0..<20_000).map { "{\"item\":\"\($0)\"}" }.joined(separator: ",")
         try File.write("{\"index\":[\(items)]}\n", to: machine.home + "-lines")
         app.end(SIGKILL)

@@ -48,7 +48,7 @@ import Testing
             try machine.must("start", "x", "--instance", "\(number)", "--title", "first \(number)")
         }
         for machine in account.machines { try machine.waitUntilInStep() }
-        // What is there by now stands in the databases, and what comes in the journals.
+        // The changes so far stand in the databases, and those that follow in the journals.
         for machine in account.machines { #expect(try machine.stopNode() == 0) }
         for machine in account.machines { try machine.startNode() }
         for (number, machine) in account.machines.enumerated() {

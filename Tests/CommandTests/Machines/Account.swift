@@ -52,7 +52,7 @@ extension Machine {
         for (one, another) in [(self, other), (other, self)] {
             try eventually("\(one.name) and \(another.name) in step; \(one.log)") {
                 let peers = try one.json("status")["peers"].list.filter { peer in
-                    // Of two devices of one name, each bears its identifier.
+                    // Two devices of one name bear their identifiers.
                     let name = peer["device"]["name"].string ?? ""
                     return name == another.name || name.hasPrefix("\(another.name) (")
                 }

@@ -8,7 +8,7 @@ import Testing
 final class Network {
     /// The names of the namespaces, those of machines in order.
     private let names: [String]
-    /// What is in the names of the cables' ends at the first machine.
+    /// A part of the names of the cables' ends at the first machine.
     private let tag: String
     private static let ip = "/usr/sbin/ip"
 

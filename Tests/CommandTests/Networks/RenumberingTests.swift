@@ -46,7 +46,7 @@ struct `Machines on networks of their own` {
         try machines[place].waitUntilConnected(with: machines[0])
     }
 
-    /// What a machine says of another.
+    /// The status of one machine as another sees it.
     private func status(of other: Int, on place: Int) throws -> JSONValue {
         let name = machines[other].name
         return try #require(

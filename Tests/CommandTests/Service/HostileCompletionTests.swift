@@ -83,7 +83,7 @@ struct `Completing hostile names` {
         try shell.press(["baton show ", "Tab", "Tab", "C-c"])
         #expect(try type([":"]) == [])
         #expect(!FileManager.default.fileExists(atPath: folder + "/hit"))
-        // What is harmless is one word in each quotation, or stays as it was typed.
+        // A harmless name is one word in each quotation, or stays as it was typed.
         #expect(try type(["baton revoke N", "Tab"]) == ["<revoke><N's laptop>"])
         // Fish completes nothing of Baton's in quotation marks; bash would have to end them for an apostrophe.
         let hasName = (double: program != .fish, single: program == .zsh)

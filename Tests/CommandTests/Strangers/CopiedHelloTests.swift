@@ -124,7 +124,7 @@ import Testing
         try copies.end()
         let used = try processorTime(of: laptop) - before
         #expect(resumed < .seconds(3) && whole < .seconds(3) && answered < .seconds(3))
-        // What the copies cost is bounded, too: all of them together less than a few did before.
+        // The copies' cost is bounded, too: all of them together take less than a few did before.
         #expect(used < 5, "\(used) s for \(copies.sent) copies")
     }
 }

@@ -57,7 +57,7 @@ import Testing
         #expect(all.count > 1 && all.count <= Limits.deviceActivities + 1, "\(all.count) are listed")
         let honest = try #require(all.first { $0["title"].string == "honest" })
         let identifier = try #require(honest["id"].string)
-        // What is not listed is counted, and passed on.
+        // Activities that are not listed are counted, and passed on.
         try eventually("a count") {
             try laptop.must("status").contains("more than a device may have")
         }

@@ -4,7 +4,7 @@ import Testing
 
 /// The tour of the README, typed in two terminals as it stands there.
 ///
-/// What differs each time is named by its kind on both sides: identifiers, codes, words, numbers, times.
+/// Identifiers, codes, words, numbers and times differ each time, and are named by their kind on both sides.
 @Suite(
     .enabled(
         if: TerminalShell.isThere,

@@ -113,7 +113,7 @@ struct `A transcript of two shells` {
             #expect(lines.last == "status 11", "\(lines)")
             #expect(try desktop.run("baton list").last?.contains("  Place") == true)
         }
-        // What brings the files of a person to their machines has done so by now.
+        // By now, the person's file synchronization has brought the file.
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
         let there = try desktop.run("cd \"$(baton continue --print 2>/dev/null)\" && pwd -P | tail -c 7")
         #expect(there.last == ".later", "\(there)")

@@ -71,7 +71,7 @@ import Testing
         try phone.startNode()
         try phone.waitUntilConnected(with: desktop)
         try laptop.startNode()
-        // What it is told of a machine on this one is not where to try.
+        // Loopback addresses that others tell are not tried.
         try phone.must("devices", "laptop", "--at", laptop.address)
         try eventually("a word on the phone; \(phone.log)") {
             try phone.must("status").contains("says: the owner who admitted that device was revoked")

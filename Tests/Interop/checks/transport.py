@@ -40,7 +40,7 @@ def expect_answer(found, expected):
     expect(found == expected, "the node's answer is:", found)
 
 
-# What `openssl ca` wants to know; alone it can sign a certificate that has ended.
+# The configuration of `openssl ca`, the one command that can sign a certificate that has ended.
 AUTHORITY = """\
 [ca]
 default_ca = authority

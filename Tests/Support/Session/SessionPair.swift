@@ -95,7 +95,7 @@ package final class SessionPair {
         }
     }
 
-    /// What is missing, as each side knows.
+    /// The backlog as each side sees it.
     package var arrears: [Arrears?] { ends.map { $0.session.arrears() } }
 
     /// Whether each side has all that the other has, and knows it.

@@ -22,7 +22,7 @@ package struct Arrears: Equatable, Sendable {
 
 /// How far the writes have come that went one way since the two sides were last in step.
 ///
-/// What a side claims grows by whole batches only, which may be a long way apart. So a person is told of the last
+/// A side's claims grow by whole batches only, which may be a long way apart. So a person is told of the last
 /// transaction of each origin that was seen. This is no claim: writes come in the order of their arrival at the sender,
 /// and one of an earlier transaction may still follow.
 struct WriteTally: Sendable {

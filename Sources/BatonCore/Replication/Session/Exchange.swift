@@ -35,7 +35,7 @@ struct Exchange: Sendable {
     private var receivedNumber: UInt64 = 0
     private var bytesApplying = 0
 
-    /// What the peer acknowledged, and what arrived, since the two were last in step.
+    /// The writes that the peer acknowledged, and those that arrived, since the two were last in step.
     private(set) var (sent, taken) = (WriteTally(), WriteTally())
 
     /// A batch that arrived and can't be acknowledged yet.

@@ -65,7 +65,7 @@ package protocol LaneStore: AnyObject {
     /// Visits activities that have not expired at that time, in the order of the query, until the closure answers false;
     /// activities are of their lane.
     ///
-    /// No record is read for that. What clears have left to be swept may be among them.
+    /// No record is read for that. Activities that clears have left to be swept may be among them.
     func visitActivities(
         _ query: ActivityQuery, at now: WallTime, _ body: (ActivityEntry) throws(StoreFailure) -> Bool
     ) throws(StoreFailure)

@@ -1,6 +1,6 @@
 /// How much memory requests can take, as far as their first bytes tell.
 extension LocalRequest {
-    /// What a request is, for who shares out memory.
+    /// How much memory a request may take.
     package enum Weight: Equatable, Sendable {
         /// A short question about the node, which is always answered.
         case control

@@ -16,10 +16,10 @@ package final class PairingWorld {
     /// Every message so far, in order, for who records it.
     package private(set) var record: [PairingMessage] = []
     private let asksPerson: Bool
-    /// What the roster at the inviter says; a test changes it at any step.
+    /// The roster's word at the inviter, which a test changes at any step.
     package let roster = Roster()
 
-    /// Whom the inviter's roster refuses.
+    /// Machines that the inviter's roster refuses.
     package final class Roster {
         /// The keys that were revoked.
         package var revoked: Set<DeviceIdentifier> = []
