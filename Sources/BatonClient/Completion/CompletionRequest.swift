@@ -27,9 +27,9 @@ package struct CompletionRequest: Equatable, Sendable {
 
     /// Returns the candidates that begin as the word does and that no shell and no terminal can obey.
     ///
-    /// Some candidates are names that other devices chose. The open quotation mark, and in how many layers, is for
-    /// the shell to know, and not every shell knows it. So a name with a character that means anything to a shell is not
-    /// offered at all; it can still be typed.
+    /// Some candidates are names that other devices chose. Only the shell knows which quotation is open, and in how many
+    /// layers, and not every shell does. So a name with a character that means anything to a shell is not offered at all;
+    /// it can still be typed.
     package func fitting(_ candidates: [CompletionPlace.Candidate]) -> [CompletionPlace.Candidate] {
         candidates.compactMap { candidate in
             guard candidate.word.hasPrefix(beginning), candidate.isPlain, isOperand(candidate.word) else {
