@@ -162,7 +162,7 @@ import Testing
         try eventually("a refusal, and then a connection: \(node.lines), \(caller.lines)") {
             try caller.inStep() == ["desktop"]
         }
-        #expect(node.hasSaid("is not let in: no owner of this account admitted that device"))
+        #expect(node.hasSaid("is not let in: the owner who admitted that device was revoked"))
         // It has heard of the revocation, and shows what counts from now on.
         try eventually("the other chain") { try account.identity(laptop).owner == second.certificate }
         let troubles = try caller.troubles()
