@@ -123,6 +123,8 @@
             case expiryNotAwaited
             /// What a device lost of what is going on there, and others still have, is left to them.
             case lostNotTakenBack
+            /// A process does not look for the name under which an activity goes on.
+            case moveForgotten
 
             // MARK: Time
 
@@ -130,6 +132,10 @@
             case wallClockStamps
             /// The hybrid time begins anew with each process.
             case hybridTimeNotStored
+            /// Clocks follow every time, so that one write uses all times up.
+            case everyTimeFollowed
+            /// Who writes where a time stands that no clock follows is not told that it does not count.
+            case outrankedNotTold
 
             // MARK: Conversation
 

@@ -10,7 +10,10 @@ extension AccountNode {
         then: @escaping (StoreFailure?) -> Void
     ) {
         write(durably: durably) { result in
-            if case .failure(let failure) = result { then(failure) } else { then(nil) }
+            switch result {
+            case .failure(let failure): then(failure)
+            case .success(let commit): then(commit.outranked.isEmpty ? nil : .outranked)
+            }
         } naming: { journal in
             var transaction = journal.transaction(.activities, drafts, now: .now)
             transaction?.notes = notes
@@ -106,6 +109,8 @@ extension AccountNode {
     func adopt(_ strays: [Write], in lane: Lane) {
         guard let latest = strays.map(\.dot.origin.life).max() else { return }
         if latest >= journal.life {
+            // No clock gave the name of a life that begins later than clocks follow.
+            guard journal.clock.latest.following(latest.birth) >= latest.birth else { return }
             journal.witness(latest.birth)
             beginLife()
         }

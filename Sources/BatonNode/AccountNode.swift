@@ -187,7 +187,7 @@ final class AccountNode {
         activities.ended = { [unowned self] name, ending in tellEnd(of: name, ending) }
         activities.load(
             contents.activities, notes: contents.ownActivities, taken: contents.taken,
-            isPrivate: settings.isPrivate, carrying: carried?.activities ?? [])
+            isPrivate: settings.isPrivate, carrying: carried?.activities ?? [], clock: contents.summary.clock)
         if let carried {
             registry.carry(carried.registry, of: carried.present)
             for session in carried.present { session.goOn(with: self) }

@@ -47,7 +47,9 @@ extension LaneDatabase {
             var numbers: [Int64] = []
             let unseen = try unseenClears(among: clears)
             for clear in clears
-            where numbers.count < most && stable.covers(clear.trace) && !unseen.contains(clear.identity) {
+            where numbers.count < most && stable.covers(clear.trace) && !unseen.contains(clear.identity)
+                && clear.trace?.mayBeLetGo ?? true
+            {
                 if let stored = try storedRecord(clear.identity) { numbers.append(stored.number) }
             }
             for (origin, sequence) in stable.sorted where numbers.count < most {
@@ -73,13 +75,15 @@ extension LaneDatabase {
     ) throws(StoreFailure) -> [Int64] {
         var numbers: [Int64] = []
         let query = """
-            SELECT record FROM writes INDEXED BY writes_by_deletion WHERE action = 1 AND life = ? AND sequence <= ? AND time > ?
+            SELECT record FROM writes INDEXED BY writes_by_deletion
+            WHERE action = 1 AND life = ? AND sequence <= ? AND time > ? AND time <= ?
             ORDER BY sequence LIMIT ?
             """
         try connection.statement(query).rows(
             [
                 .integer(try number(of: origin.life)), .integer(sequence),
-                .integer(time.map { Int64($0.value) } ?? -1), .integer(Int64(most)),
+                .integer(time.map { Int64($0.value) } ?? -1), .integer(HybridTime.largestBelieved.value),
+                .integer(Int64(most)),
             ]
         ) { (row) throws(StoreFailure) in
             numbers.append(row.integer(0))

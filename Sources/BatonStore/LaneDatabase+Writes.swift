@@ -16,6 +16,7 @@ extension LaneDatabase {
             var commit = StoreCommit(head: .none, clock: .zero, changed: [])
             var changed: [RecordIdentity: Record] = [:]
             let ending = transaction.states.filter { !progress.complete.covers($0.dot) }
+            commit.outranked = try outranked(by: transaction)
             var (doubtful, isAllKnown): (Set<RecordIdentity>, Bool) = ([], false)
             if let range = transaction.range {
                 isAllKnown = range.knowsAll(expected: try expected, dropped: progress.dropped)
@@ -50,7 +51,7 @@ extension LaneDatabase {
             for record in changed.values { note(Succession(record)) }
             commit.isWithheld = try claim(transaction.completing(unlessOf: progress.abandoned))
             commit.additions += try end(ending, of: transaction, changed: &changed)
-            progress.clock = max(progress.clock, transaction.clock)
+            try follow(transaction)
             try renew(transaction, arrived, doubtful: doubtful, changed: &changed)
             if let range = transaction.range {
                 if try keepProgress(range, transaction.resume) { commit.isWithheld = true }

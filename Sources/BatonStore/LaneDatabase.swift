@@ -109,6 +109,7 @@ final class LaneDatabase {
         try loadLettingGo()
         try loadAsides()
         try loadPromises()
+        try loadReach()
         try connection.statement(
             "SELECT time, settled, digest, arrival_order, horizon, digest_time, swept FROM progress"
         )

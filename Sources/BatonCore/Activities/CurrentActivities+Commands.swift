@@ -3,6 +3,7 @@ extension CurrentActivities {
     /// Makes an activity the current one of its instance; one that it takes the place of is kept as finished.
     package mutating func start(_ name: ActivityName, _ own: OwnActivity, for ticket: Ticket, at now: Moment)
     {
+        let name = present(name)
         unexplained.remove(name)
         change(name, for: ticket, at: now) { activities in
             var own = own

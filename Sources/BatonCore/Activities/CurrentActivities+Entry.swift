@@ -24,6 +24,8 @@ extension CurrentActivities {
         let isOver: Bool
         /// How the record was told to be since, if it was told.
         var told: Activity??
+        /// Whether the record that it writes does not count.
+        var isOutranked = false
     }
 
     /// One activity, from when it begins until nothing is left of it.
@@ -44,8 +46,17 @@ extension CurrentActivities {
         var retry: (time: Instant, pause: Duration)?
         /// Whether what is on the disk has ended, and the transaction under way does not say so.
         var isOver = false
+        /// What is kept of the name before, and goes with the next transaction.
+        var left: [LocalNote] = []
 
         init(_ name: ActivityName) { self.name = name }
+
+        /// Goes on with what another entry wants, under a new name.
+        init(_ name: ActivityName, goingOnFrom entry: Entry, _ flight: Flight?) {
+            (self.name, wanted, saves, published) = (name, entry.wanted, entry.saves, entry.published)
+            tickets = (flight?.tickets ?? []) + entry.tickets
+            left = entry.left + [OwnActivityNote().note(of: entry.name)]
+        }
 
         /// Begins with what is on the disk.
         init(_ name: ActivityName, loading disk: Disk) {
@@ -93,7 +104,8 @@ extension CurrentActivities {
             } else if target.record == nil, disk.record != nil {
                 drafts.append(Journal.Draft(.deletion, name.key))
             }
-            let notes = target.note == disk.note ? [] : [target.note.note(of: name)]
+            let notes = left + (target.note == disk.note ? [] : [target.note.note(of: name)])
+            left = []
             flight = Flight(disk: target, tickets: tickets, saves: saves, isOver: isOver)
             (saves, tickets, isOver) = ([:], [], false)
             return Transaction(name: name, drafts: drafts, notes: notes)

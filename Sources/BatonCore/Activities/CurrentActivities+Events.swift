@@ -20,8 +20,13 @@ extension CurrentActivities {
     /// Records are now so, in the order in which the store took what changed them; those that this device wrote are told,
     /// too, and before it is told that they are kept.
     ///
-    /// With them goes what is claimed of the lane by then, where that is certain (`StoreCommit.complete`).
-    package mutating func handle(_ records: [Record], complete: VersionVector?, at now: Moment) {
+    /// With them goes what is claimed of the lane by then, where that is certain (`StoreCommit.complete`); and which of the
+    /// records are out of reach of the clock, or were when they were written.
+    package mutating func handle(
+        _ records: [Record], complete: VersionVector?, outranked: [RecordIdentity] = [],
+        clock: HybridTime = .largest, at now: Moment
+    ) {
+        for identity in outranked { entries[identity]?.flight?.isOutranked = true }
         // What is kept of one that was taken over says who did it.
         for record in records where record.identity.kind == .savedActivity { taken.note(record, of: device) }
         for record in records where record.identity.kind == .currentActivity {
@@ -30,6 +35,11 @@ extension CurrentActivities {
             }
             let told = record.activity
             guard let name = told?.name ?? name(of: record.identity), name.device == device else { continue }
+            // Whatever it says: only a faulty or hostile member writes so, and this device alone writes here.
+            if record.incarnation.time > clock {
+                handleLoss(ofName: name, at: now)
+                continue
+            }
             // What is there and can't be read is of a newer version, and its business.
             if told == nil, record.isThere { continue }
             handle(told?.activity, of: name, at: now)
@@ -38,13 +48,30 @@ extension CurrentActivities {
         endings += unexplained.takeExplained(by: taken)
     }
 
+    /// Another device wrote the record with a time that is out of reach of clocks.
+    private mutating func handleLoss(ofName name: ActivityName, at now: Moment) {
+        guard let entry = entries[name.identity] else { return }
+        if entry.flight == nil {
+            goOn(from: name, nil, at: now)
+        } else {
+            entries[name.identity]?.flight?.isOutranked = true
+        }
+    }
+
     /// The record of an activity is now so.
     private mutating func handle(_ record: Activity?, of name: ActivityName, at now: Moment) {
         if entries[name.identity] == nil {
             guard let record else { return }
             // An earlier state was put back here, and others had this.
             unexplained.remove(name)
+            let hasBegun = entries[present(name).identity]?.wanted != nil
             entries[name.identity] = Entry(name, loading: Disk(record: record))
+            if hasBegun {
+                // The instance has begun something since, under another name.
+                entries[name.identity]?.wanted = nil
+            } else {
+                moved[name.first.identity] = name
+            }
             return settle(name, at: now)
         }
         guard entries[name.identity]?.flight == nil else {
@@ -68,7 +95,9 @@ extension CurrentActivities {
         else {
             preconditionFailure("a store answers what it was asked")
         }
-        if failure == nil {
+        if flight.isOutranked { return goOn(from: name, flight, at: now) }
+        // What ended may be kept nowhere, and has ended all the same.
+        if failure == nil || failure?.code == .outranked {
             entries.values[place].disk = Disk(
                 record: flight.told ?? flight.disk.record, note: flight.disk.note)
             entries.values[place].retry = nil

@@ -16,6 +16,23 @@ extension CurrentActivities {
         }
     }
 
+    /// Has an instance go on under another name, because nothing that is written at this one counts any more.
+    ///
+    /// What was to end there can't be ended for others. They see it as it stands, and are told here that it has ended.
+    mutating func goOn(from name: ActivityName, _ flight: Flight?, at now: Moment) {
+        guard let entry = entries.removeValue(forKey: name.identity) else { return }
+        deadlines[name.identity] = nil
+        guard entry.wanted != nil else {
+            answers += ((flight?.tickets ?? []) + entry.tickets).map { ($0, .outranked) }
+            return
+        }
+        let next = name.next(at: now.instant)
+        entries[next.identity] = Entry(next, goingOnFrom: entry, flight)
+        moved[name.first.identity] = next
+        moves.append((name, next))
+        settle(next, at: now)
+    }
+
     /// Has an activity end; what must be, holds also where the disk fails.
     mutating func end(_ name: ActivityName, as ending: Ending, isCertain: Bool, at now: Moment) {
         guard let wanted = entries[name.identity]?.wanted else { return }

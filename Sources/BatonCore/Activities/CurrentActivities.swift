@@ -59,6 +59,9 @@ package struct CurrentActivities: Sendable {
     var transactions: [Transaction] = []
     var answers: [(Ticket, StoreFailure?)] = []
     var endings: [(ActivityName, Ending)] = []
+    /// The present names of instances that go on under another name than their first, by the first one.
+    var moved: [RecordIdentity: ActivityName] = [:]
+    var moves: [(from: ActivityName, to: ActivityName)] = []
 
     package init(
         of device: DeviceIdentifier, pace: PublishingPace, retryPause: ClosedRange<Duration>,
@@ -71,16 +74,19 @@ package struct CurrentActivities: Sendable {
     // MARK: What is there when the node starts
 
     /// Takes up what was going on; activities that were bound to a connection have ended with it, but for those whose
-    /// connection is still there.
+    /// connection is still there, which are given by their first names.
+    ///
+    /// What others wrote with times that are out of reach of the clock is not this device's.
     package mutating func load(
         _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool,
-        connected: Set<ActivityName> = [], at now: Moment
+        connected: Set<ActivityName> = [], clock: HybridTime = .largest, at now: Moment
     ) {
         (self.taken, self.isPrivate) = (taken, isPrivate)
         #if DEBUG
             if Faults.isPlanted(.takenForgotten) { self.taken = TakenActivities() }
         #endif
         var found: [ActivityName: Disk] = [:]
+        let records = records.filter { $0.incarnation.time <= clock }
         for (name, activity) in records.compactMap(\.activity) where name.device == device {
             found[name, default: Disk()].record = activity
         }
@@ -89,7 +95,15 @@ package struct CurrentActivities: Sendable {
         }
         for (name, disk) in found.sorted(by: { $0.key.precedes($1.key) }) {
             entries[name.identity] = Entry(name, loading: disk)
-            if disk.own?.lifetime == .connection, !connected.contains(name) {
+            #if DEBUG
+                let isTaken = !Faults.isPlanted(.moveForgotten)
+            #else
+                let isTaken = true
+            #endif
+            if isTaken, name.epoch > moved[name.first.identity]?.epoch ?? 0 {
+                moved[name.first.identity] = name
+            }
+            if disk.own?.lifetime == .connection, !connected.contains(name.first) {
                 end(name, as: .finished, isCertain: true, at: now)
             }
             settle(name, at: now)
@@ -105,10 +119,16 @@ package struct CurrentActivities: Sendable {
         case answer(Ticket, StoreFailure?)
         /// An activity that ended without its app's doing.
         case ending(ActivityName, Ending)
+        /// An instance goes on under another name.
+        case move(from: ActivityName, to: ActivityName)
     }
 
     /// What is to be done next: what is kept goes before what is told.
     package mutating func nextOutput() -> Output? {
+        if !moves.isEmpty {
+            let (from, to) = moves.removeFirst()
+            return .move(from: from, to: to)
+        }
         if !transactions.isEmpty { return .transaction(transactions.removeFirst()) }
         if !answers.isEmpty {
             let (ticket, failure) = answers.removeFirst()
@@ -128,6 +148,9 @@ package struct CurrentActivities: Sendable {
     package var all: [(name: ActivityName, own: OwnActivity)] {
         sortedNames.compactMap { name in entries[name.identity]?.wanted.map { (name, $0) } }
     }
+
+    /// The name under which the instance of that name goes on.
+    package func present(_ name: ActivityName) -> ActivityName { moved[name.first.identity] ?? name.first }
 
     package subscript(name: ActivityName) -> OwnActivity? { entries[name.identity]?.wanted }
 

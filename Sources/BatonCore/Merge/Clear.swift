@@ -63,7 +63,12 @@ package struct Clears: Equatable, Sendable {
 
     /// Whether one of them ends what was begun with that stamp and belongs to that scope.
     private func cover(_ scope: Scope, _ begun: Stamp) -> Bool {
-        !stamps.isEmpty && scope.outward(counts).contains { stamps[$0].map { $0 > begun } ?? false }
+        latest(covering: scope).map { $0 > begun } ?? false
+    }
+
+    /// The largest stamp of those that cover a scope.
+    func latest(covering scope: Scope) -> Stamp? {
+        stamps.isEmpty ? nil : scope.outward(counts).compactMap { stamps[$0] }.max()
     }
 }
 

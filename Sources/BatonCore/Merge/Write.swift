@@ -93,12 +93,31 @@ package struct Write: Equatable, Sendable {
         }
     }
 
-    /// The latest time that this write speaks of; clocks here must not stand before it.
+    /// The latest time that this write speaks of and that clocks follow; clocks here must not stand before it.
     package var latestTime: HybridTime {
+        let times = times
+        return max(
+            times.own.isNeverFollowed ? .zero : times.own, times.named.isNeverFollowed ? .zero : times.named)
+    }
+
+    /// Whether a record that this write opens may be let go: of later times no clock is certain to be later still.
+    package var mayBeLetGo: Bool {
+        let times = times
+        return max(times.own, times.named) <= .largestBelieved
+    }
+
+    /// Whether the write has a time that a clock which shows the other one does not surpass.
+    package func isOutOfReach(of clock: HybridTime) -> Bool {
+        let times = times
+        return max(times.own, times.named) > clock
+    }
+
+    /// The times of its stamp, and of the stamp that it names.
+    private var times: (own: HybridTime, named: HybridTime) {
         switch action {
-        case .full, .deletion: stamp.time
-        case .partial(let base, _): max(stamp.time, base.time)
-        case .count(let begun, _): max(stamp.time, begun.time)
+        case .full, .deletion: (stamp.time, .zero)
+        case .partial(let base, _): (stamp.time, base.time)
+        case .count(let begun, _): (stamp.time, begun.time)
         }
     }
 }

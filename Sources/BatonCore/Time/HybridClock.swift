@@ -13,6 +13,33 @@ package struct HybridTime: Hashable, Comparable, Sendable {
     /// It is fixed by the encoding, not by anybody's clock.
     package static let largest = HybridTime(value: 1 << 63 - 1)
 
+    /// The largest time that a wall clock is believed to show: the middle of the range, in the year 4199.
+    package static let largestBelieved = HybridTime(value: 1 << 62)
+    /// The largest time that any clock follows: three quarters of the range.
+    package static let largestFollowed = HybridTime(value: 3 << 61)
+    /// How far one transaction of others' writes moves a clock beyond what is believed.
+    private static let stride: UInt64 = 1 << 32
+
+    /// Whether no clock follows it.
+    package var isNeverFollowed: Bool { self > .largestFollowed }
+
+    /// What a clock that showed this time shows once the other one was seen.
+    ///
+    /// A clock follows a believed time at once, so that a device whose clock is years ahead is followed. It follows later
+    /// times, to which no wall clock leads, in small steps, and only up to `largestFollowed`: so a member that writes with
+    /// the largest time does not use times up for the others. Clocks that made as many steps, or one fewer, follow each
+    /// other at once.
+    package func following(_ seen: HybridTime) -> HybridTime {
+        #if DEBUG
+            if Faults.isPlanted(.everyTimeFollowed) { return max(self, seen) }
+        #endif
+        guard seen > self, !seen.isNeverFollowed else { return self }
+        let believed = Self.largestBelieved.value
+        let next = (max(value, believed) - believed) / Self.stride + 1
+        return seen.value < believed + (next + 1) * Self.stride
+            ? seen : HybridTime(value: believed + next * Self.stride)
+    }
+
     package static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 }
 
@@ -29,8 +56,7 @@ package struct HybridClock: Equatable, Sendable {
     /// A new time, later than all before.
     ///
     /// A wall clock is believed up to the middle of the range (the year 4199), so that none, however wrong, uses
-    /// times up. If a faulty device did, the largest time is given out again: of updates with one stamp the
-    /// later dot wins, so that each device's own still follow each other.
+    /// times up.
     package mutating func next(at now: WallTime) -> HybridTime {
         let wall = UInt64(clamping: now.milliseconds)
         let physical = wall > Self.believedMilliseconds ? 0 : wall << 16
@@ -56,7 +82,7 @@ package struct HybridClock: Equatable, Sendable {
     /// What a wall clock says at the most.
     private static let believedMilliseconds = HybridTime.largest.value >> 17
 
-    /// Takes note of a time that another write carries.
+    /// Takes note of the time that the store's clock shows, which has followed what others wrote.
     package mutating func witness(_ time: HybridTime) { latest = max(latest, time) }
 }
 

@@ -22,7 +22,8 @@ final class OwnActivities {
     private var lastTicket: CurrentActivities.Ticket = 0
     private var timer: (token: TimerToken, deadline: Instant)?
     private let processes: ActivityProcesses
-    /// How many bytes the fields of the activities have, as room was made for them; some may have ended.
+    /// How many bytes the fields of the activities have, as room was made for them, by their first names; some may have
+    /// ended.
     private var sizes: [ActivityName: Int] = [:]
     /// The connections that began activities.
     private var sessions: [ActivityName: WeakSession] = [:]
@@ -53,15 +54,16 @@ final class OwnActivities {
     /// Activities of connected apps go on as those apps have them, in place of their stored state.
     func load(
         _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool,
-        carrying carried: [Carried] = []
+        carrying carried: [Carried] = [], clock: HybridTime
     ) {
-        let connected = Set(carried.map(\.name))
+        let connected = Set(carried.map(\.name.first))
         run {
             $0.load(
-                records, notes: notes, taken: taken, isPrivate: isPrivate, connected: connected, at: $1)
+                records, notes: notes, taken: taken, isPrivate: isPrivate, connected: connected, clock: clock,
+                at: $1)
         }
         for (name, own) in machine.all {
-            sizes[name] = own.activity.fields.encodedCount
+            sizes[name.first] = own.activity.fields.encodedCount
             watch(name)
         }
         for carried in carried { carryOn(carried) }
@@ -82,7 +84,7 @@ final class OwnActivities {
     }
 
     private func carryOn(_ carried: Carried) {
-        let (name, own) = (carried.name, carried.own)
+        let (name, own) = (present(carried.name), carried.own)
         if machine[name] == nil {
             start(name, own.activity, lifetime: own.lifetime, by: carried.session) { _ in }
         } else {
@@ -96,10 +98,17 @@ final class OwnActivities {
     /// What others changed of this device's activities: they took them over, or the person forgot them, or they had what
     /// this device lost because an earlier state was put back here.
     func takeBack(_ commit: StoreCommit) {
-        run { $0.handle(commit.changed, complete: commit.complete, at: $1) }
+        run {
+            $0.handle(
+                commit.changed, complete: commit.complete, outranked: commit.outranked,
+                clock: commit.clock, at: $1)
+        }
     }
 
     // MARK: Queries
+
+    /// The name under which the app instance of that name goes on.
+    func present(_ name: ActivityName) -> ActivityName { machine.present(name) }
 
     /// The name of the activity that a record would be about, if one is known here.
     func name(of identity: RecordIdentity) -> ActivityName? { machine.name(of: identity) }
@@ -138,12 +147,12 @@ final class OwnActivities {
 
     /// Makes room for an activity whose fields have so many bytes; false if this device has too much beside it.
     func makeRoom(for name: ActivityName, bytes: Int) -> Bool {
-        let before = sizes.updateValue(bytes, forKey: name)
+        let before = sizes.updateValue(bytes, forKey: name.first)
         if isWithinLimits { return true }
         // Activities that have ended still count until then.
-        sizes = sizes.filter { $0.key == name || machine[$0.key] != nil }
+        sizes = sizes.filter { $0.key == name.first || machine[present($0.key)] != nil }
         if isWithinLimits { return true }
-        sizes[name] = before
+        sizes[name.first] = before
         return false
     }
 
@@ -178,10 +187,11 @@ final class OwnActivities {
         _ name: ActivityName, _ activity: Activity, lifetime: ActivityLifetime, by session: AppSession,
         then: @escaping Then
     ) {
+        let name = present(name)
         sessions[name] = WeakSession(session: session)
         let ticket = ticket(then)
         run { $0.start(name, OwnActivity(activity, lifetime: lifetime), for: ticket, at: $1) }
-        watch(name)
+        watch(present(name))
     }
 
     /// Changes an activity that is going on; `then` hears once that is kept.
@@ -291,9 +301,23 @@ final class OwnActivities {
             case .transaction(let transaction): keep(transaction)
             case .answer(let ticket, let failure): waiting.removeValue(forKey: ticket)?(failure)
             case .ending(let name, let ending): ended(name, ending)
+            case .move(let from, let to): move(from, to)
             }
         }
         setTimer()
+    }
+
+    /// An instance goes on under another name.
+    private func move(_ from: ActivityName, _ to: ActivityName) {
+        log.warn(
+            "“\(from.instance)” of \(from.app) goes on under another name, because \(StoreFailure.outranked)")
+        sessions[to] = sessions.removeValue(forKey: from)
+        watch(from)
+        watch(to)
+        loop.afterTurn { [self] in
+            changed(from)
+            changed(to)
+        }
     }
 
     private func keep(_ transaction: CurrentActivities.Transaction) {

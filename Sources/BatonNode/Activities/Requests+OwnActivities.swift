@@ -98,6 +98,7 @@ extension Requests {
         _ answer: (LocalAnswer) -> Void
     ) {
         if let failure { return answer(.failure(.notKept(failure))) }
+        let name = account.activities.present(name)
         var summary = account.summary(ListedActivity(name, activity))
         summary.isPrivate = isPrivate ?? !account.activities.isShared(name)
         answer(.activity(summary))
@@ -111,8 +112,19 @@ extension Requests {
 extension LocalFailure {
     /// The disk failed, and what was asked for did not happen here; who was told of it ahead of the disk brings it back.
     fileprivate static func notKept(_ failure: StoreFailure) -> LocalFailure {
-        LocalFailure(
+        if failure.code == .outranked { return .outranked }
+        return LocalFailure(
             .storage,
             "It was not kept: \(failure). It holds all the same if another machine has seen it by now.")
+    }
+
+    /// What was written does not count, here or elsewhere.
+    static var outranked: LocalFailure {
+        LocalFailure(
+            .failed,
+            """
+            It does not count: \(StoreFailure.outranked), and nothing can be written there any more.
+            `baton forget ID` hides an activity on this machine.
+            """)
     }
 }

@@ -299,6 +299,7 @@ extension LocalAnswer {
             self = .failure(LocalFailure(.storage, "It was not kept: \(failure). Nothing has changed."))
         case .success(let commit):
             switch commit.refusal {
+            case nil where !commit.outranked.isEmpty: self = .failure(.outranked(commit.outranked))
             case nil: self = .indexed(passedOver: commit.passedOver)
             case .otherState:
                 self = .failure(
@@ -315,5 +316,19 @@ extension LocalAnswer {
                         """))
             }
         }
+    }
+}
+
+extension LocalFailure {
+    /// Changes to an index that do not count, and what an app can do.
+    fileprivate static func outranked(_ records: [RecordIdentity]) -> LocalFailure {
+        let isAll = records.contains { $0.kind.isClear || $0.kind == .clientState }
+        let count = records.count == 1 ? "1 change does" : "\(records.count) changes do"
+        return LocalFailure(
+            .failed,
+            """
+            \(count) not count: \(StoreFailure.outranked). Whatever else was asked for is done.
+            Nothing that is written there counts any more. Use another \(isAll ? "index" : "identifier, or another index").
+            """)
     }
 }

@@ -113,6 +113,7 @@ extension Requests {
     }
 
     static func notKept(_ failure: StoreFailure) -> LocalAnswer {
-        .failure(LocalFailure(.storage, "It was not kept: \(failure). Nothing has changed."))
+        if failure.code == .outranked { return .failure(.outranked) }
+        return .failure(LocalFailure(.storage, "It was not kept: \(failure). Nothing has changed."))
     }
 }

@@ -76,7 +76,7 @@ extension LocalFailure {
                 "Nothing can be written there; `findmnt -T \(home.account())` tells how the disk is mounted. Mount it for writing again; a node that runs tries again by itself."
             case .damaged, .foreign:
                 "Put the right file or folder back. If there is none, move that file away, with its -wal and -shm, and leave the other database as it is; start the node again with `baton node\(home.option)`: what your other devices have comes back."
-            case .failed, .unreadable, .peerSetBack:
+            case .failed, .unreadable, .peerSetBack, .outranked:
                 "See whether the disk is sound and the folder yours, and start the node again with `baton node\(home.option)`."
             }
         self.init(.storage, "The store in \(home.account()) can't be opened: \(failure).\n\(advice)")

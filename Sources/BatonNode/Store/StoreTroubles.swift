@@ -39,7 +39,7 @@ package struct StoreTroubles {
         switch failure?.code {
         case nil: refusal = nil
         case .full, .readOnly, .locked, .failed: refusal = failure
-        case .newer, .foreign, .damaged, .unreadable, .peerSetBack: return
+        case .newer, .foreign, .damaged, .unreadable, .peerSetBack, .outranked: return
         }
     }
 
@@ -142,7 +142,7 @@ extension StoreFailure {
             "the disk can't be written (`findmnt -T \(folder)` tells how it is mounted): mount it for writing again"
         case .locked:
             "another program holds the store (`fuser -v \(folder)/*.sqlite` tells which one): end it"
-        case .newer, .foreign, .damaged, .failed, .unreadable, .peerSetBack:
+        case .newer, .foreign, .damaged, .failed, .unreadable, .peerSetBack, .outranked:
             "the disk failed (\(text)): see whether it is sound, with `smartctl -a` for example"
         }
     }

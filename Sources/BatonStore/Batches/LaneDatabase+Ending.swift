@@ -150,6 +150,23 @@ extension LaneDatabase {
         }
     }
 
+    /// Visits so many staged drafts; answers with the number of the last one.
+    func stagedDrafts(
+        _ numbers: Range<Int64>, most: Int, _ body: (Journal.Draft) -> Void
+    ) throws(StoreFailure) -> Int64? {
+        var last: Int64?
+        let query =
+            "SELECT number, draft FROM staged WHERE number >= ? AND number < ? ORDER BY number LIMIT ?"
+        try connection.statement(query).rows(
+            [.integer(numbers.lowerBound), .integer(numbers.upperBound), .integer(Int64(most))]
+        ) { (row) throws(StoreFailure) in
+            last = row.integer(0)
+            body(try draft(row.blob(1)))
+            return true
+        }
+        return last
+    }
+
     /// A draft, as it is staged.
     func draft(_ bytes: [UInt8]) throws(StoreFailure) -> Journal.Draft {
         do {

@@ -17,6 +17,8 @@ extension LaneDatabase {
             }
             step.next = SweepRequest.Place(lane: lane, expiration: end, identity: stored.record.identity)
             var record = stored.record
+            // The sweep lets go of updates.
+            guard record.survivingWrites.allSatisfy(\.mayBeLetGo) else { continue }
             guard let gone = record.sweep(expiredAt: request.time, stable: stable) else { continue }
             for update in gone {
                 dropped.cover(update.dot)

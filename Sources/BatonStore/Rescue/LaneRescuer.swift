@@ -172,7 +172,7 @@ final class LaneRescuer {
 
     /// Merges what was read; it bears the names that it had, and is not claimed.
     private func flush() throws(StoreFailure) {
-        guard let clock = writes.map(\.stamp.time).max() else { return }
+        guard let clock = writes.map(\.latestTime).max() else { return }
         let transaction = StoreTransaction(
             lane: target.lane, writes: writes, completing: VersionVector(), clock: clock)
         count += writes.count

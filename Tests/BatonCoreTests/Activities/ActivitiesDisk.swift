@@ -35,6 +35,18 @@ struct ActivitiesDisk {
         return merge(named)
     }
 
+    /// What a faulty or hostile member writes with the largest time, which no clock follows.
+    mutating func takeStrange(_ draft: Journal.Draft, at now: WallTime) throws -> [Record] {
+        var named = try unwrapped(others.transaction(.activities, [draft], now: now))
+        named.writes = named.writes.map {
+            Write(
+                dot: $0.dot, key: draft.key, stamp: Stamp(time: .largest, life: $0.stamp.life),
+                action: $0.action)
+        }
+        complete?.join(named.completing)
+        return merge(named)
+    }
+
     /// A snapshot begins with a range in which the record is not any more, of which nothing is left to tell.
     mutating func beginSnapshot(without identity: RecordIdentity) -> [Record] {
         (records[identity], complete) = (nil, nil)
@@ -60,6 +72,16 @@ struct ActivitiesDisk {
 
     // MARK: Queries
 
+    /// The largest time that was given out or followed here.
+    var clock: HybridTime { journal.clock.latest }
+
+    /// The records in which what a transaction writes would not count.
+    func outranked(by transaction: CurrentActivities.Transaction) -> [RecordIdentity] {
+        transaction.drafts.filter { draft in
+            records[draft.key.identity].map { draft.isOutranked(by: $0, at: clock) } ?? false
+        }.map(\.key.identity)
+    }
+
     /// What others see of an activity.
     func seen(_ name: ActivityName) -> Activity? { records[name.key.identity]?.activity?.activity }
 
@@ -76,6 +98,7 @@ struct ActivitiesDisk {
     func open(_ machine: inout CurrentActivities, isPrivate: Bool, at now: CurrentActivities.Moment) {
         machine.load(
             Array(records.values), notes: Array(notes.values),
-            taken: TakenActivities(records.values, of: device), isPrivate: isPrivate, at: now)
+            taken: TakenActivities(records.values, of: device), isPrivate: isPrivate, clock: clock,
+            at: now)
     }
 }

@@ -20,6 +20,7 @@ struct ActivitiesStage {
     /// What was answered, by the tickets.
     private(set) var answers: [(ticket: UInt64, failure: StoreFailure?)] = []
     private(set) var endings: [(name: ActivityName, ending: Machine.Ending)] = []
+    private(set) var moves: [(from: ActivityName, to: ActivityName)] = []
     /// When each activity's record was written.
     private(set) var publications: [ActivityName: [Instant]] = [:]
     private var lastTicket: UInt64 = 0
@@ -89,8 +90,10 @@ struct ActivitiesStage {
         guard !underWay.isEmpty else { return }
         let transaction = underWay.removeFirst()
         if failure == nil {
+            let outranked = disk.outranked(by: transaction)
             let changed = try disk.keep(transaction, at: now.wall)
-            machine.handle(changed, complete: disk.complete, at: now)
+            machine.handle(
+                changed, complete: disk.complete, outranked: outranked, clock: disk.clock, at: now)
         }
         machine.handleKept(transaction.name, failure, at: now)
         drain()
@@ -104,10 +107,13 @@ struct ActivitiesStage {
         take(changed)
     }
 
+    /// A member writes with a time that no clock shows.
+    mutating func plant(_ draft: Journal.Draft) throws { take(try disk.takeStrange(draft, at: now.wall)) }
+
     /// The disk took something from others.
     mutating func take(_ changed: [Record]) {
-        let complete = disk.complete
-        happen { $0.handle(changed, complete: complete, at: $1) }
+        let (complete, clock) = (disk.complete, disk.clock)
+        happen { $0.handle(changed, complete: complete, clock: clock, at: $1) }
     }
 
     /// Lets everything come to rest.
@@ -127,6 +133,7 @@ struct ActivitiesStage {
                 underWay.append(transaction)
             case .answer(let ticket, let failure): answers.append((ticket, failure))
             case .ending(let name, let ending): endings.append((name, ending))
+            case .move(let from, let to): moves.append((from, to))
             }
         }
     }
@@ -136,6 +143,7 @@ struct ActivitiesStage {
         let name = transaction.name
         #expect(!underWay.contains { $0.name == name }, "one at a time")
         #expect(!(transaction.drafts.isEmpty && transaction.notes.isEmpty))
+        #expect(Set(machine.all.map(\.name.first)).count == machine.all.count, "an instance has one activity")
         for draft in transaction.drafts where !draft.isDeletion {
             #expect(!isPrivate, "nothing leaves")
             guard draft.key == name.key else { continue }

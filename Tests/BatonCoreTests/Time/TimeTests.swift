@@ -39,6 +39,31 @@ import Testing
         #expect(clock.latest == .largest)
     }
 
+    @Test func `follows a clock that is years ahead, and goes on from there`() {
+        let years = HybridTime(value: UInt64(1_700_000_000_000 + 10 * 31_557_600_000) << 16)
+        var clock = HybridClock(latest: HybridTime(value: 1_700_000_000_000 << 16))
+        clock.witness(clock.latest.following(years))
+        #expect(clock.latest == years)
+        #expect(clock.next(at: WallTime(milliseconds: 1_700_000_000_001)) > years)
+    }
+
+    @Test func `is not moved by a time that no clock shows`() {
+        let now = HybridTime(value: 1_700_000_000_000 << 16)
+        for time in [HybridTime.largest, HybridTime(value: HybridTime.largestFollowed.value + 1)] {
+            #expect(now.following(time) == now)
+        }
+    }
+
+    @Test func `is moved beyond the middle of the range in small steps alone`() {
+        var time = HybridTime(value: 1_700_000_000_000 << 16)
+        for _ in 0..<1_000_000 { time = time.following(.largestFollowed) }
+        #expect(time.value > 1 << 62 && time.value < 1 << 62 + 1 << 53)
+        var clock = HybridClock(latest: time)
+        #expect(clock.next(at: WallTime(milliseconds: 0)) < .largestFollowed)
+        let next = HybridTime(value: time.value + 1000)
+        #expect(time.following(next) == next, "what others write who have seen as much is followed")
+    }
+
     @Test func `passes over a wall clock that would use up half of all times`() {
         var clock = HybridClock()
         let last = Int64(HybridTime.largest.value >> 17)

@@ -127,4 +127,7 @@ struct AppKnowledge {
 
     /// Whether a state of it was to be over by then.
     func hasExpired(at time: WallTime) -> Bool { expirations.values.contains { $0 <= time } }
+
+    /// Whether it ever expires.
+    var expires: Bool { !expirations.isEmpty }
 }

@@ -10,7 +10,7 @@ extension FreshestPayload {
             let place = place(name, apps)
             let isCloned = isCloned(device, apps.world)
             var state = known[place] ?? AppKnowledge()
-            let loaded = apps.machine[name]
+            let loaded = apps.machine[apps.machine.present(name)]
             if !isCloned { judge(loaded, state, name, at: apps) }
             state.start(with: loaded)
             if isCloned { state.mayHaveEnded = true }
@@ -37,7 +37,7 @@ extension FreshestPayload {
             }
         } else if state.isGoingOn, state.ending == nil, !state.isUncertain, takers[name] == nil,
             kept >= state.begun, state.lifetime != .connection,
-            !erasures.isForgotten(name, since: state.begun)
+            !erasures.isForgotten(name, since: state.begun), !struck.contains(name)
         {
             world.violate(
                 .acknowledgedIsKept, "\(apps.node.name) has lost \(name.instance), and kept \(kept)")

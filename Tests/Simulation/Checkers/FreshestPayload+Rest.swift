@@ -11,7 +11,9 @@ extension FreshestPayload {
             let shared = apps.machine.all.filter { apps.machine.isShared($0.name) }
                 .map { Listed(name: $0.name, activity: $0.own.activity) }.sorted(by: Listed.precedes)
             for other in world.honest {
-                let found = (other.apps?.read(.currentActivity) ?? []).compactMap(\.activity)
+                // What was planted with a time that no clock shows stands for good, and is nobody's.
+                let found = (other.apps?.read(.currentActivity) ?? [])
+                    .filter { !World.isStrange($0.incarnation.time) }.compactMap(\.activity)
                     .filter { $0.name.device == device }.map { Listed(name: $0.name, activity: $0.activity) }
                     .sorted(by: Listed.precedes)
                 if found != shared {
@@ -23,7 +25,7 @@ extension FreshestPayload {
                 if !isCloned(device, world) { judgeTaken(of: apps, at: other, world) }
             }
             for listed in shared { judge(listed, at: apps) }
-            for name in names where apps.machine.hasUnexplainedEnd(name) {
+            for name in names.map(apps.machine.present) where apps.machine.hasUnexplainedEnd(name) {
                 // An end that a device lost is claimed by nobody before it adopts it, which is with a report.
                 let end = node.contents.record(name.key.identity)?.trace
                 guard end.map({ node.contents.complete.covers($0.dot) }) ?? true else { continue }
@@ -42,7 +44,7 @@ extension FreshestPayload {
         }
         guard let state = known[place(listed.name, apps)], state.isToldOnce, !state.mayHaveEnded,
             !isCloned(listed.name.device, world),
-            let dot = erasures.dot(forgetting: listed.name, listed.activity.version),
+            let dot = erasures.dot(forgetting: listed.name.first, listed.activity.version),
             let entry = world.ledger[dot], !entry.isLost
         else { return }
         world.violate(
@@ -58,7 +60,8 @@ extension FreshestPayload {
         for name in names
         where name.device == device && known[place(name, apps)]?.wasTaken ?? false && !erasures.concern(name)
         {
-            let (own, others) = (apps.machine.takenOver(name.key.identity), taken[name.key.identity])
+            let identity = apps.machine.present(name).identity
+            let (own, others) = (apps.machine.takenOver(identity), taken[identity])
             guard own?.device != others?.device || own == nil else { continue }
             world.violate(
                 .freshestPayload,

@@ -5,7 +5,7 @@ import Support
 extension FreshestPayload {
     /// What someone must be told of it who asks that machine now, and has that record of it.
     func bound(of name: ActivityName, at node: SimulatedNode?, record: Record?) -> Bound {
-        let place = node.map { Place(machine: $0.number, name: name) }
+        let place = node.map { Place(machine: $0.number, name: name.first) }
         guard let state = place.flatMap({ known[$0] }) else { return Bound(stamp: record?.incarnation) }
         return Bound(
             place: place, made: state.newest(upTo: .max), kept: state.newestKept(),
@@ -36,10 +36,13 @@ extension FreshestPayload {
 
     /// A node answers who goes on with an activity of its own.
     func noteAnswer(_ outcome: ContinueAnswer.Outcome, of identity: RecordIdentity, by apps: SimulatedApps) {
-        guard let name = identities[identity], let state = known[place(name, apps)] else { return }
+        guard let first = identities[identity], let state = known[place(first, apps)] else { return }
+        let name = apps.machine.present(first)
+        // What is left under a name before is not this device's any more.
+        guard name.identity == identity else { return }
         let (node, world) = (apps.node, apps.world)
         guard case .gone(let taker) = outcome else { return }
-        if let taker, !(takers[name]?.contains(taker) ?? false) {
+        if let taker, !(takers[first]?.contains(taker) ?? false) {
             world.violate(
                 .freshestPayload, "\(node.name) says that \(name.instance) went on where nobody took it")
         }
@@ -51,7 +54,7 @@ extension FreshestPayload {
             world.violate(
                 .freshestPayload, "\(node.name) says that \(name.instance) is gone, and it is going on")
         }
-        if state.wasTaken, taker == nil, !erasures.concern(name), !isCloned(name.device, world) {
+        if state.wasTaken, taker == nil, !erasures.concern(first), !isCloned(name.device, world) {
             world.violate(.freshestPayload, "\(node.name) does not say where \(name.instance) went on")
         }
     }

@@ -7,7 +7,7 @@ import Support
 ///
 /// What apps did it knows by machine: of a device that was cloned each has apps of its own.
 final class FreshestPayload: Checker {
-    /// The activity of an app instance on one machine.
+    /// The activity of an app instance on one machine, by its first name, whatever name it goes on under.
     struct Place: Hashable {
         let machine: Int
         let name: ActivityName
@@ -31,9 +31,13 @@ final class FreshestPayload: Checker {
     /// The devices that ever took an activity over, or tried to.
     private(set) var takers: [ActivityName: Set<DeviceIdentifier>] = [:]
     private(set) var erasures = Erasures()
+    /// What a strange member wrote over; a process that ends before it has gone on under another name has lost it.
+    private(set) var struck: Set<ActivityName> = []
 
-    /// All that was ever going on, in an order that is the same everywhere.
-    var names: [ActivityName] { identities.sorted { $0.key < $1.key }.map(\.value) }
+    /// The first names of all that was ever going on, in an order that is the same everywhere.
+    var names: [ActivityName] {
+        identities.filter { $0.key == $0.value.identity }.sorted { $0.key < $1.key }.map(\.value)
+    }
 
     func newVersion() -> Int {
         lastVersion += 1
@@ -41,7 +45,15 @@ final class FreshestPayload: Checker {
     }
 
     func place(_ name: ActivityName, _ apps: SimulatedApps) -> Place {
-        Place(machine: apps.node.number, name: name)
+        Place(machine: apps.node.number, name: name.first)
+    }
+
+    /// A strange member writes over an activity.
+    func noteStrike(on name: ActivityName) { struck.insert(name.first) }
+
+    /// The app instance of a machine goes on under another name.
+    func noteMove(_ from: ActivityName, _ to: ActivityName) {
+        identities[to.identity] = from.first
     }
 
     /// Whether other machines ever used the identity of a device.
@@ -54,9 +66,9 @@ final class FreshestPayload: Checker {
     func noteBeginning(
         of name: ActivityName, _ activity: Activity, _ lifetime: ActivityLifetime, by apps: SimulatedApps
     ) {
-        identities[name.key.identity] = name
+        (identities[name.key.identity], identities[name.first.identity]) = (name.first, name.first)
         known[place(name, apps), default: AppKnowledge()].begin(activity, lifetime)
-        erasures.noteSaved(activity.savedName(by: name.app).key.identity, of: name)
+        erasures.noteSaved(activity.savedName(by: name.app).key.identity, of: name.first)
     }
 
     func noteOffer(of name: ActivityName, isOffered: Bool, by apps: SimulatedApps) {
@@ -79,7 +91,7 @@ final class FreshestPayload: Checker {
     ) -> Int {
         endings += 1
         known[place(name, apps)]?.ending = endings
-        if let taker { takers[name, default: []].insert(taker) }
+        if let taker { takers[name.first, default: []].insert(taker) }
         return endings
     }
 
@@ -106,12 +118,14 @@ final class FreshestPayload: Checker {
                 apps.world.marks[.expiredActivities] += 1
                 return
             }
-            guard !isExcused else { return }
+            // By a clock that was wrong and is right again, it may have been over.
+            let wasLate = apps.world.profile[.clock] > 0 && state.expires
+            guard !isExcused, !wasLate else { return }
             apps.world.violate(.freshestPayload, "\(name.instance) has ended before its time")
         case .forgotten:
             // Of what was taken over and deleted since nobody can say any more where it went.
-            let isTaken = takers[name] != nil && erasures.concern(name)
-            guard !isExcused, !isTaken, !erasures.isForgotten(name, since: state.begun) else { return }
+            let isTaken = takers[name.first] != nil && erasures.concern(name.first)
+            guard !isExcused, !isTaken, !erasures.isForgotten(name.first, since: state.begun) else { return }
             apps.world.violate(
                 .freshestPayload, "\(name.instance) has ended, and nobody took it over: \(ending)")
         }
@@ -119,7 +133,7 @@ final class FreshestPayload: Checker {
 
     /// A device takes it over without asking.
     func noteTaking(of name: ActivityName, by device: DeviceIdentifier) {
-        takers[name, default: []].insert(device)
+        takers[name.first, default: []].insert(device)
     }
 
     /// The person has nothing leave a device, or lets things leave again, which are told anew.
@@ -131,12 +145,12 @@ final class FreshestPayload: Checker {
 
     /// Someone is about to forget an activity everywhere, of which they saw that state.
     func noteForgetting(_ name: ActivityName, _ version: Int) {
-        erasures.noteForgetting(name, version, at: lastVersion)
+        erasures.noteForgetting(name.first, version, at: lastVersion)
     }
 
     /// That is kept, by those writes.
     func noteForgotten(_ name: ActivityName, _ version: Int, by writes: [Write]) {
-        erasures.noteForgotten(name, version, by: writes)
+        erasures.noteForgotten(name.first, version, by: writes)
     }
 
     /// What was going on at a machine was forgotten there; the closest that may follow is newer.

@@ -36,6 +36,11 @@ final class NoResurrection: Checker {
         }
     }
 
+    /// Whether who wrote it was told that it does not count.
+    private func isOutranked(_ write: Write, _ world: World) -> Bool {
+        world.ledger[write.dot]?.isOutranked ?? false
+    }
+
     private func judge(_ node: SimulatedNode, _ world: World, where isKnown: (Write) -> Bool) {
         guard !deletions.isEmpty || !clears.isEmpty else { return }
         for record in node.contents.allRecords where record.isThere && !record.identity.kind.isPermanent {
@@ -46,7 +51,9 @@ final class NoResurrection: Checker {
                     deletions
                     + clears.filter { shown.scope.isWithin($0.scope) && !$0.scope.isEmpty }.map(\.entry)
                 for entry in candidates
-                where isKnown(entry.write) && entry.write.dot.origin.lane == record.identity.kind.lane {
+                where isKnown(entry.write) && !isOutranked(entry.write, world)
+                    && entry.write.dot.origin.lane == record.identity.kind.lane
+                {
                     guard let origin = shown.origins.first(where: { entry.seen.covers($0) }) else { continue }
                     // Who deletes writes later than what it saw, unless times have run out.
                     world.violate(

@@ -11,6 +11,7 @@ extension World {
         case .fullDisk, .backup, .restore, .clone, .cloneRunning, .empty, .rescue: strikeDisk(fault)
         case .destroy, .join, .leave, .away: strikeMember(fault)
         case .clock: strikeClock()
+        case .strangeTime: writeStrangely()
         case .feud: feud()
         case .intrude: intrude()
         case .giveUp: giveUp()

@@ -7,7 +7,7 @@ extension SimulatedApps {
     func act() {
         let instance = "\(draw { $0.number(1...2) })"
         let name = ActivityName(device: node.identity.device, app: Self.app, instance: instance)
-        for _ in 0..<draw({ $0.number(1...5) }) where node.isUp { act(name) }
+        for _ in 0..<draw({ $0.number(1...5) }) where node.isUp { act(machine.present(name)) }
     }
 
     private func act(_ name: ActivityName) {
@@ -20,6 +20,15 @@ extension SimulatedApps {
             world.freshness?.noteOffer(of: name, isOffered: false, by: self)
             ask(name) { $0.resign(name, for: $2, at: $1) }
         default: begin(name)
+        }
+    }
+
+    /// Every app instance begins something.
+    func beginAnew() {
+        for instance in ["1", "2"] where node.isUp {
+            begin(
+                machine.present(ActivityName(device: node.identity.device, app: Self.app, instance: instance))
+            )
         }
     }
 

@@ -49,7 +49,7 @@ final class SimulatedApps {
         run {
             $0.load(
                 current, notes: notes, taken: TakenActivities(saved, of: self.node.identity.device),
-                isPrivate: self.isPrivate, at: $1)
+                isPrivate: self.isPrivate, clock: self.node.contents.clock, at: $1)
         }
         world.freshness?.noteStart(of: self)
     }
@@ -63,15 +63,19 @@ final class SimulatedApps {
     }
 
     /// Records are now so, and that is claimed; nothing that is written in answer is earlier.
-    func takeBack(_ records: [Record], complete: VersionVector?, by clock: HybridTime) {
+    func takeBack(
+        _ records: [Record], complete: VersionVector?, outranked: [RecordIdentity], by clock: HybridTime
+    ) {
         var records = records
         #if DEBUG
             records = heeded(records)
         #endif
-        guard node.isUp, !records.isEmpty || complete != nil else { return }
+        guard node.isUp, !records.isEmpty || complete != nil || !outranked.isEmpty else { return }
         node.journal.witness(clock)
         let before = machine
-        run { $0.handle(records, complete: complete, at: $1) }
+        run {
+            $0.handle(records, complete: complete, outranked: outranked, clock: clock, at: $1)
+        }
         for (name, own) in machine.all where own.activity.version != before[name]?.activity.version {
             world.tell("\(node.name): \(name.instance) is at \(own.activity.version), as others had it")
             world.marks[.takenBack] += 1
@@ -129,10 +133,17 @@ final class SimulatedApps {
             switch output {
             case .transaction(let transaction): keep(transaction)
             case .answer(let ticket, let failure): waiting.removeValue(forKey: ticket)?(failure)
+            case .move(let from, let to):
+                world.tell("\(node.name): \(from.instance) goes on under another name")
+                world.marks[.moved] += 1
+                world.freshness?.noteMove(from, to)
             case .ending(let name, let ending):
                 world.tell("\(node.name): \(name.instance) has ended: \(ending)")
                 world.freshness?.noteEnd(of: name, ending, by: self)
             }
+        }
+        if Set(machine.all.map(\.name.first)).count < machine.all.count {
+            world.violate(.freshestPayload, "an app instance at \(node.name) has two activities")
         }
         setTimer()
     }

@@ -19,6 +19,8 @@ extension SimulatedNode {
         var learnt: [Record] = []
         /// Those that are about activities.
         var activities: [Record] = []
+        /// Those in which what was written here does not count.
+        var outranked: [RecordIdentity] = []
         /// What is claimed of the lane since.
         var complete: VersionVector?
         /// The largest hybrid time that was kept with them.
@@ -26,6 +28,7 @@ extension SimulatedNode {
 
         mutating func note(_ commit: StoreCommit) {
             (clock, complete) = (max(clock, commit.clock), commit.complete)
+            outranked += commit.outranked
             learnt += commit.changed.filter { [.rosterStatement, .device].contains($0.identity.kind) }
             activities += commit.changed.filter {
                 [.currentActivity, .savedActivity].contains($0.identity.kind)
@@ -79,9 +82,12 @@ extension SimulatedNode {
         world.noteCommit(at: self)
         let (learnt, clock) = (group.learnt, group.clock)
         let (activities, complete) = (group.activities, lane == .activities ? group.complete : nil)
+        let outranked = group.outranked
         var outcomes = outcomes(of: group, in: lane)
         if apps != nil {
-            outcomes.insert({ self.apps?.takeBack(activities, complete: complete, by: clock) }, at: 0)
+            outcomes.insert(
+                { self.apps?.takeBack(activities, complete: complete, outranked: outranked, by: clock) },
+                at: 0)
         }
         if !learnt.isEmpty { outcomes.insert({ self.learn(learnt, by: clock) }, at: 0) }
         return outcomes
@@ -213,8 +219,10 @@ extension SimulatedNode {
         group.entries += written.map {
             var entry = Ledger.Entry(write: $0, author: number, at: world.now, seen: own.seen)
             entry.isOfBatch = own.isBatch
+            entry.isOutranked = commit.outranked.contains($0.identity)
             return entry
         }
+        demandTruth(of: written, seen: own.seen, outranked: commit.outranked)
         if own.isBatch { group.isDurable = true }
         if restoredAndWrote != nil { restoredAndWrote = true }
         group.notices.append { self.handle(commit, transaction.lane) }
@@ -222,6 +230,29 @@ extension SimulatedNode {
         group.outcomes.append { [world] in
             world.ledger.acknowledge(written)
             own.acknowledge(written)
+        }
+    }
+
+    /// What was written last stands, but for what came meanwhile, or who wrote it is told that it does not.
+    private func demandTruth(of written: [Write], seen: VersionVector, outranked: [RecordIdentity]) {
+        guard world.profile[.strangeTime] > 0 else { return }
+        let last = Dictionary(written.map { ($0.identity, $0) }) { _, last in last }
+        for write in last.values where !write.isAdopted && !write.identity.kind.isPermanent {
+            guard let record = contents.record(write.identity),
+                let opening = record.survivingWrites.first(where: { $0.isFull || $0.action == .deletion }),
+                World.isStrange(opening.stamp.time), seen.covers(opening.dot),
+                !outranked.contains(write.identity)
+            else { continue }
+            let isLost =
+                switch write.action {
+                case .full: true
+                case .deletion: record.isThere
+                case .partial, .count: false
+                }
+            guard isLost else { continue }
+            world.violate(
+                .acknowledgedIsKept,
+                "\(name) is not told that its \(write.told) does not count beside \(opening.told)")
         }
     }
 

@@ -40,6 +40,8 @@
             case .liveBehindBulk, .publishedStateHanded, .takenForgotten, .forgottenGoesOn, .expiryNotAwaited,
                 .lostNotTakenBack:
                 [.freshestPayload]
+            case .everyTimeFollowed, .moveForgotten: [.freshestPayload]
+            case .outrankedNotTold: [.acknowledgedIsKept, .noResurrection, .freshestPayload]
             case .deletedKeptLater: [.noResurrection]
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .accountNotAsked:
                 [.strangersStayOut]
@@ -67,6 +69,7 @@
                 .expiryNotAwaited,
                 .lostNotTakenBack:
                 .continuing
+            case .everyTimeFollowed, .outrankedNotTold, .moveForgotten: .times
             default: .deletions
             }
         }
@@ -116,6 +119,7 @@
             case .rosterNotAskedAtBeginning: [.cut: 100]
             case .keptListIgnored: [.join: 40]
             case .removedWaitedFor: [.destroy: 20]
+            case .moveForgotten: [.crash: 80]
             case .takenForgotten: [.crash: 80, .restore: 0, .clone: 0, .empty: 0, .rescue: 0]
             case .publishedStateHanded: [.restore: 0, .clone: 0, .empty: 0, .rescue: 0]
             case .deletedKeptLater: [.failedGroup: 200, .fullDisk: 60, .clone: 0]

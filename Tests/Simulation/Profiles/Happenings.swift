@@ -73,6 +73,8 @@ package enum Fault: String, CaseIterable, Sendable {
     case intrude
     /// A device is away, someone says that it is gone, and it comes back.
     case giveUp
+    /// A member writes with a time that no clock shows, over what another device does or anyone may write.
+    case strangeTime
     // MARK: Several accounts
     /// A device of one account is connected with a device of another one, which may say that it is of the first.
     case misdial

@@ -24,6 +24,8 @@ package enum ProfileName: String, CaseIterable, Sendable {
     case accounts
     /// Apps that change what they do, and people who go on with it elsewhere.
     case continuing
+    /// A member that writes with times that no clock shows, and clocks that are years ahead and come back.
+    case times
 
     /// The profile of that seed.
     package func profile(for seed: UInt64) -> Profile {
@@ -48,6 +50,8 @@ package enum ProfileName: String, CaseIterable, Sendable {
             // What no swarm comes to at all.
             var continuing = SeededGenerator(seed: seed, for: "continuing")
             if continuing.chance(4) { return ProfileName.continuing.profile(for: seed) }
+            var timing = SeededGenerator(seed: seed, for: "timing")
+            if timing.chance(2) { return ProfileName.times.profile(for: seed) }
             // What no swarm comes to often enough by chance.
             if copying.chance(20) {
                 profile = ProfileName.snapshots.profile(for: seed)
@@ -122,6 +126,12 @@ package enum ProfileName: String, CaseIterable, Sendable {
             profile.always([.forget: losing.pick([10, 40]), .deleteSaved: losing.pick([10, 40])])
             profile.some([.restore: 15, .clone: 10, .empty: 5, .rescue: 5], &losing)
             if profile[.restore] > 0 { profile[.backup] = 40 }
+        case .times:
+            profile.always([.act: 300, .write: 100, .index: 40])
+            profile.always([.strangeTime: generator.pick([20, 60]), .clock: 30])
+            profile.some(
+                [.cut: 60, .crash: 20, .pause: 20, .away: 10, .failedGroup: 20], &generator)
+            if generator.chance(50) { profile[.report] = 150 }
         case .twins:
             profile.always([.write: 200, .activity: 80, .change: 80, .index: 60, .clear: 20])
             profile.always([.cloneRunning: 30])
@@ -166,7 +176,9 @@ extension Profile {
         if self[.bulk] > 0 { self[.bulk] = generator.chance(10) ? 20 : 0 }
         if self[.index] > 0 { self[.show] = 100 }
         for fault in Fault.allCases
-        where ![.cloneRunning, .misdial].contains(fault) && !fault.isOfRoster && generator.chance(40) {
+        where ![.cloneRunning, .misdial, .strangeTime].contains(fault) && !fault.isOfRoster
+            && generator.chance(40)
+        {
             self[fault] = fault.isRare ? generator.pick([5, 15, 40]) : generator.pick([10, 30, 80])
         }
         if self[.restore] > 0 { self[.backup] = 30 }

@@ -32,6 +32,8 @@ final class Ledger {
         var isLost = false
         /// Whether it was given up on purpose, so that nobody has it.
         var isWaived = false
+        /// Whether who made it was told that it does not count.
+        var isOutranked = false
         /// The opening that it takes the place of, where a device wrote it anew after a snapshot.
         var renews: Dot?
         /// Whether it belongs to an app's batch, whose acknowledged end survives the loss of power.
@@ -44,7 +46,10 @@ final class Ledger {
     func enter(_ entry: Entry) -> Bool {
         let others = places[entry.write.dot] ?? []
         if let same = others.first(where: { entries[$0].write == entry.write }) {
-            if entry.isKept { (entries[same].isKept, entries[same].isOfBatch) = (true, entry.isOfBatch) }
+            if entry.isKept {
+                (entries[same].isKept, entries[same].isOfBatch) = (true, entry.isOfBatch)
+                entries[same].isOutranked = entry.isOutranked
+            }
             return true
         }
         places[entry.write.dot, default: []].append(entries.count)

@@ -40,6 +40,8 @@ package enum Mark: String, CaseIterable, Sendable {
     case clockBack = "clocks set back"
     case clockZero = "clocks at 1970"
     case clockFar = "clocks ten years off"
+    case strangeTimes = "writes with times that no clock shows"
+    case moved = "activities that went on under another name"
     case oldSessions = "sessions with an older version"
     case newerWrites = "writes of a newer version"
     case rubbishClosed = "sessions closed for rubbish"

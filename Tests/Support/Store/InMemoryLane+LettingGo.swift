@@ -71,7 +71,7 @@ extension InMemoryLane {
         _ range: ReceivedRange, _ resume: StoreTransaction.Resume?, _ commit: inout StoreCommit
     ) {
         dropped.claim(range.dropped)
-        horizon = max(horizon, range.horizon)
+        horizon = max(horizon, min(range.horizon, .largestBelieved))
         guard let resume else { return }
         guard range.through != nil else {
             claim(range.start, &commit)
@@ -91,6 +91,7 @@ extension InMemoryLane {
         let traces = traces.filter { _, trace in
             let isCleared = trace.action == .deletion && last.map { trace.stamp.time <= $0 } ?? false
             return stable.covers(trace.dot) && !isCleared && !kept.contains(trace.identity)
+                && trace.mayBeLetGo
         }.prefix(most)
         #if DEBUG
             if Faults.isPlanted(.tombstoneNotAskedAgain) {

@@ -18,7 +18,7 @@ package enum StoreConformance {
         contract + clearing + comparisons + resuming + newerVersion + faulty + lettingGo + settingAside
         + states
         + statesCleared + stateHistories + mending + strays + succession + forgetting + setBack + twoSnapshots
-        + doubts + batches + expiry + lanes
+        + doubts + batches + expiry + lanes + reach
 
     /// Fails the check unless the claim is true.
     static func require(_ claim: Bool, _ sentence: @autoclosure () -> String) throws(StoreViolation) {

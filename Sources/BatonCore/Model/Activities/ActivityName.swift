@@ -7,6 +7,9 @@ package struct ActivityName: RecordName {
     package let app: String
     /// The app instance: a connection, or one that was named on purpose, such as a shell.
     package let instance: String
+    /// Tells the names of one instance apart: zero, until a device wrote at the name before with a time that no clock
+    /// reaches, so that the instance goes on under another one.
+    package let epoch: UInt64
     package let key: RecordKey
     /// What stands for the key.
     package let identity: RecordIdentity
@@ -14,22 +17,48 @@ package struct ActivityName: RecordName {
     package static let kind = RecordKind.currentActivity
     package static let partCount = 3
 
-    package init(device: DeviceIdentifier, app: String, instance: String) {
-        (self.device, self.app, self.instance) = (device, app, instance)
-        key = RecordKey(kind: Self.kind, parts: Self.partCount) { writer in
+    package init(device: DeviceIdentifier, app: String, instance: String, epoch: UInt64 = 0) {
+        (self.device, self.app, self.instance, self.epoch) = (device, app, instance, epoch)
+        key = RecordKey(kind: Self.kind, parts: epoch == 0 ? Self.partCount : Self.partCount + 1) { writer in
             writer.identifier(device)
             writer.text(app)
             writer.text(instance)
+            if epoch > 0 { writer.unsigned(epoch) }
         }
         identity = key.identity
     }
 
     /// The name that the key of a record spells.
     package init(_ key: RecordKey, of identity: RecordIdentity) throws(CBORError) {
-        (device, app, instance) = try Self.parts(of: key) { (reader) throws(CBORError) in
-            (try reader.identifier(), try reader.text(), try reader.text())
+        guard key.kind == Self.kind else { throw CBORError(.outOfRange, at: 0) }
+        (device, app, instance, epoch) = try CBORReader.whole(key.name[...]) { (reader) throws(CBORError) in
+            let count = try reader.arrayCount(upTo: Self.partCount + 1)
+            guard count >= Self.partCount else { throw CBORError(.outOfRange, at: 0) }
+            let (device, app, instance): (DeviceIdentifier, String, String) = (
+                try reader.identifier(), try reader.text(), try reader.text()
+            )
+            guard count > Self.partCount else { return (device, app, instance, 0) }
+            let epoch = try reader.unsigned(upTo: Self.largestEpoch)
+            guard epoch > 0 else { throw CBORError(.outOfRange, at: 0) }
+            return (device, app, instance, epoch)
         }
         (self.key, self.identity) = (key, identity)
+    }
+
+    /// The name that a key spells.
+    package init(_ key: RecordKey) throws(CBORError) { try self.init(key, of: key.identity) }
+
+    private static let largestEpoch = UInt64(Int64.max)
+
+    /// The first name of the instance.
+    package var first: ActivityName {
+        epoch == 0 ? self : ActivityName(device: device, app: app, instance: instance)
+    }
+
+    /// A later name of the instance, which nobody can foresee.
+    func next(at instant: Instant) -> ActivityName {
+        let epoch = min(max(instant.nanoseconds, epoch &+ 1), Self.largestEpoch)
+        return ActivityName(device: device, app: app, instance: instance, epoch: epoch)
     }
 
     package static func == (left: Self, right: Self) -> Bool { left.key == right.key }

@@ -323,7 +323,7 @@ struct Exchange: Sendable {
         applying.append(Applying(batch: batch.number, lane: batch.lane, bytes: weight, claims: claims))
         bytesApplying += weight
         var clock = batch.writes.map(\.latestTime).max() ?? .zero
-        if let range { clock = max(clock, range.horizon) }
+        if let range { clock = max(clock, min(range.horizon, .largestBelieved)) }
         var transaction = StoreTransaction(
             lane: batch.lane, writes: batch.writes, completing: batch.complete ?? VersionVector(),
             clock: clock, resume: StoreTransaction.Resume(peer: peer, token: batch.resume))

@@ -48,7 +48,8 @@ extension StoreFailure.Code {
         case .full: "the disk is full"
         case .unreadable:
             "more of what came from there can't be read here than is set aside; a newer version of Baton may help"
-        case .locked, .newer, .foreign, .damaged, .readOnly, .failed, .peerSetBack: "the disk refused"
+        case .locked, .newer, .foreign, .damaged, .readOnly, .failed, .peerSetBack, .outranked:
+            "the disk refused"
         }
     }
 }

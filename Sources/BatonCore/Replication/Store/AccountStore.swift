@@ -217,12 +217,14 @@ package struct StoreTransaction: Equatable, Sendable {
         package init(peer: DeviceIdentifier, token: ResumeToken) { (self.peer, self.token) = (peer, token) }
     }
 
+    /// Without a clock, it shows the latest time of the writes.
     package init(
-        lane: Lane, writes: [Write], completing: VersionVector, clock: HybridTime = .zero,
+        lane: Lane, writes: [Write], completing: VersionVector, clock: HybridTime? = nil,
         notes: [LocalNote] = [], resume: Resume? = nil
     ) {
         (self.lane, self.writes, self.completing) = (lane, writes, completing)
-        (self.clock, self.notes, self.resume) = (clock, notes, resume)
+        self.clock = clock ?? writes.map(\.latestTime).max() ?? .zero
+        (self.notes, self.resume) = (notes, resume)
     }
 }
 
@@ -253,6 +255,9 @@ package struct StoreCommit: Equatable, Sendable {
     package var isUnsettled = false
     /// Why nothing was kept, if the transaction's condition did not hold.
     package var refusal: IndexRefusal?
+    /// The records in which writes of this device do not count, because what stands there has a time that no clock
+    /// reaches; of a clear, the clear, where such a record survives it.
+    package var outranked: [RecordIdentity] = []
 
     package init(head: Arrival, clock: HybridTime, changed: [Record]) {
         (self.head, self.clock, self.changed) = (head, clock, changed)
@@ -301,9 +306,16 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
         case unreadable
         /// The peer that sent the writes lacks what was let go here, and must take a snapshot first.
         case peerSetBack
+        /// What was written does not count, because what stands there has a time that no clock reaches.
+        case outranked
     }
 
     package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }
 
     package var description: String { text }
+
+    /// A change that does not count, and what to do.
+    package static let outranked = StoreFailure(
+        .outranked,
+        "what stands there was written with a time that no clock reaches, by a faulty or hostile device")
 }

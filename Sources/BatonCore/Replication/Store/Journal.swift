@@ -94,7 +94,7 @@ package struct Journal: Sendable {
         return transaction
     }
 
-    /// Takes note of the times that others' writes carry.
+    /// Takes note of the time that the store's clock shows.
     package mutating func witness(_ time: HybridTime) { clock.witness(time) }
 
     /// Ends this life, because a write that it named was not kept: what was named after it must not be

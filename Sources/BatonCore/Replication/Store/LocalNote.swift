@@ -32,6 +32,8 @@ package enum NoteSpace: UInt8, Sendable {
     case dismissal = 10
     /// The last change of a device in the index lane, likewise.
     case indexChange = 11
+    /// That a write came whose time is out of reach; stores keep it themselves, with the lane that it is of.
+    case outOfReach = 12
 
     /// The lane with which such notes stand; nothing where stores keep them with each lane.
     ///
@@ -40,7 +42,7 @@ package enum NoteSpace: UInt8, Sendable {
         switch self {
         case .address, .setting, .activitiesChange, .acquaintance, .ownActivity, .dismissal: .activities
         case .reindex, .indexChange: .index
-        case .aside, .promise: nil
+        case .aside, .promise, .outOfReach: nil
         }
     }
 }

@@ -1,0 +1,91 @@
+import BatonCore
+import Testing
+
+/// A member wrote over an activity of this device with the largest time, so that nothing written there counts any more.
+@Suite struct `Activities that go on under another name` {
+    typealias Stage = ActivitiesStage
+    private let name = Stage.name(1)
+    /// What a member may write: something else in the activity's place, or that it has ended.
+    static let planted = [activity("planted"), nil]
+
+    private static func activity(_ title: String) -> Activity {
+        var activity = Activity(type: "org.example.edit", started: WallTime(milliseconds: 1_700_000_000_000))
+        (activity.title, activity.eligibility) = (title, .handoff)
+        return activity
+    }
+
+    private func start(_ stage: inout Stage, _ title: String) -> UInt64 {
+        stage.ask { [name] in
+            $0.start(
+                name, OwnActivity(Self.activity(title), lifetime: .untilFinished), for: $1, at: $2)
+        }
+    }
+
+    private func plant(_ activity: Activity?, in stage: inout Stage) throws {
+        try stage.plant(Journal.Draft(activity.map { .full($0.content) } ?? .deletion, name.key))
+    }
+
+    /// The activity goes on under a name of its own, once, and others see it there.
+    private func expect(_ title: String, in stage: Stage) {
+        let present = stage.machine.present(name)
+        #expect(present != name && present.first == name)
+        #expect(stage.machine.all.map(\.name) == [present])
+        #expect(stage.machine.all.map(\.own.activity.title) == [title])
+        #expect(stage.disk.seen(present)?.title == title)
+    }
+
+    @Test(arguments: planted)
+    func `begin there, are found there by the next process, and end`(_ planted: Activity?) throws {
+        var stage = Stage()
+        _ = start(&stage, "first")
+        try stage.workAll()
+        try plant(planted, in: &stage)
+        let ticket = start(&stage, "second")
+        try stage.settle()
+        #expect(stage.answers.filter { $0.ticket == ticket }.map(\.failure) == [nil])
+        #expect(stage.moves.map(\.from) == [name])
+        expect("second", in: stage)
+
+        stage.crash()
+        try stage.settle()
+        expect("second", in: stage)
+        let present = stage.machine.present(name)
+        stage.ask { $0.finish(present, as: .finished, for: $1, at: $2) }
+        try stage.settle()
+        #expect(stage.machine.all.isEmpty)
+        #expect(stage.disk.seen(present) == nil)
+        #expect(stage.disk.saved.contains { $0.title == "second" })
+        #expect(stage.moves.count == 1)
+    }
+
+    @Test(arguments: planted)
+    func `are kept once, wherever the process was killed meanwhile`(_ planted: Activity?) throws {
+        for kill in 0...4 {
+            var stage = Stage()
+            try plant(planted, in: &stage)
+            _ = start(&stage, "first")
+            for step in 0..<5 {
+                if step == kill { stage.crash() }
+                try stage.work()
+            }
+            try stage.settle()
+            _ = start(&stage, "second")
+            try stage.settle()
+            expect("second", in: stage)
+            #expect(stage.disk.notes.isEmpty, "\(kill)")
+        }
+    }
+
+    @Test func `move again where somebody writes over the new name, too`() throws {
+        var stage = Stage()
+        _ = start(&stage, "first")
+        try stage.workAll()
+        for count in 1...3 {
+            try stage.plant(
+                Journal.Draft(.full(Self.activity("planted").content), stage.machine.present(name).key))
+            try stage.settle()
+            #expect(stage.moves.count == count)
+            expect("first", in: stage)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import BatonCore
+
+extension StoreConformance {
+    /// What becomes of times that no clock shows, and of what is written where they stand.
+    static let reach: [StoreCheck] = [
+        StoreCheck("a time that no clock shows is kept as it is, and moves no clock") { home, _ in
+            let store = try home.open()
+            let planted = strange(item("a"), .full(content))
+            try keep([.told(item("b"), at: 5, .full()), planted], in: store)
+            try require(store.summary().clock, is: HybridTime(value: 5), "the clock")
+            try require(store.record(planted.identity), is: Record(planted), "the record")
+        },
+        StoreCheck(
+            "what is written here where such a time stands is told not to count, also once more opened"
+        ) {
+            home, _ in
+            let scope = Scope.items(app: "org.example", index: "cleared")
+            do {
+                let store = try home.open()
+                try keep(
+                    [
+                        strange(item("full"), .full(content)), strange(item("deleted"), .deletion),
+                        strange(scope.clearKey(in: .index), .full(Write.Content(fields: Fields()))),
+                    ], in: store)
+            }
+            let store = try home.open()
+            var journal = Journal(life: Life(high: 9, low: 9), latest: try store.summary().clock)
+            let cleared = ItemName(app: "org.example", index: "cleared", identifier: "a").key
+            let within = Write.Content(scope: scope, fields: Fields())
+            let index = Scope.items(app: "org.example", index: "main")
+            for (draft, isCounted) in [
+                (Journal.Draft(.full(content), item("full")), false),
+                (Journal.Draft(.deletion, item("full")), false),
+                (Journal.Draft(.full(content), item("deleted")), false),
+                (Journal.Draft(.deletion, item("deleted")), true),
+                (Journal.Draft(.full(within), cleared), false),
+                (Journal.Draft(.full(content), item("other")), true),
+                (Journal.Draft(.full(Write.Content(fields: Fields())), index.clearKey(in: .index)), false),
+                (Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .index)), true),
+            ] {
+                let now = WallTime(milliseconds: 1000)
+                let transaction = try require(journal.transaction(.index, [draft], now: now), "a transaction")
+                let commit = try store.commit(transaction)
+                try require(commit.outranked, is: isCounted ? [] : [draft.key.identity], "\(draft)")
+            }
+            let name = BatchIdentifier(value: 7)
+            let drafts = ["full", "next", "deleted"].map { Journal.Draft(.full(content), item($0)) }
+            try store.lane(.index).stage(drafts, in: name)
+            let now = WallTime(milliseconds: 2000)
+            let batch = try require(journal.ending(name, count: 3, with: nil, now: now), "a batch")
+            let outranked = try store.commit(batch).outranked
+            try require(
+                Set(outranked), is: [item("full").identity, item("deleted").identity], "changes of the batch")
+            try require(store.record(item("next").identity)?.isThere, is: true, "the others")
+        },
+        StoreCheck("traces with such a time stay, so that what is written anew is later than what was let go")
+        {
+            home, _ in
+            let store = try home.open()
+            let (planted, usual) = (strange(item("a"), .deletion), Write.told(item("b"), at: 6, .deletion))
+            try keep([planted, usual], in: store, completing: [planted, usual])
+            let device = DeviceIdentifier(high: 1, low: 1)
+            let complete = try store.summary().complete
+            var reports = Reports()
+            reports.join(device, complete)
+            _ = try store.keep(reports)
+            try require(try store.collect(CollectRequest(roster: [device])), is: 1, "what goes")
+            try require(store.record(planted.identity)?.trace != nil, "the trace with the largest time stays")
+            try require(store.record(usual.identity)?.trace, is: nil, "the other trace")
+        },
+    ]
+
+    private static func require<Value>(
+        _ value: Value?, _ what: String
+    ) throws(StoreViolation) -> Value {
+        guard let value else { throw StoreViolation(description: "\(what) is not there") }
+        return value
+    }
+
+    private static func item(_ identifier: String) -> RecordKey {
+        ItemName(app: "org.example", index: "main", identifier: identifier).key
+    }
+
+    private static let content = Write.Content(
+        scope: .items(app: "org.example", index: "main"), fields: Fields { $0.field(1) { $0.unsigned(1) } })
+
+    /// A write with the largest time.
+    private static func strange(_ key: RecordKey, _ action: Write.Action) -> Write {
+        let told = Write.told(key, at: 4, by: 4, action)
+        return Write(
+            dot: told.dot, key: key, stamp: Stamp(time: .largest, life: told.stamp.life), action: action)
+    }
+
+    private static func keep(
+        _ writes: [Write], in store: any AccountStore, completing: [Write] = []
+    ) throws(StoreFailure) {
+        let clock = writes.map(\.latestTime).max() ?? .zero
+        var vector = VersionVector()
+        for write in completing { vector.cover(write.dot) }
+        var transaction = StoreTransaction(lane: .index, writes: writes, completing: vector, clock: clock)
+        transaction.sender = VersionVector()
+        _ = try store.commit(transaction)
+    }
+}
