@@ -23,7 +23,8 @@ final class Connection {
     /// Opens a database on a file system that SQLite knows by that name, or the usual one, and makes it where there is
     /// none, unless it is only to be read.
     ///
-    /// `isAlone` reads the file without its journal, as if nothing stood there; such a connection locks nothing.
+    /// `isAlone` reads the file without its journal, as if nothing stood there; such a connection locks nothing. A file
+    /// without a journal on a disk that can't be written is read so, too: SQLite would want to make one.
     init(
         path: String, fileSystem: String?, isReading: Bool = false, isAlone: Bool = false
     ) throws(StoreFailure) {
@@ -31,6 +32,7 @@ final class Connection {
         self.fileSystem = try CheckedFileSystem(over: fileSystem)
         if fileSystem == nil, !isReading { Self.makePrivate(path) }
         let access = isReading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let isAlone = isAlone || isReading && fileSystem == nil && Self.stands(path)
         let flags =
             access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (isAlone ? SQLITE_OPEN_URI : 0)
         let name = isAlone ? Self.immutable(path) : path
@@ -41,6 +43,10 @@ final class Connection {
         }
         unsafe handle = opened
         self.path = path
+        // SQLite opens what it may not write to read it, and says so with the first change only.
+        if !isReading, unsafe sqlite3_db_readonly(opened, "main") != 0 {
+            throw StoreFailure(.readOnly, "\(path) can't be written")
+        }
         try reserveChecksums()
     }
 
@@ -52,6 +58,11 @@ final class Connection {
     private static func makePrivate(_ path: String) {
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Whether a database lies on a disk that can't be written, and all of it in the one file.
+    private static func stands(_ path: String) -> Bool {
+        unsafe access(path, W_OK) != 0 && errno == EROFS && access("\(path)-wal", F_OK) != 0
     }
 
     /// The name by which SQLite opens a file that nobody changes, and looks for no journal.

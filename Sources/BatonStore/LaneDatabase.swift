@@ -31,12 +31,15 @@ final class LaneDatabase {
     /// Why the open transaction can't be kept any more.
     private var spoiled: StoreFailure?
 
+    /// Whether the database is read as it stands on a disk that can't be written.
+    let isReadOnly: Bool
+
     /// Opens the database, and makes it where there is none; the watch may end that.
     init(
         lane: Lane, path: String, fileSystem: String?, account: AccountIdentifier,
         device: DeviceIdentifier? = nil, watch: RescueWatch? = nil
     ) throws(StoreFailure) {
-        (self.lane, self.path) = (lane, path)
+        (self.lane, self.path, isReadOnly) = (lane, path, false)
         watch?.note(lane)
         connection = try Connection(path: path, fileSystem: fileSystem)
         connection.limit(by: watch.map { StepLimit($0) })
@@ -67,10 +70,26 @@ final class LaneDatabase {
 
     /// Opens a database that another connection writes, to read records.
     init(reading path: String, lane: Lane, fileSystem: String?) throws(StoreFailure) {
-        (self.lane, self.path) = (lane, path)
-        connection = try Connection(path: path, fileSystem: fileSystem, isReading: true)
+        (self.lane, self.path, isReadOnly) = (lane, path, true)
+        connection = try Self.reader(path, fileSystem)
+    }
+
+    /// Opens a database on a disk that can't be written, as it stands there.
+    ///
+    /// It must be of this version's schema, because nothing can be changed.
+    init(readOnly path: String, fileSystem: String?, owner: LaneOwner) throws(StoreFailure) {
+        (lane, self.path, isReadOnly) = (owner.lane, path, true)
+        connection = try Self.reader(path, fileSystem)
+        try Schema.demandNewest(connection, path: path)
+        try demand(owner)
+        try load()
+    }
+
+    private static func reader(_ path: String, _ fileSystem: String?) throws(StoreFailure) -> Connection {
+        let connection = try Connection(path: path, fileSystem: fileSystem, isReading: true)
         try connection.script("PRAGMA busy_timeout = \(Connection.patience); PRAGMA cache_size = -1024;")
         try connection.addTokenizer()
+        return connection
     }
 
     /// Refuses a file system on which processes can't share memory: there SQLite keeps another kind of journal without a
@@ -142,6 +161,7 @@ final class LaneDatabase {
     func begin() throws(StoreFailure) {
         try demandSound()
         guard before == nil else { return }
+        guard !isReadOnly else { throw StoreFailure(.readOnly, "\(path) can't be written") }
         try connection.run("BEGIN IMMEDIATE")
         spillsBefore = connection.spillCount
         before = progress

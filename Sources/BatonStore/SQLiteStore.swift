@@ -27,6 +27,23 @@ package final class SQLiteStore: AccountStore {
         index = try open(.index, "index")
     }
 
+    /// Opens the store in a folder on a disk that can't be written, as it stands there; whatever would change it fails.
+    package init(
+        readOnly folder: StoreFolder, account: AccountIdentifier, device: DeviceIdentifier
+    ) throws(StoreFailure) {
+        let open = { (lane: Lane) throws(StoreFailure) in
+            SQLiteLane(
+                try LaneDatabase(
+                    readOnly: LaneFiles(lane: lane, folder: folder).path, fileSystem: folder.fileSystem,
+                    owner: LaneOwner(account: account, device: device, lane: lane)))
+        }
+        activities = try open(.activities)
+        index = try open(.index)
+    }
+
+    /// Whether the store is read as it stands on a disk that can't be written.
+    package var isReadOnly: Bool { databases.contains(where: \.isReadOnly) }
+
     /// The store of two lanes that are open.
     init(activities: LaneDatabase, index: LaneDatabase) {
         (self.activities, self.index) = (SQLiteLane(activities), SQLiteLane(index))
@@ -70,6 +87,8 @@ package final class SQLiteStore: AccountStore {
     }
 
     package func begin(_ order: ArrivalOrder) throws(StoreFailure) {
+        // It is told to peers, and begins anew with the next opening.
+        guard !isReadOnly else { return databases.forEach { $0.progress.order = order } }
         try change { (database) in database.progress.order = order }
     }
 

@@ -39,6 +39,14 @@ package enum Schema {
         }
     }
 
+    /// Refuses a database of another schema than this version's, which would have to be changed before it is used.
+    static func demandNewest(_ connection: Connection, path: String) throws(StoreFailure) {
+        try demandKnown(connection, path: path)
+        guard try version(of: connection) == newest else {
+            throw StoreFailure(.readOnly, "\(path) must be changed for this version of Baton before it is read")
+        }
+    }
+
     /// Checks whose file it is, then takes the steps that it lacks, each whole or not at all, up to that schema.
     static func prepare(
         _ connection: Connection, path: String, upTo last: Int = newest

@@ -145,6 +145,8 @@ package struct Limits: Equatable, Sendable {
     package var streamPauseBytes = 64 << 10
     /// How long after a failure of the disk that is tried once more.
     package var settlingTime = Duration.seconds(30)
+    /// How long a node waits before it asks again whether a disk that is full or can't be written has changed.
+    package var diskPause = Duration.seconds(2)
     /// The same of what is known of an activity and was not kept, or not told, at first and at the most.
     package var retryPause = Duration.seconds(1)...Duration.seconds(30)
     /// How many records are done at once of what batches and clears have left to be done, while others wait for the disk.

@@ -48,6 +48,7 @@ extension ServedAccount {
             case .success(let opening):
                 search?.reopen()
                 if let replaced = opening.replaced { self.replaced = replaced }
+                if opening.isReadOnly { reopenLater() }
                 if let account { account.handle(opening) } else { rescues += opening.rescues }
             case .failure(let failure): failOpening(failure)
             }
@@ -63,9 +64,24 @@ extension ServedAccount {
         triesAgain = failure.code == .full || failure.code == .readOnly
         fail(LocalFailure(opening: failure, home))
         guard triesAgain else { return }
-        loop.schedule(after: limits.settlingTime) { [weak self] in
+        loop.schedule(after: limits.diskPause) { [weak self] in
             guard let self, triesAgain, self.failure != nil else { return }
             open()
+        }
+    }
+
+    /// Opens a store that is only read for writing once its disk allows it.
+    private func reopenLater() {
+        loop.schedule(after: limits.diskPause) { [weak self, opening] in
+            guard let self, self.opening == opening, let store else { return }
+            store.reopen { [weak self] isWritable in
+                guard let self, self.opening == opening else { return }
+                if isWritable {
+                    log.tell("the disk of the account “\(name)” can be written again")
+                } else {
+                    reopenLater()
+                }
+            }
         }
     }
 

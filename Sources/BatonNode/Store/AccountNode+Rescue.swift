@@ -1,12 +1,13 @@
 import BatonCore
 import BatonStore
 
-/// What an account does when its store was found to be damaged.
+/// What an account does when its store was found to be damaged, or can be written again.
 extension AccountNode {
     /// The store was opened anew while the node ran: what was claimed of a rescued lane is not any more.
     func handle(_ opening: StoreOpening) {
-        guard !opening.rescues.isEmpty else { return }
+        guard !opening.rescues.isEmpty || opening.wasReadOnly else { return }
         note(opening.rescues)
+        if opening.wasReadOnly { storeTroubles?.note(nil) }
         beginAnew(reports: opening.reports)
         reindexing.take(opening.reindex)
         for lane in Lane.allCases { settle(lane) }

@@ -11,6 +11,10 @@ package struct StoreOpening: Sendable {
     let reindex: [LocalNote]
     /// What was set aside because a backup took its place, if one did.
     var replaced: [String]?
+    /// Whether the store is only read, because its disk can't be written.
+    var isReadOnly = false
+    /// Whether it was only read until now.
+    var wasReadOnly = false
 }
 
 /// Holds a store, and takes another one in its place when it is found to be damaged.
@@ -52,13 +56,48 @@ final class StoreHolder {
     func open() {
         do throws(StoreFailure) {
             let replaced = try StoreRestoration.finish(in: folder, on: WallTime.today)
-            opening = open(damaged: [:]).map { opening in
+            opening = openToRead(after: open(damaged: [:])).map { opening in
                 var opening = opening
                 opening.replaced = replaced
                 return opening
             }
         } catch {
             (store, opening) = (.failure(error), .failure(error))
+        }
+    }
+
+    /// Opens a store that is only read anew, if its disk can be written by now; false if it can't.
+    func reopen() -> Bool {
+        guard isReadOnly else { return true }
+        guard DiskTrouble(of: folder.path) != .readOnly else { return false }
+        opening = openToRead(after: open(damaged: [:], beginsOrder: true))
+        guard case .success(var opened) = opening, !opened.isReadOnly else { return false }
+        opened.wasReadOnly = true
+        opening = .success(opened)
+        return true
+    }
+
+    private var isReadOnly: Bool {
+        guard case .success(let store) = store else { return false }
+        return store.isReadOnly
+    }
+
+    /// Opens the store as it stands if its disk can't be written.
+    private func openToRead(
+        after opened: Result<StoreOpening, StoreFailure>
+    ) -> Result<StoreOpening, StoreFailure> {
+        guard case .failure(let failure) = opened, failure.code == .readOnly else { return opened }
+        do throws(StoreFailure) {
+            let opened = try SQLiteStore(readOnly: folder, account: account, device: device)
+            opened.readers = readers
+            let reports = try opened.summary().reports
+            let reindex = try opened.notes(in: .reindex)
+            store = .success(opened)
+            return .success(
+                StoreOpening(rescues: [], reports: reports, reindex: reindex, isReadOnly: true))
+        } catch {
+            // What is read alone is told with the reason why nothing can be written.
+            return .failure(StoreFailure(.readOnly, "\(failure), and \(error)"))
         }
     }
 
@@ -104,7 +143,7 @@ final class StoreHolder {
     }
 
     private func open(
-        damaged: [Lane: StoreFailure], goingOnWith witness: Witness? = nil
+        damaged: [Lane: StoreFailure], goingOnWith witness: Witness? = nil, beginsOrder: Bool = false
     ) -> Result<StoreOpening, StoreFailure> {
         // Whoever has the files open lets go of them first.
         close()
@@ -120,6 +159,8 @@ final class StoreHolder {
                 for lane in rescues.map(\.lane) {
                     if let life = witness?.lane(lane).life { opened.abandon(life, in: lane) }
                 }
+            }
+            if !rescues.isEmpty || beginsOrder {
                 var generator = SystemRandomNumberGenerator()
                 try opened.begin(.random(using: &generator))
             }

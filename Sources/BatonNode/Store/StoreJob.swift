@@ -161,6 +161,27 @@ final class OpeningStoreJob: AccountJob, @unchecked Sendable {
     override func tell() {}
 }
 
+/// Opens a store that is only read so that it is written, too, once its disk allows it.
+final class ReopeningStoreJob: AccountJob, @unchecked Sendable {
+    private let then: (Bool) -> Void
+    private var isWritable = false
+
+    init(then: @escaping (Bool) -> Void) {
+        self.then = then
+        super.init(in: nil)
+    }
+
+    override func perform(with holder: StoreHolder, before witness: Witness) {
+        isWritable = holder.reopen()
+        guard isWritable else { return }
+        holder.use {
+            witness.noteOrForget($0)
+        } otherwise: { _ in
+        }
+    }
+    override func tell() { then(isWritable) }
+}
+
 /// Looks for damage, as is done with everything that concerns the whole account.
 final class RescuingStoreJob: AccountJob, @unchecked Sendable {
     init() { super.init(in: nil) }

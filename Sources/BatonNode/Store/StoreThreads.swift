@@ -131,6 +131,9 @@ package final class StoreThreads {
         submit(.account(TypedAccountJob(in: line, work: work, then: then)))
     }
 
+    /// Opens a store that is only read so that it is written, too, if its disk allows it by now; `then` hears whether it does.
+    func reopen(then: @escaping (Bool) -> Void) { submit(.account(ReopeningStoreJob(then: then))) }
+
     /// Closes the store when all that was submitted is done, and does something with its files.
     ///
     /// What is submitted from now on fails. `then` hears how it went.

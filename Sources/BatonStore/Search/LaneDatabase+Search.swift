@@ -9,7 +9,7 @@ extension LaneDatabase {
         }
         guard let (rules, through) = row else { throw damaged(.outOfRange) }
         if rules == SearchRules.current { progress.searched = through } else { try emptySearch() }
-        guard progress.searched != nil, try nextUnsearched(1).isEmpty else { return }
+        guard !isReadOnly, progress.searched != nil, try nextUnsearched(1).isEmpty else { return }
         progress.searched = nil
         try keepSearched()
     }

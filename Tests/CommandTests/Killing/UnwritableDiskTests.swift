@@ -30,20 +30,37 @@ struct `A node that starts on a disk it can't write` {
         }
     }
 
-    @Test func `says that it is read-only, and serves once it is not`() throws {
-        let account = try Account("laptop")
-        let laptop = account[0]
+    @Test(arguments: [false, true])
+    func `serves what stands there, says that it is read-only, and writes once it can`(wasKilled: Bool)
+        throws
+    {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
         try laptop.must("start", "x", "--instance", "1", "--title", "before")
-        #expect(try laptop.stopNode() == 0)
+        try laptop.must("index", "add", "org.example.notes", "a", "--title", "kept words")
+        try desktop.waitForActivity(titled: "before")
+        if wasKilled { laptop.killNode() } else { #expect(try laptop.stopNode() == 0) }
         try start(
             laptop,
             after: "mount --bind \"$1/accounts\" \"$1/accounts\"; mount -o remount,bind,ro \"$1/accounts\"")
         try awaitStatus(laptop, with: "findmnt -T")
-        try enter(laptop, "/bin/mount", "-o", "remount,bind,rw", laptop.home + "/accounts")
-        try awaitStatus(laptop, with: "the node runs")
+        #expect(try laptop.must("status").contains("nothing more is kept until then"), "\(laptop.log)")
         #expect(try laptop.titles().values.contains("before"))
-        try laptop.must("start", "x", "--instance", "2", "--title", "after")
+        #expect(try laptop.json("search", "kept")["items"].list.map { $0["item"].string } == ["a"])
+        let refused = try laptop.baton("start", "x", "--instance", "2", "--title", "refused")
+        #expect(refused.status == 13 && refused.errors.contains("It was not kept"), "\(refused)")
+
+        try enter(laptop, "/bin/mount", "-o", "remount,bind,rw", laptop.home + "/accounts")
+        try eventually("a disk that can be written: \(laptop.log)") {
+            try !laptop.must("status").contains("findmnt")
+        }
+        try laptop.must("start", "x", "--instance", "3", "--title", "after")
+        try laptop.must("index", "add", "org.example.notes", "b", "--title", "more words")
+        try desktop.waitForActivity(titled: "after")
+        #expect(try laptop.json("search", "words")["items"].list.count == 2)
         #expect(try laptop.stopNode() == 0)
+        try laptop.startNode()
+        #expect(try Set(laptop.titles().values).isSuperset(of: ["before", "after"]))
     }
 
     @Test func `says that it is full before anything is refused, and keeps changes once there is room`()
