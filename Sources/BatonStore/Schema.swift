@@ -43,7 +43,8 @@ package enum Schema {
     static func demandNewest(_ connection: Connection, path: String) throws(StoreFailure) {
         try demandKnown(connection, path: path)
         guard try version(of: connection) == newest else {
-            throw StoreFailure(.readOnly, "\(path) must be changed for this version of Baton before it is read")
+            throw StoreFailure(
+                .readOnly, "\(path) must be changed for this version of Baton before it is read")
         }
     }
 

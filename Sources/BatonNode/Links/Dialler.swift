@@ -64,7 +64,8 @@ final class Dialler {
 
     /// There may be a way to the device now: tries at once what would be tried after a pause.
     ///
-    /// A search goes on where somebody has answered, unless an address of this machine is gone, and the connection with it.
+    /// A search goes on where somebody has answered, unless an address of this machine is gone, and the connection with
+    /// it.
     func hurry(afterLoss isLost: Bool) {
         guard isSeeking, isLost || pauseTimer != nil || calls.isEmpty else { return }
         rest()
@@ -115,7 +116,11 @@ final class Dialler {
                     let addresses = found.filter { mayConnect(to: $0, for: place) }
                     open += addresses.count
                     for address in addresses { connect(to: address, named: text) }
-                    settle(addresses.isEmpty ? "\(text): another device told this local address" : nil)
+                    if found.isEmpty {
+                        settle("\(text) has no address")
+                    } else {
+                        settle(addresses.isEmpty ? "\(text): another device told this local address" : nil)
+                    }
                 case .failure(let error): settle("\(error)")
                 }
             }
@@ -126,8 +131,8 @@ final class Dialler {
 
     /// Whether an address is tried.
     ///
-    /// Addresses that others told lead to other machines alone: they must not have this machine call programs that listen
-    /// here, or on its own link, whatever a host name stands for.
+    /// Addresses that others told lead to other machines alone: they must not have this machine call programs that
+    /// listen here, or on its own link, whatever a host name stands for.
     private func mayConnect(to address: SocketAddress, for place: Place) -> Bool {
         switch place.source {
         case .named, .met: true

@@ -76,7 +76,7 @@ extension AccountNode {
     /// The devices of the account that have not left it, by their names.
     func presentDevices(named name: String) -> [DeviceIdentifier] {
         if let presentNames { return presentNames[name] ?? [] }
-        let present = everyDevice.filter { presence(of: $0) < .left }.sorted()
+        let present = everyDevice.filter { distance(of: $0) <= Self.distance(.removed) }.sorted()
         let names = Dictionary(grouping: present, by: recordedName)
         presentNames = names
         return names[name] ?? []
@@ -105,23 +105,21 @@ extension AccountNode {
         if named.isEmpty, !text.isEmpty {
             named = devices.filter { $0.description.hasPrefix(beginning) }
         }
-        let nearest = named.map(presence).min()
-        return named.filter { presence(of: $0) == nearest }.sorted()
+        let nearest = named.map(distance).min()
+        return named.filter { distance(of: $0) == nearest }.sorted()
     }
 
-    /// How much a device belongs to the account; the first one is meant before the others.
-    private enum Presence: Int, Comparable {
-        case present, removed, left, revoked
-
-        static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+    /// How far a device is from the account; the nearest one is meant before the others.
+    private func distance(of device: DeviceIdentifier) -> Int {
+        Self.distance(membership.look { $0.departure(of: device) })
     }
 
-    private func presence(of device: DeviceIdentifier) -> Presence {
-        if isRevoked(device) { return .revoked }
-        return membership.look { membership in
-            if membership.left(device) != nil { return .left }
-            return membership.removed(device) != nil && !membership.connected.contains(device)
-                ? .removed : .present
+    private static func distance(_ departure: DeviceDeparture?) -> Int {
+        switch departure {
+        case nil: 0
+        case .removed: 1
+        case .left: 2
+        case .revoked: 3
         }
     }
 }

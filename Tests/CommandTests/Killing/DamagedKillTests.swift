@@ -72,6 +72,48 @@ import Testing
         for machine in account.machines { try machine.waitUntilInStep() }
     }
 
+    @Test func `stop at once when told to in a long rescue, and rescue all of it with the next start`() throws
+    {
+        let account = try Account("laptop")
+        let laptop = account[0]
+        let count = 40_000
+        let batch = try laptop.begin(["baton", "index", "batch", "org.example.notes"], hasInput: true)
+        for number in 0..<count {
+            batch.write(Array(#"{"item":"\#(number)","title":"word \#(number)"}"#.utf8) + [0x0a])
+        }
+        batch.write(Array((#"{"state":null}"# + "\n").utf8))
+        batch.closeInput()
+        try #require(try batch.wait() == 0, "\(batch.errors)")
+        try eventually("all of it in the index") {
+            try laptop.json("search", "\(count - 1)")["items"].list.count == 1
+        }
+        #expect(try laptop.stopNode() == 0)
+        // A byte of the second page, which is read first and says whose database it is.
+        try flip(try file("index.sqlite", of: laptop), at: 4096 + 2000)
+
+        let before = laptop.log.count
+        try laptop.startNode(by: [Products.baton, "node", "--listen", laptop.address])
+        try eventually("a rescue: \(laptop.log)") { laptop.log.contains("what can be read is being rescued") }
+        let told = Date()
+        #expect(try laptop.stopNode() == 0)
+        let took = Date().timeIntervalSince(told)
+        #expect(took < 5, "\(took) s")
+        let log = laptop.log.dropFirst(before)
+        #expect(!log.contains("set aside as"), "the rescue was over before it was told to stop: \(log)")
+        #expect(log.contains("stopped, in"), "\(log)")
+
+        try laptop.startNode()
+        try eventually("a rescued index: \(laptop.log)") {
+            try laptop.must("status").contains("set aside as")
+        }
+        try eventually("all that was in it: \(laptop.log)") {
+            try laptop.json("search", "\(count - 1)")["items"].list.count == 1
+        }
+        let status = try laptop.must("status")
+        #expect(status.contains("\(count) changes were rescued"), "\(status)")
+        #expect(try laptop.stopNode() == 0)
+    }
+
     @Test func `refuse databases that were exchanged, and say how to put them right`() throws {
         let account = try Account("laptop")
         let laptop = account[0]

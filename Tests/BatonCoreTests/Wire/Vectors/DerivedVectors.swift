@@ -27,6 +27,13 @@ extension Vector {
     private static let keys: [(name: String, description: String, key: RecordKey)] =
         [
             ("current-activity", "A current activity: device, app and instance.", Sample.activityName.key),
+            (
+                "current-activity-moved", "The same under another name, with an epoch.",
+                ActivityName(
+                    device: Sample.activityName.device, app: Sample.activityName.app,
+                    instance: Sample.activityName.instance, epoch: 1_700_000_000
+                ).key
+            ),
             ("device", "A device of the account.", Device.key(Sample.desktop)),
             ("clear", "A clear: the scope is the name.", PeerMessage.itemScope.clearKey(in: .index)),
             (
