@@ -58,8 +58,8 @@ final class AppPair {
         return try teller.numbers()
     }
 
-    /// Hands over a round of changes; answers how many microseconds each took, from before it was told to after the other
-    /// app had read it, or a later one.
+    /// Hands over a round of changes; answers how many microseconds each took, from before it was told to after the
+    /// other app had read it, or a later one.
     func round() throws -> [Double] {
         let told = try tell()
         let heard = try hearer.numbers().dropFirst()

@@ -3,8 +3,8 @@ import Support
 
 /// Two brokers of MQTT, of which the one has a bridge to the other.
 ///
-/// All goes at least once (QoS 1) on all three ways. Apps connect over Unix sockets, as ours do; nothing is logged, nothing
-/// delayed, and nothing kept on a disk, which is how the broker comes.
+/// All goes at least once (QoS 1) on all three ways. Apps connect over Unix sockets, as ours do; nothing is logged,
+/// nothing delayed, and nothing kept on a disk, which is how the broker comes.
 final class Mosquitto: Rival {
     static let program = "mosquitto"
     static let versionWord = "-h"

@@ -25,7 +25,8 @@ extension Benchmark {
         ]
     }
 
-    /// A file without any block on a disk, which the system has in memory: to read it costs both sides the same, and little.
+    /// A file without any block on a disk, which the system has in memory: to read it costs both sides the same, and
+    /// little.
     private static func zeros(_ megabytes: Int, in folder: TemporaryFolder) throws -> String {
         let path = folder.path + "/zeros"
         _ = FileManager.default.createFile(atPath: path, contents: nil)

@@ -3,8 +3,8 @@ import Support
 
 /// One end of what is measured, in a process of its own.
 ///
-/// It is the bare C program, which does it with OpenSSL alone, or this one, which does it with what a node is made of. Both
-/// take the same words and tell the same numbers.
+/// It is the bare C program, which does it with OpenSSL alone, or this one, which does it with what a node is made of.
+/// Both take the same words and tell the same numbers.
 final class TransportProgram {
     enum Kind { case bare, ours }
 

@@ -52,8 +52,8 @@ extension AccountNode {
     /// Keeps what the journal named, and passes it on.
     ///
     /// What was named in one life is one line: behind what was not kept nothing of it is kept in that lane, or it would
-    /// claim what is missing, which others may have been told. Nor is what peers sent by then: who was told of it takes it for
-    /// known here, and says to have passed it on.
+    /// claim what is missing, which others may have been told. Nor is what peers sent by then: who was told of it takes
+    /// it for known here, and says to have passed it on.
     private func keep(
         _ transaction: StoreTransaction, durably: Bool = false,
         then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
@@ -98,7 +98,8 @@ extension AccountNode {
         store.begin(journal.life)
     }
 
-    /// The store does not claim any more what it did: all sessions end, and what is named from now on bears another life.
+    /// The store does not claim any more what it did: all sessions end, and what is named from now on bears another
+    /// life.
     func beginAnew(reports: Reports) {
         letting.handle(reports)
         beginLife()

@@ -138,7 +138,8 @@ final class AccountNode {
             var generator = SystemRandomNumberGenerator()
             opening = try witness.open(store, using: &generator)
             summary = try store.summary()
-            // Activities that others wrote in this device's name are bounded, too; expired ones are brought to their end.
+            // Activities that others wrote in this device's name are bounded, too; expired ones are brought to their
+            // end.
             let (lane, start) = (store.lane(.activities), WallTime(milliseconds: .min))
             activities = try lane.recordsListed(on: device, at: start)
             devices = try store.records(of: .device)

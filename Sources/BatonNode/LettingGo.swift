@@ -134,9 +134,9 @@ final class LettingGo {
 
     /// Reports what was claimed when the loop last heard of it.
     ///
-    /// The clock has taken note of that, because all that either lane had kept was told before; and what was named before
-    /// it had was submitted to its lane before the report. Each lane reports by itself, so that none waits for the disk with
-    /// the other.
+    /// The clock has taken note of that, because all that either lane had kept was told before; and what was named
+    /// before it had was submitted to its lane before the report. Each lane reports by itself, so that none waits for
+    /// the disk with the other.
     private func report(_ complete: VersionVector, in lanes: ArraySlice<Lane> = Lane.allCases[...]) {
         guard let lane = lanes.first else {
             reported = complete

@@ -35,8 +35,8 @@ package struct Log {
 }
 
 extension Log {
-    /// Writes to the standard error: with the time of day in front, or, where the system's journal reads it, with what it
-    /// takes for the weight of a line.
+    /// Writes to the standard error: with the time of day in front, or, where the system's journal reads it, with what
+    /// it takes for the weight of a line.
     ///
     /// A terminal that was stopped, or a pipe that nobody reads, must not stop the node: then lines are left
     /// out, and the next one that gets through says how many.

@@ -4,8 +4,8 @@ import BatonSecurity
 
 /// Which accounts a node serves.
 extension Node {
-    /// Begins to serve the accounts that stand in the home and are not served yet: all of them as the node starts, and what
-    /// was made or joined since.
+    /// Begins to serve the accounts that stand in the home and are not served yet: all of them as the node starts, and
+    /// what was made or joined since.
     ///
     /// Who makes an account, or joins one, does so with files alone, in a folder that stands there once all is in it. So
     /// nothing is half done, whoever is killed when; and the node need not be told what to open, only to look.
@@ -55,7 +55,8 @@ extension Node: ServedAccountOwner {
         if !accounts.contains(where: \.isOpening) { StartingCode.letGo() }
     }
 
-    /// One account that can't be opened keeps no other one from being served; only if there is none, the node is of no use.
+    /// One account that can't be opened keeps no other one from being served; only if there is none, the node is of no
+    /// use.
     func accountFailed(_ account: ServedAccount) {
         // An opening that was ended because the node stops is no failure.
         guard let failure = account.failure, !isStopping else { return }
@@ -76,7 +77,8 @@ extension Node: ServedAccountOwner {
         }
     }
 
-    /// From now on handshakes are begun with the contexts that the accounts have now; those under way go on as they began.
+    /// From now on handshakes are begun with the contexts that the accounts have now; those under way go on as they
+    /// began.
     func contextsChanged() {
         let contexts = accounts.compactMap(\.account?.context)
         do throws(SecurityError) {

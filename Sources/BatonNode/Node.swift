@@ -5,9 +5,9 @@ import Glibc
 
 /// A node: the process on a device that keeps its accounts, talks to the other devices of each, and serves apps.
 ///
-/// One thread runs the event loop that owns everything here; the store of each account has two threads of its own. What is
-/// here is there once, however many accounts there are: the loop, the lock, the ports and who stands at their door, and the
-/// local socket. All else is an account's (`ServedAccount`).
+/// One thread runs the event loop that owns everything here; the store of each account has two threads of its own. What
+/// is here is there once, however many accounts there are: the loop, the lock, the ports and who stands at their door,
+/// and the local socket. All else is an account's (`ServedAccount`).
 package final class Node {
     let home: Home
     let loop: EventLoop
@@ -45,8 +45,8 @@ package final class Node {
 
     /// Prepares a node on a home; it takes the home's lock, and the ports.
     ///
-    /// Sockets that a service manager has opened for this process take the place of its own: of the local socket, and of the
-    /// usual port where no address is named.
+    /// Sockets that a service manager has opened for this process take the place of its own: of the local socket, and of
+    /// the usual port where no address is named.
     package init(
         _ home: Home, listen addresses: [SocketAddress], limits: Limits = Limits(), log: Log = .standardError
     ) throws(LocalFailure) {
@@ -203,8 +203,8 @@ package final class Node {
         doorkeeper.receive(connection)
     }
 
-    /// Hands a channel whose peer has shown who it is to the account in whose name this side spoke; that is the account of
-    /// the peer, or there is nobody to whom it could be handed.
+    /// Hands a channel whose peer has shown who it is to the account in whose name this side spoke; that is the account
+    /// of the peer, or there is nobody to whom it could be handed.
     private func admit(_ channel: Channel, _ peer: Peer) {
         guard let account = accounts.compactMap(\.account).first(where: { $0.isAccount(of: channel) }) else {
             return channel.close()

@@ -142,8 +142,8 @@ final class Connection {
         _ = unsafe sqlite3_wal_hook(handle, noteLogLength, Unmanaged.passUnretained(log).toOpaque())
     }
 
-    /// Moves what stands in SQLite's log into the database, as far as nobody reads what was there before; cut off, if all
-    /// of it was moved and nobody reads it.
+    /// Moves what stands in SQLite's log into the database, as far as nobody reads what was there before; cut off, if
+    /// all of it was moved and nobody reads it.
     ///
     /// It waits for nobody, and answers false if the disk failed: then what was to be synced may be forgotten, and only
     /// moving all of it once more, soon, brings it to the disk for good.

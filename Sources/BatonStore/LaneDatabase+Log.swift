@@ -16,8 +16,9 @@ extension LaneDatabase {
 
     /// Moves what was committed into the database, once there is enough of it; a log that grows too long is cut off.
     ///
-    /// Where the disk fails here, all is moved once more with the next commit: Linux forgets what it failed to sync, so that
-    /// a later report could not vouch for the log alone. Damage that is found is noted, and seen to as it is elsewhere.
+    /// Where the disk fails here, all is moved once more with the next commit: Linux forgets what it failed to sync, so
+    /// that a later report could not vouch for the log alone. Damage that is found is noted, and seen to as it is
+    /// elsewhere.
     func shortenLog() {
         let pages = connection.logPages
         // The log was begun anew.

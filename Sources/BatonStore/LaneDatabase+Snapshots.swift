@@ -81,7 +81,8 @@ extension LaneDatabase {
 
     /// Writes anew, with later stamps, what stands here and what has arrived that may be older than what was let go.
     ///
-    /// Stamps are compared within a record, and what was let go was of this lane: the times of the other one say nothing.
+    /// Stamps are compared within a record, and what was let go was of this lane: the times of the other one say
+    /// nothing.
     func renew(
         _ transaction: StoreTransaction, _ arrived: [Write], doubtful: Set<RecordIdentity>,
         changed: inout [RecordIdentity: Record]

@@ -200,8 +200,8 @@ final class LaneDatabase {
 
     /// Sees to it that the open transaction writes the table of the progress, which says whose the journal is.
     ///
-    /// SQLite takes no note of a row that becomes what it was, and where a transaction has nothing to write it syncs nothing
-    /// either, although earlier ones may wait for that.
+    /// SQLite takes no note of a row that becomes what it was, and where a transaction has nothing to write it syncs
+    /// nothing either, although earlier ones may wait for that.
     private func touch() throws(StoreFailure) {
         // `finish()` puts the time right.
         try connection.run("UPDATE progress SET time = ~time")
@@ -250,9 +250,9 @@ final class LaneDatabase {
     /// After some errors, such as a full disk, SQLite has rolled all of it back. What came next would then
     /// be kept by itself, and could claim what was lost.
     ///
-    /// Nor is it gone back to a savepoint once pages were spilled to the journal: SQLite (seen with 3.40) may then go on with the
-    /// checksum of a frame that is none any more, and whoever opens the journal after a crash finds what was committed from
-    /// there on as if it had never been written.
+    /// Nor is it gone back to a savepoint once pages were spilled to the journal: SQLite (seen with 3.40) may then go on
+    /// with the checksum of a frame that is none any more, and whoever opens the journal after a crash finds what was
+    /// committed from there on as if it had never been written.
     private func undo(to standing: LaneProgress, because failure: StoreFailure) {
         do {
             guard connection.isInTransaction, connection.spillCount == spillsBefore, undoSearch(to: standing)

@@ -7,8 +7,8 @@ package final class SQLiteLane: LaneStore {
     let database: LaneDatabase
     /// Whether a group is open; outside of one, each transaction is a group of its own.
     package private(set) var isGrouping = false
-    /// Whether what was to be synced may never come to the disk from SQLite's journal, as that failed last: Linux takes for
-    /// written what it once told that it could not write.
+    /// Whether what was to be synced may never come to the disk from SQLite's journal, as that failed last: Linux takes
+    /// for written what it once told that it could not write.
     private var doubtsSyncs = false
 
     init(_ database: LaneDatabase) { self.database = database }
@@ -212,8 +212,8 @@ extension SQLiteLane {
         }
     }
 
-    /// Runs a closure that commits to those lanes, so that this and all that was committed to them before comes to stand on
-    /// the disk.
+    /// Runs a closure that commits to those lanes, so that this and all that was committed to them before comes to stand
+    /// on the disk.
     private static func sync(
         _ lanes: [SQLiteLane], _ body: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) {

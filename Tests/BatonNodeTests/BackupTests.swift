@@ -13,7 +13,8 @@ import Testing
         return answer
     }
 
-    /// How often each file in a folder is open in this process; of the databases' journals it depends on what was written.
+    /// How often each file in a folder is open in this process; of the databases' journals it depends on what was
+    /// written.
     private func openFiles(in folder: TemporaryFolder) throws -> [String: Int] {
         var files: [String: Int] = [:]
         for number in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {

@@ -9,8 +9,8 @@ import Testing
 /// A journal whose machine loses power, or whose process is killed, at any moment, again and again.
 ///
 /// A thread notes what it is about to keep of its lane, keeps it, and notes it once more, and the other thread does so
-/// with its lane at any moment of that; a dot is out as soon as it is about to be kept, because a peer may have it before
-/// the disk does.
+/// with its lane at any moment of that; a dot is out as soon as it is about to be kept, because a peer may have it
+/// before the disk does.
 private final class Interrupted {
     private let folder: TemporaryFolder
     private var generator: SeededGenerator

@@ -35,7 +35,8 @@ import Testing
             (6_100_902, .swarm),
             // A snapshot removed a client state that went on to be shown.
             (1381, .swarm),
-            // A member of whom no record was left was entered as all met again, which was taken for what had not changed.
+            // A member of whom no record was left was entered as all met again, which was taken for what had not
+            // changed.
             (226_921_089, .swarm),
             // A restored device claimed the update that had ended what the others swept, and never had it.
             (32_629, .expiry),
@@ -57,20 +58,23 @@ import Testing
             (20, .roster),
             // A device was refused with one of its chains and had another.
             (373, .swarm),
-            // Each needed a snapshot of the other, and who was to give its one first was in the middle of another; later a
-            // range took an update, which it brought, with what it changed.
+            // Each needed a snapshot of the other, and who was to give its one first was in the middle of another; later
+            // a range took an update, which it brought, with what it changed.
             (143_189_825, .swarm),
-            // A device told of an activity ahead of its disk, which then refused what was named before it: nobody was met
-            // anew, and who had heard of the activity took it for known there.
+            // A device told of an activity ahead of its disk, which then refused what was named before it: nobody was
+            // met anew, and who had heard of the activity took it for known there.
             (241_804_466, .swarm), (455, .continuing),
-            // Others were told that an activity is not to be seen any more, and the process ended before that was kept: it came
-            // back as an end.
+            // Others were told that an activity is not to be seen any more, and the process ended before that was kept:
+            // it came back as an end.
             (199, .continuing), (341, .continuing),
-            // Two took an activity over; its own device kept the first end last, and told of the second until it started anew.
+            // Two took an activity over; its own device kept the first end last, and told of the second until it started
+            // anew.
             (1048, .continuing),
-            // A snapshot brought that an activity had ended before who took it over, and the first went on to its own device.
+            // A snapshot brought that an activity had ended before who took it over, and the first went on to its own
+            // device.
             (5479, .continuing),
-            // What a device had finished in a life that it lost came back, and was the last end of what others took over.
+            // What a device had finished in a life that it lost came back, and was the last end of what others took
+            // over.
             (5486, .continuing),
         ] as [(UInt64, ProfileName)])
     func `keep all promises where they once did not`(_ seed: UInt64, _ profile: ProfileName) {
@@ -85,7 +89,8 @@ import Testing
             // A range took a client state that another device went on to hold, while what was written anew kept all from
             // comparing.
             (67_467, .swarm),
-            // What a peer sent behind a write of which it was told was kept, and that write was not: nobody sent it again.
+            // What a peer sent behind a write of which it was told was kept, and that write was not: nobody sent it
+            // again.
             (50_198_326, .swarm),
         ] as [(UInt64, ProfileName)])
     func `keep all promises where they once did not on the product's store`(

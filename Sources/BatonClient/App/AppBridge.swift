@@ -1,6 +1,7 @@
 package import BatonCore
 
-/// What stands between a program that speaks in lines of JSON and its node: lines and answers in, requests and lines out.
+/// What stands between a program that speaks in lines of JSON and its node: lines and answers in, requests and lines
+/// out.
 ///
 /// It does no input or output of its own. Whoever drives it sends `requests` in their order, and prints `lines`.
 package struct AppBridge {

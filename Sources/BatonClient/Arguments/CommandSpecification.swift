@@ -1,4 +1,5 @@
-/// What a subcommand takes, in one table from which it is parsed, explained and completed, and from which the manual is made.
+/// What a subcommand takes, in one table from which it is parsed, explained and completed, and from which the manual is
+/// made.
 package struct CommandSpecification: Equatable, Sendable {
     package let name: String
     /// What it does, in a line.

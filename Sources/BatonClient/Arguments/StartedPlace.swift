@@ -1,6 +1,7 @@
 package import BatonCore
 
-/// A file, folder or web address that a person names in the place of an activity's type, as in `baton start notes.md:42`.
+/// A file, folder or web address that a person names in the place of an activity's type, as in `baton start
+/// notes.md:42`.
 package struct StartedPlace: Equatable, Sendable {
     package let type: WellKnownType
     package let title: String
@@ -11,8 +12,9 @@ package struct StartedPlace: Equatable, Sendable {
 
     /// Recognises a place in what was typed; nil if that is a type of activity.
     ///
-    /// An address has a scheme. A path has a slash, or is `.`, `..` or `~`. A bare word is a file only if one of that name is
-    /// in the working folder and the word has a dot or a line, so that a folder's contents change the meaning of no type.
+    /// An address has a scheme. A path has a slash, or is `.`, `..` or `~`. A bare word is a file only if one of that
+    /// name is in the working folder and the word has a dot or a line, so that a folder's contents change the meaning of
+    /// no type.
     package init?(_ text: String, in paths: TravellingPaths) throws(LocalFailure) {
         if let scheme = Self.scheme(of: text) {
             try self.init(address: text, scheme: scheme)

@@ -28,8 +28,8 @@ package struct CompletionRequest: Equatable, Sendable {
     /// Returns the candidates that begin as the word does and that no shell and no terminal can obey.
     ///
     /// Some candidates are names that other devices chose. Only the shell knows which quotation is open, and in how many
-    /// layers, and not every shell does. So a name with a character that means anything to a shell is not offered at all;
-    /// it can still be typed.
+    /// layers, and not every shell does. So a name with a character that means anything to a shell is not offered at
+    /// all; it can still be typed.
     package func fitting(_ candidates: [CompletionPlace.Candidate]) -> [CompletionPlace.Candidate] {
         candidates.compactMap { candidate in
             guard candidate.word.hasPrefix(beginning), candidate.isPlain, isOperand(candidate.word) else {

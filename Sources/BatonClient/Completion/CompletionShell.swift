@@ -2,8 +2,8 @@ package import BatonCore
 
 /// The shells that can complete what is typed behind `baton`.
 ///
-/// Each gets a few lines that hand what was typed to `baton complete`, which reads it by the tables of the command itself. So
-/// what a shell offers is never older than the command.
+/// Each gets a few lines that hand what was typed to `baton complete`, which reads it by the tables of the command
+/// itself. So what a shell offers is never older than the command.
 package enum CompletionShell: String, CaseIterable, Sendable {
     case bash, zsh, fish
 

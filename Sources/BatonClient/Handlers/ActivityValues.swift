@@ -103,8 +103,9 @@ package struct ActivityValues {
     /// The characters that no argument may have: those that steer a terminal or break a line, and those that turn the
     /// reading direction of what stands behind them, also in the text of a program that shows the argument.
     ///
-    /// Titles in Hebrew or Arabic need none of these. The marks that such text does have (U+200E, U+200F, U+061C) and the
-    /// joiners of other scripts and of emoji turn nothing and are let through; addresses may have none of them either.
+    /// Titles in Hebrew or Arabic need none of these. The marks that such text does have (U+200E, U+200F, U+061C) and
+    /// the joiners of other scripts and of emoji turn nothing and are let through; addresses may have none of them
+    /// either.
     private static let controls: [ClosedRange<UInt32>] = [
         0x00...0x1f, 0x7f...0x9f, 0x2028...0x2029, 0x202a...0x202e, 0x2066...0x206f, 0xfff9...0xfffb,
     ]

@@ -36,8 +36,8 @@ package struct ActivityText {
 }
 
 extension [ActivitySummary] {
-    /// The one whose identifier begins so, else the last one of that type, one of another machine before one's own, else the
-    /// only one with that in its title.
+    /// The one whose identifier begins so, else the last one of that type, one of another machine before one's own, else
+    /// the only one with that in its title.
     package func named(_ text: String) throws(LocalFailure) -> ActivitySummary {
         let begun = filter { $0.identifier.utf8.starts(with: text.utf8) }
         if begun.count == 1 { return begun[0] }

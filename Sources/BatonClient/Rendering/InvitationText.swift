@@ -7,8 +7,8 @@ package struct InvitationText {
     /// Where the other machine can probably reach this one, the best address first.
     package let addresses: [String]
 
-    /// An invitation to a node that can be reached there, or, if it knows of no network, listens there on a machine of that
-    /// name.
+    /// An invitation to a node that can be reached there, or, if it knows of no network, listens there on a machine of
+    /// that name.
     package init(
         code: String, expires: WallTime, addresses: [String], listening: String, host: String?
     ) {

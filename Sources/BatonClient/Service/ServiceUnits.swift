@@ -1,10 +1,10 @@
 package import BatonCore
 
-/// The two units by which a person's service manager runs the node of a home: the sockets, which it opens and holds, and the
-/// service, which it starts and to which it passes them.
+/// The two units by which a person's service manager runs the node of a home: the sockets, which it opens and holds, and
+/// the service, which it starts and to which it passes them.
 ///
-/// The manager holds the sockets while the service is stopped, replaced or started again, so that whoever calls meanwhile
-/// waits and is answered.
+/// The manager holds the sockets while the service is stopped, replaced or started again, so that whoever calls
+/// meanwhile waits and is answered.
 package struct ServiceUnits: Equatable, Sendable {
     /// The home whose node it is.
     package let home: Home

@@ -2,7 +2,8 @@ package import BatonCore
 
 /// A line that says what is being waited for, once that takes longer than a second, and goes when it is over.
 ///
-/// Only a terminal gets it, on the standard error: what is printed for a program, or into a file, is the same with and without.
+/// Only a terminal gets it, on the standard error: what is printed for a program, or into a file, is the same with and
+/// without.
 package struct ProgressLine {
     private let what: VisibleText
     private let console: Console

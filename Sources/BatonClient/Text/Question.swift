@@ -6,7 +6,8 @@ package enum Question {
     /// Whether somebody is there to answer.
     package static var canBeAsked: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Asks for consent, by one rule for all questions: `y` or `yes` agrees, and all else declines, the end of the input too.
+    /// Asks for consent, by one rule for all questions: `y` or `yes` agrees, and all else declines, the end of the input
+    /// too.
     package static func isAgreed(
         to question: VisibleText, on console: Console
     ) throws(LocalFailure) -> Bool {

@@ -69,8 +69,8 @@ package enum ActivityQuery: Equatable, Sendable {
     case finishedOn(DeviceIdentifier)
     /// Activities that have ended and whose hashes are in the range, in the order of hashes.
     case finishedCalled(ClosedRange<KeyHash>)
-    /// Activities that have ended and whose origins are in the range, in the order of origins; of one origin, the one that
-    /// ended last first.
+    /// Activities that have ended and whose origins are in the range, in the order of origins; of one origin, the one
+    /// that ended last first.
     case finishedFrom(ClosedRange<KeyHash>)
 }
 

@@ -113,7 +113,8 @@ extension CurrentActivities {
 
         /// Goes back to what is on the disk, since a transaction was not kept; what has ended, has ended.
         ///
-        /// What is tried without being asked for is tried ever more rarely: so it waits about as long as the disk has failed.
+        /// What is tried without being asked for is tried ever more rarely: so it waits about as long as the disk has
+        /// failed.
         mutating func resume(
             after flight: Flight, isPrivate: Bool, retryingIn pauses: ClosedRange<Duration>, at now: Instant
         ) {

@@ -1,6 +1,7 @@
 /// What follows from what was asked for, and from what happened.
 extension CurrentActivities {
-    /// Others had the last word on a record that was shown; what the app changed since, and they could not know, counts more.
+    /// Others had the last word on a record that was shown; what the app changed since, and they could not know, counts
+    /// more.
     ///
     /// That holds also while nothing is to leave, as long as the record is not withdrawn: nothing else is on the disk.
     mutating func take(_ record: Activity?, insteadOf known: Activity, of name: ActivityName) {

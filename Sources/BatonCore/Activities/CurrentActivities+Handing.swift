@@ -21,8 +21,8 @@ extension CurrentActivities {
         return isShared(name) ? .shared(name) : .hidden
     }
 
-    /// A device goes on with an activity, and takes it over perhaps; answers with its state as it is now, or nothing if it is
-    /// not going on, or by now is to be seen on this device alone.
+    /// A device goes on with an activity, and takes it over perhaps; answers with its state as it is now, or nothing if
+    /// it is not going on, or by now is to be seen on this device alone.
     package mutating func hand(
         _ name: ActivityName, to device: DeviceIdentifier, takes: Bool, for ticket: Ticket, at now: Moment
     ) -> Activity? {
@@ -57,11 +57,11 @@ extension CurrentActivities.Entry {
 }
 
 extension Activity {
-    /// Takes over what is going on on a device that can't be asked: how it is then, and the writes by which it ends there, and
-    /// is kept for so many days.
+    /// Takes over what is going on on a device that can't be asked: how it is then, and the writes by which it ends
+    /// there, and is kept for so many days.
     ///
-    /// Of two devices that do so the later one counts in the end. The device where it was going on hears of it when it is
-    /// back; if its app has changed the activity later than that, it goes on there.
+    /// Of two devices that do so the later one counts in the end. The device where it was going on hears of it when it
+    /// is back; if its app has changed the activity later than that, it goes on there.
     package func takenOver(
         _ name: ActivityName, by device: DeviceIdentifier, keeping days: Int64, at now: WallTime
     ) -> (activity: Activity, drafts: [Journal.Draft]) {

@@ -50,8 +50,8 @@ extension LaneStore {
         }
     }
 
-    /// The activities that have ended, stand behind a place and are wanted, the one that changed last first, as many as one
-    /// answer may have.
+    /// The activities that have ended, stand behind a place and are wanted, the one that changed last first, as many as
+    /// one answer may have.
     package func entriesFinished(
         after place: ListPlace?, at now: WallTime, where isWanted: (ActivityEntry) -> Bool
     ) throws(StoreFailure) -> (entries: [ActivityEntry], isLast: Bool) {
@@ -65,8 +65,8 @@ extension LaneStore {
         return (entries, isLast)
     }
 
-    /// The activities of those devices that stand behind a place and are wanted, the one that changed last first, as many
-    /// as one answer may have.
+    /// The activities of those devices that stand behind a place and are wanted, the one that changed last first, as
+    /// many as one answer may have.
     package func entriesListed(
         on devices: [DeviceIdentifier], after place: ListPlace?, at now: WallTime,
         where isWanted: (ActivityEntry) -> Bool

@@ -32,7 +32,8 @@ package struct TitleSearch<Found> {
         if matches.shown.count < shownMost { matches.shown.append(found) }
     }
 
-    /// Returns the match, nil if there is none, or a failure that lists several; the closure gives an identifier and a title.
+    /// Returns the match, nil if there is none, or a failure that lists several; the closure gives an identifier and a
+    /// title.
     package func result(_ name: (Found) -> (identifier: String, title: String)) -> Result<
         Found?, LocalFailure
     > {

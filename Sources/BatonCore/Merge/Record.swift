@@ -157,8 +157,8 @@ package struct Record: Equatable, Sendable {
     ///
     /// Where an update says when it expires, every device must have that update, which is then covered by `stable`: it
     /// goes with the record, and the trace has the dot of the full write, which others may have without it. They would
-    /// never be told, and show the record for ever. One that is set back may lack it again; so the store that sweeps has let
-    /// go of that update, which is the answer.
+    /// never be told, and show the record for ever. One that is set back may lack it again; so the store that sweeps has
+    /// let go of that update, which is the answer.
     ///
     /// It leaves what a clear leaves. Counters have no part in an incarnation and would outlive it, and be seen alone;
     /// so a record that has some stays. Of the kinds that are swept only a faulty device makes one.

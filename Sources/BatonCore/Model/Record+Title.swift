@@ -1,6 +1,6 @@
 extension Record {
-    /// What a person calls the thing that the record is about, if it is there and that can be read: its title, or what its
-    /// app calls it.
+    /// What a person calls the thing that the record is about, if it is there and that can be read: its title, or what
+    /// its app calls it.
     package var title: String? {
         switch identity.kind {
         case .currentActivity, .savedActivity:

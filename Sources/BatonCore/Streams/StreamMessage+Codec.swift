@@ -27,8 +27,8 @@ extension StreamMessage {
         }
     }
 
-    /// How many bytes a frame of data has at the most besides the data: heads of the frame, the map, two keys, the number
-    /// and the length.
+    /// How many bytes a frame of data has at the most besides the data: heads of the frame, the map, two keys, the
+    /// number and the length.
     package static let dataOverhead = 4 + 1 + 1 + 9 + 1 + 5
 
     private func bare(_ kind: FrameKind) -> Frame {

@@ -25,10 +25,10 @@ package struct HybridTime: Hashable, Comparable, Sendable {
 
     /// What a clock that showed this time shows once the other one was seen.
     ///
-    /// A clock follows a believed time at once, so that a device whose clock is years ahead is followed. It follows later
-    /// times, to which no wall clock leads, in small steps, and only up to `largestFollowed`: so a member that writes with
-    /// the largest time does not use times up for the others. Clocks that made as many steps, or one fewer, follow each
-    /// other at once.
+    /// A clock follows a believed time at once, so that a device whose clock is years ahead is followed. It follows
+    /// later times, to which no wall clock leads, in small steps, and only up to `largestFollowed`: so a member that
+    /// writes with the largest time does not use times up for the others. Clocks that made as many steps, or one fewer,
+    /// follow each other at once.
     package func following(_ seen: HybridTime) -> HybridTime {
         #if DEBUG
             if Faults.isPlanted(.everyTimeFollowed) { return max(self, seen) }

@@ -18,12 +18,12 @@ package struct Limits: Equatable, Sendable {
     /// The most current activities of one device that are listed, and how many bytes their fields may have: more than
     /// anyone has windows and shells.
     ///
-    /// A device begins no more of its own. Activities of another device beyond that are kept and passed on, but neither read nor
-    /// listed.
+    /// A device begins no more of its own. Activities of another device beyond that are kept and passed on, but neither
+    /// read nor listed.
     package static let deviceActivities = 512
     package static let deviceActivitiesBytes = 4 << 20
-    /// The most activities that are listed of those that have ended, and how many bytes their fields may have; beyond that
-    /// one is found by its identifier alone.
+    /// The most activities that are listed of those that have ended, and how many bytes their fields may have; beyond
+    /// that one is found by its identifier alone.
     package static let finishedActivities = 10_000
     package static let finishedActivitiesBytes = 16 << 20
     /// The most activities in one answer that lists some.
@@ -98,8 +98,8 @@ package struct Limits: Equatable, Sendable {
     /// How many bytes of the changes to an index a node reads at once; of a larger request the rest stays encoded.
     package static let indexPortionBytes = 64 << 10
 
-    /// How many changes one batch of an app may have, how many of them may be clears, and how many batches one connection
-    /// may have begun.
+    /// How many changes one batch of an app may have, how many of them may be clears, and how many batches one
+    /// connection may have begun.
     ///
     /// Clears have their effect in the transaction that ends the batch, which is to be short.
     package static let batchDrafts = 16 << 20
@@ -110,7 +110,8 @@ package struct Limits: Equatable, Sendable {
     /// answer.
     package static let registrationBytes = 64 << 10
     package static let registrationsBytes = 1 << 20
-    /// The most bytes in one frame of a continuation stream: what is more urgent waits behind no more than a few of them.
+    /// The most bytes in one frame of a continuation stream: what is more urgent waits behind no more than a few of
+    /// them.
     package static let streamDataBytes = 64 << 10
     /// How many bytes of a stream may come in one direction before any was taken.
     package static let streamWindowBytes = 256 << 10
@@ -131,8 +132,8 @@ package struct Limits: Equatable, Sendable {
     package static let deviceAddresses = 8
     /// The longest address, in bytes: a host name has at most 253, and a port follows.
     package static let addressBytes = 300
-    /// How many devices one message tells addresses of, and how many of those that one peer told are kept while the roster
-    /// does not name them.
+    /// How many devices one message tells addresses of, and how many of those that one peer told are kept while the
+    /// roster does not name them.
     package static let toldDevices = 256
 
     // MARK: Settings
@@ -149,13 +150,15 @@ package struct Limits: Equatable, Sendable {
     package var diskPause = Duration.seconds(2)
     /// The same of what is known of an activity and was not kept, or not told, at first and at the most.
     package var retryPause = Duration.seconds(1)...Duration.seconds(30)
-    /// How many records are done at once of what batches and clears have left to be done, while others wait for the disk.
+    /// How many records are done at once of what batches and clears have left to be done, while others wait for the
+    /// disk.
     package var settledRecords = 25
     /// How many times as many are done at once while nobody waits.
     package static let settledMore = 8
     /// How long a step of that may take before the next is smaller; half of it, and the next is larger.
     package var settlingStep = Duration.milliseconds(20)
-    /// The longest that SQLite's write-ahead log of a lane gets: small against the disk, and soon read when a node starts.
+    /// The longest that SQLite's write-ahead log of a lane gets: small against the disk, and soon read when a node
+    /// starts.
     ///
     /// At a quarter of it searches are held back until the log is cut off, so that there is room for what one
     /// transaction adds.
@@ -165,8 +168,8 @@ package struct Limits: Equatable, Sendable {
 
     /// Whether a node lets go of the traces of deletions that every device has.
     package var letsTracesGo = true
-    /// How many bytes of writes a batch gathers before it is sent: few enough that an activity, which comes behind it, hardly
-    /// waits until the other side has read it.
+    /// How many bytes of writes a batch gathers before it is sent: few enough that an activity, which comes behind it,
+    /// hardly waits until the other side has read it.
     package var batchBytes = 64 << 10
     /// How long a peer may take from the connection to the end of the opening messages.
     package var openingTime = Duration.seconds(10)
@@ -177,16 +180,16 @@ package struct Limits: Equatable, Sendable {
     package var readingTime = Duration.seconds(40)
     /// How long after a change of other devices' activities those are counted that are not listed.
     package var countingPause = Duration.seconds(2)
-    /// How far apart changes of an activity go out in the long run: thirty times a second is as fast as anyone can see, and
-    /// bounds what an app that changes without pause costs all devices.
+    /// How far apart changes of an activity go out in the long run: thirty times a second is as fast as anyone can see,
+    /// and bounds what an app that changes without pause costs all devices.
     package var publishingPause = Duration.milliseconds(33)
-    /// How many changes of an activity go out at once where none went out lately: enough that an app which changes about as
-    /// often as that, and a machine that has others to serve, make none of them wait.
+    /// How many changes of an activity go out at once where none went out lately: enough that an app which changes about
+    /// as often as that, and a machine that has others to serve, make none of them wait.
     package var publishedAtOnce = 5
     /// How long a device waits for the fresh state of an activity before it uses the replicated one.
     package var continuingTime = Duration.seconds(1)
-    /// How long an app may take to bring an activity up to date that goes on elsewhere: short enough that its node's answer
-    /// is at the other device before that is no longer waited for.
+    /// How long an app may take to bring an activity up to date that goes on elsewhere: short enough that its node's
+    /// answer is at the other device before that is no longer waited for.
     package var savingTime = Duration.milliseconds(700)
     /// How long a device's certificate holds; an owner renews it when a third of that is left, without the person.
     package var certificateTime = Duration.seconds(365 * 86_400)
@@ -215,8 +218,8 @@ package struct Limits: Equatable, Sendable {
     /// How many connections may be open before their peers are known; of one address of IPv4, or one network of IPv6
     /// (64 bits).
     ///
-    /// Beyond that the oldest makes room for the newest, because a device takes a second and those who only hold a
-    /// place stay for as long as they may. Handshakes that have begun keep up to half of the places: work went into them.
+    /// Beyond that the oldest makes room for the newest, because a device takes a second and those who only hold a place
+    /// stay for as long as they may. Handshakes that have begun keep up to half of the places: work went into them.
     package var strangers = 256
     package var strangersPerSource = 64
     /// How many connections are taken in a second, and at once after a quiet while; the rest waits in the kernel.
@@ -227,8 +230,8 @@ package struct Limits: Equatable, Sendable {
     /// An account of 256 devices is back within two seconds. Whoever does not know the account comes to none.
     package var handshakesPerSecond = 200
     package var handshakesAtOnce = 64
-    /// How much of the loop's thread may go into handshakes with peers that are not known yet: a share of each second, and
-    /// so much at once after a quiet while.
+    /// How much of the loop's thread may go into handshakes with peers that are not known yet: a share of each second,
+    /// and so much at once after a quiet while.
     ///
     /// The members that are connected, and the commands typed here, always have the rest.
     package var handshakeShare = 0.25
@@ -241,8 +244,8 @@ package struct Limits: Equatable, Sendable {
     package var localRequests = 16
     /// How many more are taken, for commands that ask how the node is; the oldest of them makes room for the newest.
     package var localSpareConnections = 16
-    /// How many bytes of large frames may be on their way from all apps and commands together, and how many their requests
-    /// may take until they are answered and the answers are read.
+    /// How many bytes of large frames may be on their way from all apps and commands together, and how many their
+    /// requests may take until they are answered and the answers are read.
     ///
     /// An app that would exceed them waits.
     package var localFrameBytes = 8 << 20

@@ -87,8 +87,8 @@ enum DefaultRoutes {
         return Route(interface: String(words[0]), metric: metric)
     }
 
-    /// Reads a line of `/proc/net/ipv6_route`: destination, its length, source, its length, next hop, metric, two counters,
-    /// flags, interface.
+    /// Reads a line of `/proc/net/ipv6_route`: destination, its length, source, its length, next hop, metric, two
+    /// counters, flags, interface.
     static func version6(_ line: Substring) -> Route? {
         let words = line.split(whereSeparator: \.isWhitespace)
         guard words.count > 9, words[0].allSatisfy({ $0 == "0" }), words[1] == "00",

@@ -3,9 +3,9 @@ import Glibc
 
 /// The listening sockets that a service manager opened before it started this process.
 ///
-/// The manager holds them, too: whoever connects while no process serves waits there, and is answered by the next one. They
-/// begin at a fixed descriptor, and three variables tell of them: `LISTEN_PID` for whom they are, `LISTEN_FDS` how many there
-/// are, and `LISTEN_FDNAMES`, where it is set, what they are called.
+/// The manager holds them, too: whoever connects while no process serves waits there, and is answered by the next one.
+/// They begin at a fixed descriptor, and three variables tell of them: `LISTEN_PID` for whom they are, `LISTEN_FDS` how
+/// many there are, and `LISTEN_FDNAMES`, where it is set, what they are called.
 package enum PassedSockets {
     /// The first descriptor.
     private static let first: Int32 = 3

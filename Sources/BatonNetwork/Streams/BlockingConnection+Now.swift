@@ -21,7 +21,8 @@ extension BlockingConnection {
         return 0
     }
 
-    /// Puts what is there behind the bytes of a buffer, so many at the most; nothing if there is none yet, and 0 at the end.
+    /// Puts what is there behind the bytes of a buffer, so many at the most; nothing if there is none yet, and 0 at the
+    /// end.
     package func receiveNow(
         into buffer: inout [UInt8], most: Int
     ) throws(NetworkError) -> Int? {

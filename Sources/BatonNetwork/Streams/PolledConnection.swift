@@ -36,8 +36,8 @@ package struct PolledConnection: ~Copyable {
 
     /// Refuses a socket at which another user listens.
     ///
-    /// The superuser may: a service manager of the machine opens sockets for the services of users, and nothing is secret
-    /// from the superuser anyway.
+    /// The superuser may: a service manager of the machine opens sockets for the services of users, and nothing is
+    /// secret from the superuser anyway.
     private static func demandOwnPeer(
         of socket: borrowing FileDescriptor, at path: String
     ) throws(NetworkError) {

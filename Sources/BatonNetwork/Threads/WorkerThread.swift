@@ -1,7 +1,7 @@
 /// A thread that takes jobs, all that are pending at once, so that its user can do them as a group.
 ///
-/// Patient jobs are taken one at a time, each behind all others that are pending then: so the others wait for one of them
-/// at most, and none of either kind waits for ever.
+/// Patient jobs are taken one at a time, each behind all others that are pending then: so the others wait for one of
+/// them at most, and none of either kind waits for ever.
 ///
 /// What the body needs that may not change threads, such as a connection to a database, is made by the factory on
 /// the new thread and released there. It is finished, or its owner lets go of it, before the process ends.

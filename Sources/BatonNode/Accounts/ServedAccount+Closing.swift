@@ -12,10 +12,10 @@ extension ServedAccount {
 
     /// Closes the account for good, while the node goes on.
     ///
-    /// The other devices hear the reason, what apps have begun fails, and the store is closed; then `work` is done by the
-    /// store's threads, as nothing of its folder is open any more. `then` hears what came of that; a node that has no other
-    /// account ends after it. If the folder stays, the account stands there as before, and is opened again by whoever asks
-    /// for it.
+    /// The other devices hear the reason, what apps have begun fails, and the store is closed; then `work` is done by
+    /// the store's threads, as nothing of its folder is open any more. `then` hears what came of that; a node that has
+    /// no other account ends after it. If the folder stays, the account stands there as before, and is opened again by
+    /// whoever asks for it.
     func close(
         _ reason: CloseReason, doing work: @escaping @Sendable () throws(StoreFailure) -> Void = {},
         then: @escaping (Result<Void, StoreFailure>) -> Void

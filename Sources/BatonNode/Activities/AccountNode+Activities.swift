@@ -72,7 +72,8 @@ extension AccountNode {
         }
     }
 
-    /// What became of an activity that was going on under that record, as far as that is known here: the last that ended so.
+    /// What became of an activity that was going on under that record, as far as that is known here: the last that ended
+    /// so.
     func findEnd(of identity: RecordIdentity, then: @escaping (ListedActivity?) -> Void) {
         readActivities { (reader) throws(StoreFailure) in
             .success(try reader.end(of: identity))

@@ -127,7 +127,8 @@ struct ActivityReader {
 
     // MARK: Single activities
 
-    /// The activity to go on with if the person names none: what was sent here last, else what another device changed last.
+    /// The activity to go on with if the person names none: what was sent here last, else what another device changed
+    /// last.
     func last() throws(StoreFailure) -> Result<ListedActivity, LocalFailure> {
         var sent: [ActivityEntry] = []
         for device in scope.members {
@@ -207,8 +208,8 @@ struct ActivityReader {
         }
     }
 
-    /// The activity that has ended and whose identifier begins so, or did while it was going on; of several that were the
-    /// same one while they were going on, the last.
+    /// The activity that has ended and whose identifier begins so, or did while it was going on; of several that were
+    /// the same one while they were going on, the last.
     func finished(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
         let prefix = text.lowercased()
         guard let range = KeyHash.range(ofPrefix: prefix) else { return .success(nil) }

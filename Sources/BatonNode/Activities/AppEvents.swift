@@ -1,8 +1,8 @@
 import BatonCore
 import BatonNetwork
 
-/// What one app is told of the activities that it began over its connection, as it asks for it, and what it is to bring up
-/// to date before they go on elsewhere.
+/// What one app is told of the activities that it began over its connection, as it asks for it, and what it is to bring
+/// up to date before they go on elsewhere.
 ///
 /// An app that is slow, or hangs, keeps nobody: who waits for it does so for a while and goes on without it.
 final class AppEvents {
@@ -58,8 +58,8 @@ final class AppEvents {
 
     /// Has the app bring an activity up to date; the closure hears whether it did within that time.
     ///
-    /// Who comes before the app was told waits with the others. Who comes later is not content with what it may have saved
-    /// before.
+    /// Who comes before the app was told waits with the others. Who comes later is not content with what it may have
+    /// saved before.
     func save(
         _ name: ActivityName, within time: Duration, on loop: EventLoop, then: @escaping (Bool) -> Void
     ) {

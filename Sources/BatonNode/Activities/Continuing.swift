@@ -2,8 +2,8 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Goes on with an activity: asks the device where it is going on for its latest state, and takes the replicated one if that
-/// can't be asked or does not answer in time.
+/// Goes on with an activity: asks the device where it is going on for its latest state, and takes the replicated one if
+/// that can't be asked or does not answer in time.
 struct Continuing {
     private let account: AccountNode
     private let call: ContinueCall

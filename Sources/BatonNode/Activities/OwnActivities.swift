@@ -227,8 +227,8 @@ final class OwnActivities {
         run { $0.finish(name, as: ending, for: ticket, at: $1) }
     }
 
-    /// Deletes what an app saved, by those drafts, and ends the activities that it calls so; `then` hears once all of that is
-    /// kept, or what was not.
+    /// Deletes what an app saved, by those drafts, and ends the activities that it calls so; `then` hears once all of
+    /// that is kept, or what was not.
     func delete(
         _ identifiers: Set<String>, of app: String, by drafts: [Journal.Draft], then: @escaping Then
     ) {

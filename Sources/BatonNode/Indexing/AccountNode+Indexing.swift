@@ -3,8 +3,8 @@ import BatonNetwork
 
 /// What apps write into their indexes.
 extension AccountNode {
-    /// Names drafts of the index, keeps them if the condition holds, and passes them on; durably, so that they survive the
-    /// loss of power.
+    /// Names drafts of the index, keeps them if the condition holds, and passes them on; durably, so that they survive
+    /// the loss of power.
     func index(
         _ drafts: [Journal.Draft], condition: IndexCondition?, durably: Bool = false,
         then: @escaping (Result<StoreCommit, StoreFailure>) -> Void

@@ -85,8 +85,8 @@ final class AppSession {
         events.end(failure)
     }
 
-    /// Another state takes the place of the one that it works on: its batches are lost, as they were begun on that one, and
-    /// what it waits for is asked of the other state.
+    /// Another state takes the place of the one that it works on: its batches are lost, as they were begun on that one,
+    /// and what it waits for is asked of the other state.
     func takeBack(losing failure: LocalFailure) -> [Wait] {
         for number in batches.keys { batches[number]?.failure = failure }
         large?.failure = failure

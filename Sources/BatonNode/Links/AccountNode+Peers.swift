@@ -33,8 +33,8 @@ extension AccountNode: PeersOwner {
     func peer(_ device: DeviceIdentifier, metAt time: WallTime) {
         expiry.note(met: device, at: time)
         twin.noteCompared(with: device)
-        // Whatever the peer has of it is here by now, so nobody else has entered it. Before, who is new and has nothing yet
-        // would enter everyone anew, over what their records say: their names, who let them in, whose key they have.
+        // Whatever the peer has of it is here by now, so nobody else has entered it. Before, who is new and has nothing
+        // yet would enter everyone anew, over what their records say: their names, who let them in, whose key they have.
         belonging.enterIfMissing(device, named: recordedName(of: device))
     }
 

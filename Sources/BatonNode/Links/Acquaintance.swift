@@ -33,7 +33,8 @@ struct Acquaintance: Equatable, Sendable {
         return LocalNote(space: .acquaintance, name: device.bytes, value: writer.bytes)
     }
 
-    /// The device of a note, and what it says of that; nothing if it can't be read, which nobody but a person would miss.
+    /// The device of a note, and what it says of that; nothing if it can't be read, which nobody but a person would
+    /// miss.
     static func read(_ note: LocalNote) -> (device: DeviceIdentifier, acquaintance: Acquaintance)? {
         guard let device = DeviceIdentifier(bytes: note.name), let value = note.value else { return nil }
         do {

@@ -91,7 +91,8 @@ final class Doorkeeper: ChannelOwner {
         }
     }
 
-    /// The one of some that makes room: the oldest that has not shown that it knows the account, and otherwise the oldest.
+    /// The one of some that makes room: the oldest that has not shown that it knows the account, and otherwise the
+    /// oldest.
     ///
     /// Handshakes that have begun are spared while they have no more than half of the places. Each of them waits for its
     /// peer, and would be the oldest, so a flood that waits for its turn would end them all.

@@ -152,8 +152,8 @@ final class Link: ChannelOwner {
         drain()
     }
 
-    /// Ends the link with a device that does not belong to the account: nothing more goes out but the reason, and nothing
-    /// that was asked of the store and has not begun is done.
+    /// Ends the link with a device that does not belong to the account: nothing more goes out but the reason, and
+    /// nothing that was asked of the store and has not begun is done.
     func expel(_ reason: CloseReason) {
         line.cancel()
         // What waits here can't be taken out of the middle of an encrypted stream, so the stream ends before it.

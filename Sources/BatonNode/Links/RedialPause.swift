@@ -1,7 +1,7 @@
 /// How long a device is left alone before it is sought again.
 ///
-/// The pauses grow as long as connections are short, compared with them. A device that breaks the protocol is left alone for
-/// longest, until it keeps to it.
+/// The pauses grow as long as connections are short, compared with them. A device that breaks the protocol is left alone
+/// for longest, until it keeps to it.
 package struct RedialPause {
     private let bounds: ClosedRange<Duration>
     private var upcoming: Duration

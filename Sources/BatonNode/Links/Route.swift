@@ -96,7 +96,8 @@ struct Route: Equatable, Sendable {
     /// Forgets what others told.
     mutating func dropTold() { places.removeAll { $0.source == .told } }
 
-    /// Addresses that others told longest ago go first, then those where the device was met longest ago; named ones stay.
+    /// Addresses that others told longest ago go first, then those where the device was met longest ago; named ones
+    /// stay.
     private mutating func makeRoom() {
         while places.count > Limits.deviceAddresses {
             let place =

@@ -65,8 +65,8 @@ extension AccountNode {
 
     /// Why this device may not let a joiner in, or anybody if none is named.
     ///
-    /// The roster says so, or a member that turned this device away since the node started and has not let it in since: a
-    /// revoked device is sent no statements, so it may hear of its revocation in no other way.
+    /// The roster says so, or a member that turned this device away since the node started and has not let it in since:
+    /// a revoked device is sent no statements, so it may hear of its revocation in no other way.
     func pairingRefusal(of joiner: DeviceIdentifier?) -> PairingRefusal? {
         guard countingAuthority != nil, belonging.trouble(refused: peers.refusals) == nil else {
             return .inviterRevoked

@@ -35,7 +35,8 @@ final class Belonging {
     /// The options that name this home and account, for advice.
     private let options: String
     private unowned let owner: any BelongingOwner
-    /// The devices that are to get a record because they had none, and their names; and those whose records are being kept.
+    /// The devices that are to get a record because they had none, and their names; and those whose records are being
+    /// kept.
     private var unrecorded: [DeviceIdentifier: String] = [:]
     private var recording: Set<DeviceIdentifier> = []
     /// The admissions by which peers were let in, and which are not kept yet.
@@ -49,8 +50,8 @@ final class Belonging {
     private var (isEntering, isToEnterAgain) = (false, false)
     /// Whether this device says of itself that it leaves.
     var isLeaving = false
-    /// What this device has said of itself since it started: another machine with its identity may say otherwise, and the
-    /// two are not to go on about it.
+    /// What this device has said of itself since it started: another machine with its identity may say otherwise, and
+    /// the two are not to go on about it.
     private var corrected: Set<Correction> = []
     private var retryTimer: TimerToken?
     private var isStopped = false
@@ -71,15 +72,15 @@ final class Belonging {
 
     /// Says what nobody may have said yet, or what a disk lost: that this device was admitted.
     ///
-    /// The account's first device enters its record, too; that of any other one comes from others. `entered` hears once it
-    /// is kept.
+    /// The account's first device enters its record, too; that of any other one comes from others. `entered` hears once
+    /// it is kept.
     func start(isFirst: Bool, entered: @escaping () -> Void) {
         if isFirst { self.entered = entered }
         enterOwnAdmission()
     }
 
-    /// Says that this device was admitted by the certificate that it has now, and what else has changed with that; again and
-    /// again until it is kept.
+    /// Says that this device was admitted by the certificate that it has now, and what else has changed with that; again
+    /// and again until it is kept.
     func enterOwnAdmission() {
         correctOwnRecord()
         guard !isStopped else { return }
@@ -170,7 +171,8 @@ final class Belonging {
         considerWaiting(before)
     }
 
-    /// Forgets whom nobody waits for any longer, minds whom it waits for now, and says of who is here that it is not gone.
+    /// Forgets whom nobody waits for any longer, minds whom it waits for now, and says of who is here that it is not
+    /// gone.
     private func considerWaiting(_ before: Set<DeviceIdentifier>) {
         guard !isStopped else { return }
         sayReturned()

@@ -17,15 +17,16 @@ protocol RenewalOwner: AnyObject {
 /// Sees to it that certificates are renewed before they end, without anyone noticing.
 ///
 /// A device does one thing: of the admissions of itself that the roster has it uses the one that is to be shown first,
-/// which changes when an owner has renewed it. An owner also says, as statements of the roster, that members are admitted
-/// anew whose newest admission has less than a third of its time left. It does not matter which of several owners does
-/// so, nor that two do: the roster takes both.
+/// which changes when an owner has renewed it. An owner also says, as statements of the roster, that members are
+/// admitted anew whose newest admission has less than a third of its time left. It does not matter which of several
+/// owners does so, nor that two do: the roster takes both.
 ///
 /// It looks when the node starts, once a day, and whenever the roster says something new. What it does is decided by the
 /// clock, and clocks go wrong. So there is only something to do while the owner's own certificate holds, and where no
 /// admission that is known holds for long enough at that time: a clock that jumps to and fro finds what it made there
-/// before. Were it to find a new time each time, `Limits.renewalsMost` ends that. Whatever a wrong clock has made stays in
-/// the roster and harms nobody: an admission that does not hold at the time of who shows it, or of who looks, is passed over.
+/// before. Were it to find a new time each time, `Limits.renewalsMost` ends that. Whatever a wrong clock has made stays
+/// in the roster and harms nobody: an admission that does not hold at the time of who shows it, or of who looks, is
+/// passed over.
 final class CertificateRenewal {
     private let membership: SharedMembership
     private let loop: EventLoop
@@ -86,8 +87,8 @@ final class CertificateRenewal {
         renew(Array(due.prefix(Self.atOnce)), authority, at: now)
     }
 
-    /// A member is at the door whose certificate has ended: whether it may come in all the same, because the roster has a
-    /// newer one of it, or because this device is an owner, and gives it one.
+    /// A member is at the door whose certificate has ended: whether it may come in all the same, because the roster has
+    /// a newer one of it, or because this device is an owner, and gives it one.
     func admits(_ device: DeviceIdentifier) -> Bool {
         let now = clock()
         let roster = membership.look(\.roster)

@@ -4,8 +4,8 @@ import BatonSecurity
 
 /// This device says that it leaves the account, and waits until another has taken that, or for no longer than a while.
 ///
-/// An owner revokes itself and its key, so that whatever copies of them there are open nothing. Another device can't sign
-/// that; it says in its own record that it has left, which others take for what it is: nobody waits for it.
+/// An owner revokes itself and its key, so that whatever copies of them there are open nothing. Another device can't
+/// sign that; it says in its own record that it has left, which others take for what it is: nobody waits for it.
 final class Departing {
     private unowned let account: AccountNode
     /// Who waits for the end; let go then, as it holds the account.

@@ -7,8 +7,8 @@ extension Home {
     /// The accounts that stand here, in order: those in which this device has an identity, whole or not.
     package func accounts() -> [AccountName] { accounts { FolderContents.names(in: $0) } }
 
-    /// The same home, where one of the accounts that stand here is meant; it throws if the one that was named does not, or
-    /// none was named and several stand here.
+    /// The same home, where one of the accounts that stand here is meant; it throws if the one that was named does not,
+    /// or none was named and several stand here.
     package func standing() throws(LocalFailure) -> Home {
         let accounts = accounts()
         guard !accounts.isEmpty else { throw notInitialised }
@@ -30,8 +30,8 @@ extension Home {
                 + "another account needs a name of its own, with --account NAME.")
     }
 
-    /// Refuses to join an account of which this home has a device already, under whatever name: a port could not tell them
-    /// apart.
+    /// Refuses to join an account of which this home has a device already, under whatever name: a port could not tell
+    /// them apart.
     func demandStrange(_ account: AccountIdentifier) throws(LocalFailure) {
         for name in accounts() where name != meant {
             // One that can't be read is of no account that could be served beside it.

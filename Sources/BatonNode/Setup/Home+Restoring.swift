@@ -4,8 +4,8 @@ import BatonStore
 import Glibc
 
 extension Home {
-    /// Looks at a backup, and puts it in the place of the state of the account that is meant if that is confirmed; no node
-    /// runs here.
+    /// Looks at a backup, and puts it in the place of the state of the account that is meant if that is confirmed; no
+    /// node runs here.
     package func restore(_ path: String, isConfirmed: Bool) throws(LocalFailure) -> LocalAnswer {
         let home = try standing()
         let credentials = try home.credentials()
@@ -35,7 +35,8 @@ extension Home {
             account: credentials.account, device: credentials.device, order: .random(using: &generator))
         try StoreRestoration.prepare(input, for: request, in: folder, watch: watch)
         try StoreRestoration.decide(in: folder)
-        // The witness knows another order of arrival and could not agree; without it, nobody wonders where later changes are.
+        // The witness knows another order of arrival and could not agree; without it, nobody wonders where later changes
+        // are.
         if let witness = witness() { Witness.remove(at: witness) }
         return try StoreRestoration.finish(in: folder, on: WallTime.today) ?? []
     }

@@ -2,8 +2,8 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// A call to the node at a place that a person typed: all its addresses are tried side by side, and the first that answers
-/// is spoken with.
+/// A call to the node at a place that a person typed: all its addresses are tried side by side, and the first that
+/// answers is spoken with.
 ///
 /// What is said there is the owner's business. It belongs to the loop's thread, and is made once.
 final class OutgoingCall {

@@ -2,8 +2,8 @@ import Glibc
 
 /// The code that only the start of the process needed.
 ///
-/// The system maps whole neighbourhoods of what is run once. An idle node keeps what it still uses, and gives the rest back;
-/// whatever is run again comes back from the file by itself.
+/// The system maps whole neighbourhoods of what is run once. An idle node keeps what it still uses, and gives the rest
+/// back; whatever is run again comes back from the file by itself.
 enum StartingCode {
     /// Gives the pages of code back; only those, as nothing was ever written to them.
     static func letGo() {

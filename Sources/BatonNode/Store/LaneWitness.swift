@@ -3,8 +3,8 @@ package import BatonCore
 /// Remembers outside the home how far the journal had come in one lane.
 ///
 /// It has a file of its own, so that who is at one lane needs nothing of the other. Sendable although it changes: it
-/// goes with its lane, which one thread has at a time; only `noteTold` is called by another thread, and it touches nothing
-/// that changes but the file, which sees to that, at a place of its own.
+/// goes with its lane, which one thread has at a time; only `noteTold` is called by another thread, and it touches
+/// nothing that changes but the file, which sees to that, at a place of its own.
 package final class LaneWitness: @unchecked Sendable {
     private let lane: Lane
     private let file: WitnessFile?

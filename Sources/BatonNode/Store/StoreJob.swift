@@ -2,11 +2,12 @@ import BatonCore
 import BatonStore
 import Synchronization
 
-/// What is submitted for one purpose, such as a session: in each lane what comes is only right if all before it was done.
+/// What is submitted for one purpose, such as a session: in each lane what comes is only right if all before it was
+/// done.
 ///
 /// What failed is noted of each lane by itself: where one lane tries again what failed together with something else, it
-/// does not let through in the other one what comes behind a failure there. Sendable although it changes: what is noted of
-/// a lane is looked at by who has that lane.
+/// does not let through in the other one what comes behind a failure there. Sendable although it changes: what is noted
+/// of a lane is looked at by who has that lane.
 package final class StoreLine: @unchecked Sendable {
     /// What failed first.
     private var (activities, index): (StoreFailure?, StoreFailure?)
@@ -139,8 +140,8 @@ final class TypedLaneJob<Value: Sendable>: LaneJob, @unchecked Sendable {
 class AccountJob: StoreJob, @unchecked Sendable {
     /// Whether what is submitted later to the activities waits for it, too.
     ///
-    /// Only the first one may: a loan that is asked for before its turn would be given before another that is needed first,
-    /// and each thread would wait for the other.
+    /// Only the first one may: a loan that is asked for before its turn would be given before another that is needed
+    /// first, and each thread would wait for the other.
     var holdsActivities: Bool { false }
 
     /// Does it, now that nobody else is at either lane.

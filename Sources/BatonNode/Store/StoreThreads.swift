@@ -6,15 +6,15 @@ package import BatonStore
 /// activity never for the index.
 ///
 /// Each lane has a thread. What concerns one lane is done there, and what is submitted while the thread is busy is done
-/// together, with one commit of that lane. What concerns the whole account is done alone, by the thread of the index: when
-/// it is at it, that of the activities lends its lane, and waits until it has it back (`StoreLoan`). So nothing is locked,
-/// and an activity waits for what is done with the whole account, but never for what the index is at before.
+/// together, with one commit of that lane. What concerns the whole account is done alone, by the thread of the index:
+/// when it is at it, that of the activities lends its lane, and waits until it has it back (`StoreLoan`). So nothing is
+/// locked, and an activity waits for what is done with the whole account, but never for what the index is at before.
 ///
 /// The order of what was submitted holds for each lane, and what concerns the whole account is done behind all that was
 /// submitted before it. What is submitted later to the index is done behind it; later activities may be done before it.
 ///
-/// Answers come back as it was done, once what they tell is kept: those about a lane among each other, and those about the
-/// whole account among those of each lane. Answers about different lanes may overtake each other.
+/// Answers come back as it was done, once what they tell is kept: those about a lane among each other, and those about
+/// the whole account among those of each lane. Answers about different lanes may overtake each other.
 ///
 /// What a turn of an event loop submits comes to the threads at the end of that turn, together: by then it is on its way
 /// what the turn has to say to others, who need not wait until a processor is free of the disk's work.
@@ -70,8 +70,8 @@ package final class StoreThreads {
         entrance.enter(OpeningStoreJob())
     }
 
-    /// The same for an event loop: `opened` hears there how it went, before any answer, and how it went whenever the store
-    /// was opened anew because it was found to be damaged.
+    /// The same for an event loop: `opened` hears there how it went, before any answer, and how it went whenever the
+    /// store was opened anew because it was found to be damaged.
     convenience init(
         folder: String, account: AccountIdentifier, witness: Witness, logBytes: Int, on loop: EventLoop,
         opened: @escaping (Result<StoreOpening, StoreFailure>) -> Void,
@@ -131,7 +131,8 @@ package final class StoreThreads {
         submit(.account(TypedAccountJob(in: line, work: work, then: then)))
     }
 
-    /// Opens a store that is only read so that it is written, too, if its disk allows it by now; `then` hears whether it does.
+    /// Opens a store that is only read so that it is written, too, if its disk allows it by now; `then` hears whether it
+    /// does.
     func reopen(then: @escaping (Bool) -> Void) { submit(.account(ReopeningStoreJob(then: then))) }
 
     /// Closes the store when all that was submitted is done, and does something with its files.

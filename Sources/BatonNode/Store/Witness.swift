@@ -10,14 +10,14 @@ import Glibc
 /// or the two differ in anything, the device begins a new life: a dot that others may have seen is never named
 /// again.
 ///
-/// Each lane is noted by itself, whatever becomes of the other one meanwhile (`LaneWitness`): before a transaction of a lane
-/// is kept, the note of that lane says so, and whoever is told of a dot is told when it is kept. So a lane in which the
-/// last note and the store agree holds every dot of it that anyone can have seen, wherever the process was when it ended.
-/// Where others are told of a transaction before it is kept, the note says so first (`noteTold`), and counts as one of what was
-/// about to be kept.
+/// Each lane is noted by itself, whatever becomes of the other one meanwhile (`LaneWitness`): before a transaction of a
+/// lane is kept, the note of that lane says so, and whoever is told of a dot is told when it is kept. So a lane in which
+/// the last note and the store agree holds every dot of it that anyone can have seen, wherever the process was when it
+/// ended. Where others are told of a transaction before it is kept, the note says so first (`noteTold`), and counts as
+/// one of what was about to be kept.
 ///
-/// A life goes on only if that is so of both lanes, and both notes speak of that life and of one order of arrival: a life
-/// that began, and had not been noted of both lanes yet, is over, and so is the one before it.
+/// A life goes on only if that is so of both lanes, and both notes speak of that life and of one order of arrival: a
+/// life that began, and had not been noted of both lanes yet, is over, and so is the one before it.
 package final class Witness: Sendable {
     let device: DeviceIdentifier
     private let activities: LaneWitness
@@ -102,7 +102,8 @@ package final class Witness: Sendable {
         for lane in Lane.allCases { self.lane(lane).noteOrForget(store.lane(lane), isKept: isKept) }
     }
 
-    /// Others are about to be told of a transaction that is not kept yet; false if that can't be noted, and so must not be.
+    /// Others are about to be told of a transaction that is not kept yet; false if that can't be noted, and so must not
+    /// be.
     ///
     /// It may be called by a thread that does not have the lane.
     package func noteTold(_ sequence: UInt64, of life: Life, in lane: Lane) -> Bool {

@@ -12,7 +12,8 @@ package enum Validity {
     package static let owner: Int64 = 10 * 365 * 86_400
     /// The longest that a device's certificate may hold to be trusted: a year, with room for who counts days otherwise.
     ///
-    /// Without it, an attacker who has an owner's key for a moment could make certificates that no renewal ever replaces.
+    /// Without it, an attacker who has an owner's key for a moment could make certificates that no renewal ever
+    /// replaces.
     package static let deviceLimit: Int64 = 400 * 86_400
     /// The longest that an owner's certificate may hold to be trusted: ten years, with some room.
     package static let ownerLimit: Int64 = 3700 * 86_400

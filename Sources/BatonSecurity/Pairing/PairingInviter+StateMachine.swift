@@ -8,10 +8,10 @@ package import BatonCore
 ///    └───────────────┴────────────────────┴─────────────────────┴──────────────┴─ anything else ─▶
 /// ```
 ///
-/// The first request takes the one guess, whatever comes of it, and from then on nobody else is heard. The joiner
-/// proves first that it knows the code, so that whoever does not learns nothing here, not even who invites. One invitation
-/// hears all connections that speak `baton-pair/1`. The roster is asked as soon as the joiner has proved that it knows the
-/// code, again before it is granted anything, and again before it counts as joined. Time is in seconds since 1970.
+/// The first request takes the one guess, whatever comes of it, and from then on nobody else is heard. The joiner proves
+/// first that it knows the code, so that whoever does not learns nothing here, not even who invites. One invitation
+/// hears all connections that speak `baton-pair/1`. The roster is asked as soon as the joiner has proved that it knows
+/// the code, again before it is granted anything, and again before it counts as joined. Time is in seconds since 1970.
 package struct PairingInviter: ~Copyable {
     /// How far the invitation is, with what it needs there.
     private enum State {

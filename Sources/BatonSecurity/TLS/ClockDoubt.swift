@@ -1,4 +1,5 @@
-/// That a certificate does not hold yet, by the clock here: one of two clocks is wrong, for owners begin them in the past.
+/// That a certificate does not hold yet, by the clock here: one of two clocks is wrong, for owners begin them in the
+/// past.
 struct ClockDoubt: CustomStringConvertible {
     /// From when it holds, in seconds since 1970.
     let begins: Int64

@@ -2,8 +2,8 @@ import COpenSSL
 
 /// What was found of a peer when its chain was verified; a session that is resumed goes on from it.
 ///
-/// Nothing verifies a chain in a resumed handshake, so what can change since then is judged again: the time here, and the
-/// roster by who says which sessions are resumed, and is told the peer.
+/// Nothing verifies a chain in a resumed handshake, so what can change since then is judged again: the time here, and
+/// the roster by who says which sessions are resumed, and is told the peer.
 struct Judgement: Sendable {
     /// Who the peer is.
     let identity: DeviceIdentity

@@ -36,8 +36,9 @@ import COpenSSL
     /// For a device of an account, as a client and as a server.
     ///
     /// `invitationIsOpen` is asked in the handshake of each client that wants to join. `resumes` says whose tickets are
-    /// worth anything: whoever knows reasons against a device wants to see its chain, which may be an admission that is news.
-    /// Both are asked on the session's thread. Whether the device belongs to the account is asked of who is told the peer.
+    /// worth anything: whoever knows reasons against a device wants to see its chain, which may be an admission that is
+    /// news. Both are asked on the session's thread. Whether the device belongs to the account is asked of who is told
+    /// the peer.
     package static func device(
         _ credentials: Credentials, invitationIsOpen: @escaping @Sendable () -> Bool = { false },
         resumes: @escaping @Sendable (DeviceIdentifier) -> Bool = { _ in true }

@@ -7,11 +7,12 @@ extension TLSSession {
         if case .established(let peer) = state { peer } else { nil }
     }
 
-    /// The account of which this side speaks; nothing on a server before it is known which one is meant, and on a joiner.
+    /// The account of which this side speaks; nothing on a server before it is known which one is meant, and on a
+    /// joiner.
     package var account: AccountIdentifier? { context.rules?.account }
 
-    /// The chain that the device at the other end showed, as the admission that it is; nothing if it showed none, because
-    /// this goes on from an earlier session, or if a certificate is too long for a statement.
+    /// The chain that the device at the other end showed, as the admission that it is; nothing if it showed none,
+    /// because this goes on from an earlier session, or if a certificate is too long for a statement.
     package var shownAdmission: RosterStatement? {
         guard let judgement, let owner = judgement.owner,
             let first = RosterStatement.Certificate(owner.der),

@@ -59,8 +59,8 @@ final class TicketKeys: Sendable {
 
     /// Whether the ticket was sealed here and is shown for the first time.
     ///
-    /// It counts as shown afterwards. Tickets travel to their owners encrypted, so whoever shows one first is the member that it was given to. Anybody
-    /// who saw it on the wire comes second.
+    /// It counts as shown afterwards. Tickets travel to their owners encrypted, so whoever shows one first is the member
+    /// that it was given to. Anybody who saw it on the wire comes second.
     func isFresh(_ ticket: [UInt8], at time: Int64) -> Bool {
         // OpenSSL puts the code of all that stands before it at the end (RFC 5077, section 4).
         let sealedCount = ticket.count - Cryptography.digestByteCount

@@ -7,8 +7,8 @@ enum BackupLeftovers {
 
     /// Removes from a folder what killed backups left there, under whatever names.
     ///
-    /// A process that still writes a backup holds a lock on its file. A file that may be something else stays, and so does
-    /// one that can't be removed; a backup does not fail because of either.
+    /// A process that still writes a backup holds a lock on its file. A file that may be something else stays, and so
+    /// does one that can't be removed; a backup does not fail because of either.
     static func clear(in folder: String) {
         guard let stream = unsafe opendir(folder) else { return }
         defer { unsafe closedir(stream) }

@@ -2,8 +2,8 @@ package import BatonCore
 import CSQLite
 import Synchronization
 
-/// A file system for SQLite that stands before another one, and sees to it that no byte of a database is taken for what it
-/// is not: pages of databases bear checksums, and those of journals are compared.
+/// A file system for SQLite that stands before another one, and sees to it that no byte of a database is taken for what
+/// it is not: pages of databases bear checksums, and those of journals are compared.
 ///
 /// SQLite finds it by its name for as long as it lives; connections that use it go before.
 @safe

@@ -20,8 +20,8 @@ final class DamagedDatabase {
 
     /// Opens it; nothing if not even that is possible, or nothing of ours stands in it.
     ///
-    /// The tables of a young database may stand in its journal alone, of which SQLite reads nothing from a page on that is
-    /// not what was written. `isAlone` leaves the journal unread, because it belongs to another database.
+    /// The tables of a young database may stand in its journal alone, of which SQLite reads nothing from a page on that
+    /// is not what was written. `isAlone` leaves the journal unread, because it belongs to another database.
     init?(
         path: String, fileSystem: String?, isAlone: Bool = false, watch: RescueWatch
     ) throws(StoreFailure) {
@@ -95,7 +95,8 @@ final class DamagedDatabase {
     /// Visits rows in the order of their numbers, which are the first column, and answers with the numbers of those that
     /// could not be read, or of which the closure could make nothing, in ascending order.
     ///
-    /// The query asks for those after a number. Where some can't be read, the next ones that can are sought, further and further on.
+    /// The query asks for those after a number. Where some can't be read, the next ones that can are sought, further and
+    /// further on.
     func numberedRows(
         _ query: String, _ body: (borrowing Row) throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> [ClosedRange<Int64>] {
@@ -166,8 +167,8 @@ final class DamagedDatabase {
     /// Thrown for rows that come in an order, or in a number, in which nobody wrote them.
     private static let disorder = StoreFailure(.damaged, "rows are out of order")
 
-    /// Throws on unless a failure says that something is lost: the disk may not be readable now, or the rescue may have to
-    /// end.
+    /// Throws on unless a failure says that something is lost: the disk may not be readable now, or the rescue may have
+    /// to end.
     private func demandLoss(_ failure: StoreFailure) throws(StoreFailure) {
         try limit.watch.demandGoingOn()
         guard failure.code == .damaged || limit.isExhausted else { throw failure }

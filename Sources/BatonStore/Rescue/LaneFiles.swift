@@ -2,8 +2,8 @@ import BatonCore
 
 /// The files of one lane: the database, and what takes its place when it is damaged.
 ///
-/// A rescue puts a new database together beside the damaged one, and only when it is whole gives both their new names. It
-/// may be cut anywhere: what was put together is finished at the next opening, or put together anew.
+/// A rescue puts a new database together beside the damaged one, and only when it is whole gives both their new names.
+/// It may be cut anywhere: what was put together is finished at the next opening, or put together anew.
 struct LaneFiles {
     let lane: Lane
     let folder: StoreFolder

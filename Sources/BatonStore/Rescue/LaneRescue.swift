@@ -82,7 +82,8 @@ extension LaneRescue {
         return (rescuer.count, rescuer.hasLosses || source.isAlone, source.isAlone)
     }
 
-    /// The damaged database, without its journal if that belongs to another database: rows of two databases must not be mixed.
+    /// The damaged database, without its journal if that belongs to another database: rows of two databases must not be
+    /// mixed.
     private static func source(
         _ files: LaneFiles, _ request: RescueRequest, isAlone: Bool
     ) throws(StoreFailure) -> DamagedDatabase? {

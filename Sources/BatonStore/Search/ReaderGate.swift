@@ -3,8 +3,8 @@ import Synchronization
 
 /// Lets searches read a database one at a time, and holds them back while the writer cuts off SQLite's log.
 ///
-/// SQLite can cut its log off only in a moment in which nobody reads from it. Where one search follows the other there is
-/// no such moment, and the log grows for as long as something is written.
+/// SQLite can cut its log off only in a moment in which nobody reads from it. Where one search follows the other there
+/// is no such moment, and the log grows for as long as something is written.
 package final class ReaderGate: Sendable {
     /// Held by a writer that wants in, so that no further search begins; a search only passes through.
     private let entrance = Mutex(())

@@ -29,7 +29,8 @@ enum Completions {
 
 /// `baton complete -- WORD…`: what a shell asks as a person types; it is for no person, and in no list.
 ///
-/// The first line tells what can stand there: `words`, which follow with a tab and what each means, or `files`, `folders` or
+/// The first line tells what can stand there: `words`, which follow with a tab and what each means, or `files`,
+/// `folders` or
 /// `nothing`. It never fails: who only presses a key is told nothing.
 enum Complete {
     static let name = "complete"

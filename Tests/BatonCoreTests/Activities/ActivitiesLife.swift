@@ -4,8 +4,8 @@ import Testing
 
 /// A random life of some activities, and what a simple model says of them.
 ///
-/// The model is a list of what each activity was said to be, in order. What the disk has must always be in that list, and
-/// not before what was acknowledged last.
+/// The model is a list of what each activity was said to be, in order. What the disk has must always be in that list,
+/// and not before what was acknowledged last.
 struct ActivitiesLife {
     private var generator: SeededGenerator
     private var stage: ActivitiesStage

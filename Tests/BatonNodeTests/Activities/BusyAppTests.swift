@@ -41,8 +41,8 @@ import Testing
         #expect(try node.titles() == ["\(changes)"])
     }
 
-    /// Changes 10,000 times for each second, as fast as the node takes it; answers with how long another client waited at
-    /// most.
+    /// Changes 10,000 times for each second, as fast as the node takes it; answers with how long another client waited
+    /// at most.
     private static func change(
         _ app: inout ActedApp, _ changes: inout Int, beside node: RunningNode
     ) throws -> Duration {

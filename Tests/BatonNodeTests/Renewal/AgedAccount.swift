@@ -27,7 +27,8 @@ struct AgedAccount {
 
     static var now: Int64 { Int64(time(nil)) }
 
-    /// A device that was let in so many days ago, by the first owner or another; with the owner's key it is that owner's.
+    /// A device that was let in so many days ago, by the first owner or another; with the owner's key it is that
+    /// owner's.
     func device(
         _ name: String, days: Int64, by signer: OwnerAuthority? = nil, hasKey: Bool = false
     ) throws -> Credentials {

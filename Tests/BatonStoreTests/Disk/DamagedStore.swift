@@ -78,7 +78,8 @@ struct DamagedStore {
             } catch let failure as StoreFailure {
                 return .refused(failure.code)
             } catch is StoreViolation {
-                // The digest is not that of the records: recounted, it would be noticed by comparing with another device.
+                // The digest is not that of the records: recounted, it would be noticed by comparing with another
+                // device.
                 return .servesWrong
             }
         }

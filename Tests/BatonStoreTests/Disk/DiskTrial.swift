@@ -3,10 +3,11 @@ import BatonStore
 import Disks
 import Support
 
-/// A series of steps on a store that lies on a `TestDisk`, and what is found there when all ended at any moment in between.
+/// A series of steps on a store that lies on a `TestDisk`, and what is found there when all ended at any moment in
+/// between.
 ///
-/// What is found must be, lane by lane, what was kept after one of the steps: none that was promised is missing, and none
-/// is there in part.
+/// What is found must be, lane by lane, what was kept after one of the steps: none that was promised is missing, and
+/// none is there in part.
 final class DiskTrial {
     let disk: TestDisk
     private var series: StoreSeries

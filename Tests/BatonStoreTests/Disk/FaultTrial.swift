@@ -5,8 +5,8 @@ import Support
 
 /// A series of steps on a disk that fails at some time, up to which all must go well, and after which it must again.
 ///
-/// What a store refused because of the fault is there or not, each lane for itself; what it had acknowledged is there, and
-/// what it answers while the disk fails is true.
+/// What a store refused because of the fault is there or not, each lane for itself; what it had acknowledged is there,
+/// and what it answers while the disk fails is true.
 final class FaultTrial {
     let disk: TestDisk
     private var series: StoreSeries

@@ -2,8 +2,8 @@ import Glibc
 import Support
 import Testing
 
-/// Adding an account to a machine whose node runs, cut short: the account stands there whole, or not at all, and the node
-/// goes on.
+/// Adding an account to a machine whose node runs, cut short: the account stands there whole, or not at all, and the
+/// node goes on.
 @Suite struct `Killing while an account is added` {
     @Test(arguments: [2, 4, 6, 8, 10, 12]) func `who joins may die at any step`(piece: Int) throws {
         let folder = try TemporaryFolder()

@@ -16,7 +16,8 @@ import Testing
         return try #require(Int(line.filter(\.isNumber))) >> 10
     }
 
-    /// Starts a program in Python that plays some apps, and waits until it has done so; they stay connected until it ends.
+    /// Starts a program in Python that plays some apps, and waits until it has done so; they stay connected until it
+    /// ends.
     private func play(_ script: String) throws -> ChildProcess {
         let head = """
             import os, signal, socket, sys, time

@@ -2,7 +2,8 @@ import Foundation
 import Support
 import Testing
 
-/// Machines with networks of their own: a namespace each, with cables to the first one, which passes on between the others.
+/// Machines with networks of their own: a namespace each, with cables to the first one, which passes on between the
+/// others.
 ///
 /// It takes root, and the `ip` command.
 final class Network {

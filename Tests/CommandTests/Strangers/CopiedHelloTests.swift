@@ -57,7 +57,8 @@ import Testing
         return hello
     }
 
-    /// How long a device waits for the node's first frame, by a handshake of its own; it tries again where it is sent away.
+    /// How long a device waits for the node's first frame, by a handshake of its own; it tries again where it is sent
+    /// away.
     private func wait(
         of context: TLSContext, _ purse: TicketPurse, at port: UInt16, from source: UInt32
     ) throws -> Duration {

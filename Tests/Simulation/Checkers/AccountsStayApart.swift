@@ -1,7 +1,7 @@
 import BatonCore
 
-/// Promise 8, of two accounts beside each other: whatever is connected with whatever, nothing of one account is sent to a
-/// device of the other, or taken from one, but that it has no business there.
+/// Promise 8, of two accounts beside each other: whatever is connected with whatever, nothing of one account is sent to
+/// a device of the other, or taken from one, but that it has no business there.
 final class AccountsStayApart: Checker {
     func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World) {
         guard endpoint.isAcross, !endpoint.isPretending else { return }

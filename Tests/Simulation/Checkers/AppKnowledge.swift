@@ -73,8 +73,8 @@ struct AppKnowledge {
 
     /// The app was told that a device took it over then.
     ///
-    /// A machine that comes from a backup may have finished it later, in a life that it has lost. What others kept of that
-    /// comes back, and is the last end then: all say that it went nowhere.
+    /// A machine that comes from a backup may have finished it later, in a life that it has lost. What others kept of
+    /// that comes back, and is the last end then: all say that it went nowhere.
     mutating func takeOver(at time: WallTime) { wasTaken = finished.map { $0 <= time } ?? true }
 
     /// The machine lost what it had.

@@ -1,9 +1,10 @@
 import BatonCore
 import Support
 
-/// Promise 11: who goes on with an activity is told a state that is no older than what the tier that is named guarantees;
-/// what was taken over is told to be gone, and where, by the device where it was going on; what was forgotten, deleted or
-/// is over stays so; and in the end all see the same: the last state of what is going on, and nothing of what is not.
+/// Promise 11: who goes on with an activity is told a state that is no older than what the tier that is named
+/// guarantees; what was taken over is told to be gone, and where, by the device where it was going on; what was
+/// forgotten, deleted or is over stays so; and in the end all see the same: the last state of what is going on, and
+/// nothing of what is not.
 ///
 /// What apps did it knows by machine: of a device that was cloned each has apps of its own.
 final class FreshestPayload: Checker {

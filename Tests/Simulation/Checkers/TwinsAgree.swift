@@ -20,8 +20,9 @@ final class TwinsAgree: Checker {
             }
             lost = node.unreflected(lost)
         }
-        // Twins may give two writes of one key the same stamp. Where a clear ended one of them and not the other, because
-        // they are in different scopes, either may stand (*Equal stamps* in the protocol): it was deleted all the same.
+        // Twins may give two writes of one key the same stamp. Where a clear ended one of them and not the other,
+        // because they are in different scopes, either may stand (*Equal stamps* in the protocol): it was deleted all
+        // the same.
         lost.removeAll { entry in
             guard entry.write.isFull else { return false }
             return world.honest.contains { node in

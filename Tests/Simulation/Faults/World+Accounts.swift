@@ -8,7 +8,8 @@ extension World {
 
     /// A connection between devices of two accounts, which no handshake of TLS should have let come about.
     ///
-    /// The ports are shared, and a hint led to the wrong account. Some of the devices beside say that they are of this account.
+    /// The ports are shared, and a hint led to the wrong account. Some of the devices beside say that they are of this
+    /// account.
     func misdial() {
         guard let neighbour, let node = victim(of: .misdial, where: \.isReachable),
             let other = neighbour.victim(of: .misdial, where: \.isReachable)

@@ -81,8 +81,8 @@ extension SimulatedNode {
         lane == .activities ? body(&activityGenerator) : body(&generator)
     }
 
-    /// Each lane that is at nothing goes on, and what concerns the account is begun when it is the next, and neither lane
-    /// is at anything.
+    /// Each lane that is at nothing goes on, and what concerns the account is begun when it is the next, and neither
+    /// lane is at anything.
     private func proceed() {
         for lane in [Lane.index, .activities] where !busy.contains(lane) && !next(in: lane).isEmpty {
             goOn(in: lane)

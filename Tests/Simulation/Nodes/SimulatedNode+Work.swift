@@ -73,7 +73,8 @@ extension SimulatedNode {
         }
         for entry in group.entries { world.noteWritten(entry, at: self) }
         for (transaction, endpoint) in group.applied { world.noteKept(transaction, endpoint, at: self) }
-        // An acknowledged batch end survives the loss of power, and what is reported; single writes may wait for the disk.
+        // An acknowledged batch end survives the loss of power, and what is reported; single writes may wait for the
+        // disk.
         if let lane, group.isDurable {
             disk.noteSync(of: [lane])
         } else if draw(lane, { $0.chance(world.profile.syncing) }) {
@@ -397,7 +398,8 @@ extension SimulatedNode {
         #endif
     }
 
-    /// What a session asked of a lane after what failed there is not done: a batch would claim what an earlier one brought.
+    /// What a session asked of a lane after what failed there is not done: a batch would claim what an earlier one
+    /// brought.
     ///
     /// Behind what this device wrote and could not keep nothing is done of what any session asked.
     private func drop(afterFailureOf items: [Work], in lane: Lane?) {

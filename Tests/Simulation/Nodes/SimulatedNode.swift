@@ -95,8 +95,8 @@ final class SimulatedNode {
     /// Begins another life, if this is the present one, and says that another machine writes in it.
     func giveUp(_ life: Life) {
         guard journal.life == life else { return }
-        // The other machine shares the order of arrival, too, and told of other places in it. The session that found it is
-        // still at it, and all are met anew then.
+        // The other machine shares the order of arrival, too, and told of other places in it. The session that found it
+        // is still at it, and all are met anew then.
         begin(newLife(), world.streams["orders"].identifier())
         let draft = Journal.Draft(.full(Write.Content(fields: Fields())), SharedLife(life).key)
         guard let transaction = journal.transaction(.activities, [draft], now: wallTime) else { return }

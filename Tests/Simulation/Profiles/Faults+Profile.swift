@@ -164,8 +164,8 @@
                 (profile.nodes, profile.keys, profile.batchBytes) = (2, 16, 1)
                 (profile.delay, profile.pace, profile.steps) = (20, 100, 100)
             case .tombstoneWithoutStability:
-                // What one copy of a device has reported is let go, though the other copy lacks it, and what it had ended
-                // comes from there in a range that is long on its way.
+                // What one copy of a device has reported is let go, though the other copy lacks it, and what it had
+                // ended comes from there in a range that is long on its way.
                 (profile.nodes, profile.shape, profile.connecting, profile.keys) = (2, .chain, 300, 16)
                 (profile.delay, profile.pace, profile.steps) = (5, 50, 60)
                 (profile.batchBytes, profile.burst, profile.slowLanes) = (200, 4, 0)

@@ -110,8 +110,8 @@ extension World {
         judgeAtRest()
     }
 
-    /// What a range took of client states is back once nodes compare, and before that they take over what earlier lives of
-    /// their own wrote and nobody claims, as they do with the reports of every day.
+    /// What a range took of client states is back once nodes compare, and before that they take over what earlier lives
+    /// of their own wrote and nobody claims, as they do with the reports of every day.
     private func takeOverStrays() {
         for _ in 0..<3
         where !statesGivenUp.isEmpty && nodes.contains(where: \.hasOwnStrays) && violation == nil {

@@ -302,7 +302,8 @@ package final class World {
 
     /// A store let go of so much by now.
     ///
-    /// It may be rescued or emptied, leave, or give up its claims; what went by its hand was let go by right all the same.
+    /// It may be rescued or emptied, leave, or give up its claims; what went by its hand was let go by right all the
+    /// same.
     func noteDropped(_ dropped: VersionVector) { everDropped.join(dropped) }
 
     /// The honest devices.

@@ -7,8 +7,8 @@ import Synchronization
 /// as it is told to.
 ///
 /// SQLite finds it by the name of a virtual file system; there is one folder, whatever the paths say. It does what
-/// SQLite's own file system for Unix does, on which the databases of a node lie. It belongs to one thread, and goes after
-/// all connections that use it.
+/// SQLite's own file system for Unix does, on which the databases of a node lie. It belongs to one thread, and goes
+/// after all connections that use it.
 package final class TestDisk {
     /// The name of the virtual file system.
     package let name: String
@@ -145,7 +145,8 @@ package final class TestDisk {
         return DiskCode.ok
     }
 
-    /// All that was written so far survives the loss of power from now on, as a system sees to it by itself after a while.
+    /// All that was written so far survives the loss of power from now on, as a system sees to it by itself after a
+    /// while.
     package func settle() { image.settle() }
 
     func count(_ number: Int) -> Int { image.files[number]?.content.count ?? 0 }

@@ -2,8 +2,8 @@
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Begins where the seed says; seeds that are near each other begin far apart, for what follows on one of them follows
-    /// on all that are reached from it.
+    /// Begins where the seed says; seeds that are near each other begin far apart, for what follows on one of them
+    /// follows on all that are reached from it.
     package init(seed: UInt64) { state = Self.mix(seed &+ 0x2545_f491_4f6c_dd1d) }
 
     /// Goes on from a state that was drawn far from all others.

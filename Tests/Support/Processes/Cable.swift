@@ -38,7 +38,8 @@ package final class Cable: Sendable {
             }
         }
 
-        /// Counts what is to pass; it does not once that is too much, and neither does anything on the other connections.
+        /// Counts what is to pass; it does not once that is too much, and neither does anything on the other
+        /// connections.
         ///
         /// Without a cable it waits for one, as what is sent into the void is sent again until it arrives.
         func mayPass(_ more: Int) -> Bool {

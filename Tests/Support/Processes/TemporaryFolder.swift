@@ -1,6 +1,7 @@
 import Foundation
 
-/// A folder for one test, on the disk unless another parent is given, gone with all that is in it when its owner lets go.
+/// A folder for one test, on the disk unless another parent is given, gone with all that is in it when its owner lets
+/// go.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -57,8 +58,8 @@ package enum File {
 
     /// Makes a file that can be run at once.
     ///
-    /// A process that another thread is starting just now may still have our end of it, and while anybody could write it,
-    /// the system runs it for nobody. It leases it to readers once nobody can.
+    /// A process that another thread is starting just now may still have our end of it, and while anybody could write
+    /// it, the system runs it for nobody. It leases it to readers once nobody can.
     package static func writeProgram(_ text: String, to path: String) throws {
         try write(text, to: path)
         guard chmod(path, 0o700) == 0 else { throw SystemError("let \(path) be run") }

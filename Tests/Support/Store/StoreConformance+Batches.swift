@@ -3,7 +3,8 @@ import BatonCore
 extension StoreConformance {
     /// What apps do to their indexes, in calls and in batches, beside what comes from elsewhere.
     ///
-    /// A store may put off what a batch or a clear has left to be done; so these also run on one that puts off all of it.
+    /// A store may put off what a batch or a clear has left to be done; so these also run on one that puts off all of
+    /// it.
     package static let batches: [StoreCheck] = [
         StoreCheck("batches are seen whole, once they have ended, whatever happens meanwhile") { home, seed in
             var history = try BatchHistory(seed: seed, home)
@@ -140,7 +141,8 @@ private struct BatchHistory {
             try device.discard(batch)
         case 13, 14: try other.write(drafts(late: false))
         case 15:
-            // What an update in a batch changes is found out when the batch is merged; what came meanwhile is known by then.
+            // What an update in a batch changes is found out when the batch is merged; what came meanwhile is known by
+            // then.
             while try device.store.settle(most: 5) != nil {}
             try other.send(to: device, bytes: generator.number(1...600), parts: generator.number(1...4))
         case 16:

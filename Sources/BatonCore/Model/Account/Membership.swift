@@ -67,7 +67,8 @@ package struct Membership: Sendable {
         return device.map { recorded.removeValue(forKey: $0) != nil } ?? false
     }
 
-    /// A device is at the door, whose certificate was checked, with the chain that it showed as the admission that it is.
+    /// A device is at the door, whose certificate was checked, with the chain that it showed as the admission that it
+    /// is.
     ///
     /// That admission counts like one that came as a record: so the one that is news is to be entered as one.
     package mutating func meet(
@@ -162,8 +163,8 @@ package struct Membership: Sendable {
         return isRemoved(device) ? .removed : nil
     }
 
-    /// The other devices that were ever admitted or revoked, in their order: those that are part of the account, or those
-    /// that departed.
+    /// The other devices that were ever admitted or revoked, in their order: those that are part of the account, or
+    /// those that departed.
     ///
     /// A record alone makes no device: any member can write one of any.
     package func others(departed isDeparted: Bool) -> [DeviceIdentifier] {

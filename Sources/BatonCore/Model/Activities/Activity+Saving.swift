@@ -2,8 +2,8 @@
 extension Activity {
     /// Under which name the activity is kept when it ends: the same thing done again, on whichever device, has the same.
     ///
-    /// It is what the app calls it, or else stands for what it is about. An identifier for which a key has no room counts
-    /// as none.
+    /// It is what the app calls it, or else stands for what it is about. An identifier for which a key has no room
+    /// counts as none.
     package func savedName(by app: String) -> SavedActivityName {
         if let persistentIdentifier {
             let name = SavedActivityName(app: app, identifier: persistentIdentifier)
@@ -12,8 +12,8 @@ extension Activity {
         return SavedActivityName(app: app, subject: subject)
     }
 
-    /// Identifies what the activity is about: its type, its title, its page, the content that it names, and what it takes to
-    /// come back.
+    /// Identifies what the activity is about: its type, its title, its page, the content that it names, and what it
+    /// takes to come back.
     ///
     /// Two drafts with different titles are different things to a person, even when nothing else tells them apart.
     private var subject: KeyHash {

@@ -95,11 +95,10 @@ extension Record {
     ///
     /// What the peer knows and does not have was overwritten or deleted. What is in doubt stays, to be written anew, if
     /// this device wrote it, as the lives of that life's device did, or if the peer does not know all that this store
-    /// answers for: the write may be a part of that, or have overwritten some of it, which then would be claimed here and
-    /// be nowhere. What else is in doubt goes, because its author lost it before anyone was told that it is kept, and what
-    /// it had overwritten comes with the range.
-    /// What was sent and can't be read here stays, should it have come from elsewhere. A checkpoint in doubt goes in any
-    /// case: it may speak of what was deleted.
+    /// answers for: the write may be a part of that, or have overwritten some of it, which then would be claimed here
+    /// and be nowhere. What else is in doubt goes, because its author lost it before anyone was told that it is kept,
+    /// and what it had overwritten comes with the range. What was sent and can't be read here stays, should it have come
+    /// from elsewhere. A checkpoint in doubt goes in any case: it may speak of what was deleted.
     package func remaining(
         judgedBy range: ReceivedRange, sent: [Write], unread: [Aside], isAllKnown: Bool, by life: Life?
     ) -> [Write]? {

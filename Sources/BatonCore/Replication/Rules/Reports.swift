@@ -8,8 +8,8 @@ package struct Reports: Equatable, Sendable {
 
     // MARK: Commands
 
-    /// Takes a report of a device into account; more devices than the limit are passed over, and so is a report that says
-    /// nothing.
+    /// Takes a report of a device into account; more devices than the limit are passed over, and so is a report that
+    /// says nothing.
     package mutating func join(_ device: DeviceIdentifier, _ vector: VersionVector) {
         guard !vector.isEmpty else { return }
         guard vectors[device] != nil || vectors.count < Limits.reportingDevices else { return }

@@ -5,9 +5,10 @@
 ///
 /// Nothing may be swept that a device still means to keep. An app can't change an item that is hidden from it, so a
 /// device that wrote something by which an item goes on named it before the item had expired by its own clock. When the
-/// device said at a later time, by its own clock, what it claimed, and this node claims the same, then it has that write.
-/// So it sweeps only what had expired a day before the time at which every other device told that, in this run of the
-/// process. The peer's clock counts and not the own one, because a message may wait for days in a machine that sleeps.
+/// device said at a later time, by its own clock, what it claimed, and this node claims the same, then it has that
+/// write. So it sweeps only what had expired a day before the time at which every other device told that, in this run of
+/// the process. The peer's clock counts and not the own one, because a message may wait for days in a machine that
+/// sleeps.
 ///
 /// A driver reads the clock that is told before it asks the store what is claimed: so what was named before is kept by
 /// then, and what is named later is named at a later time, whatever stands still in between.

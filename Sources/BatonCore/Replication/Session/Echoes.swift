@@ -1,5 +1,5 @@
-/// What a peer has and does not claim yet, because it has sent it in this session or was told of it before it was kept here:
-/// read here, it need not go there.
+/// What a peer has and does not claim yet, because it has sent it in this session or was told of it before it was kept
+/// here: read here, it need not go there.
 ///
 /// Only what stands here just so is left out; what has become of a write
 /// otherwise is sent. It may forget: then the peer is sent what it has, and passes it over.

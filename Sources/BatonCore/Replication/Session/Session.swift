@@ -105,7 +105,8 @@ package struct Session: ~Copyable {
 
     /// This device is about to keep a transaction of its own, and nobody will ever use its dots for anything else.
     ///
-    /// Who is connected hears of it at once, rather than when a disk is done; whether the peer may claim it is told then.
+    /// Who is connected hears of it at once, rather than when a disk is done; whether the peer may claim it is told
+    /// then.
     package mutating func handleWriting(_ transaction: StoreTransaction) {
         guard isOpen, transaction.canBeToldAhead,
             let frame = exchange?.handle(ahead: transaction.writes, of: transaction.lane)
@@ -169,7 +170,8 @@ package struct Session: ~Copyable {
     }
 
     package mutating func nextFrame() -> Frame? {
-        // First of all, for the peer refuses what is sent by who lacks what it let go, and knows by this that it is here.
+        // First of all, for the peer refuses what is sent by who lacks what it let go, and knows by this that it is
+        // here.
         if let number = acknowledgement, !isClosed {
             acknowledgement = nil
             return PeerMessage.acknowledgement(number).frame

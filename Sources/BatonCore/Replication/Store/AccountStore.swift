@@ -12,9 +12,9 @@ package struct Arrival: Hashable, Comparable, Sendable {
 
 /// A node's durable state of one account, behind which stands SQLite, or memory in tests.
 ///
-/// It is made of two lanes, each of which may be used by a thread of its own; what stands here concerns both, and belongs
-/// to who has both of them at the time. Calls block. A transaction is kept whole or not at all; with `group(_:)` several
-/// share one commit.
+/// It is made of two lanes, each of which may be used by a thread of its own; what stands here concerns both, and
+/// belongs to who has both of them at the time. Calls block. A transaction is kept whole or not at all; with `group(_:)`
+/// several share one commit.
 package protocol AccountStore: AnyObject {
     /// One lane of it.
     func lane(_ lane: Lane) -> any LaneStore
@@ -59,8 +59,8 @@ package protocol AccountStore: AnyObject {
     /// What two stores that claim the same must have in common, read at one moment.
     ///
     /// Nothing while the store holds a write that it does not claim, or was told in a snapshot of traces that are gone
-    /// and does not claim those, or has swept what had not expired at that time: then another may honestly hold something
-    /// else.
+    /// and does not claim those, or has swept what had not expired at that time: then another may honestly hold
+    /// something else.
     ///
     /// What has expired at that time counts as gone. What this costs grows with what expires between that time and the
     /// one that was asked for before, and with nothing else.
@@ -236,8 +236,8 @@ package struct StoreCommit: Equatable, Sendable {
     package var clock: HybridTime
     /// The records that changed, as they are now.
     package var changed: [Record]
-    /// What is claimed of the lane after the transaction; nothing in the middle of a snapshot, when what is not there may
-    /// be on its way.
+    /// What is claimed of the lane after the transaction; nothing in the middle of a snapshot, when what is not there
+    /// may be on its way.
     package var complete: VersionVector?
     /// What the store wrote with it: what the life follows that began, and the client states.
     package var additions: [Write] = []

@@ -1,7 +1,7 @@
 /// Asks the store to let go of what all those devices have for good.
 package struct CollectRequest: Equatable, Sendable {
-    /// The devices that are waited for, this one among them: what it has named and not yet kept may be older than what it
-    /// claims, but not than what it reported.
+    /// The devices that are waited for, this one among them: what it has named and not yet kept may be older than what
+    /// it claims, but not than what it reported.
     package var roster: Set<DeviceIdentifier>
     /// How many traces may go at once.
     package var most: Int

@@ -6,10 +6,11 @@
 /// that made no write leaves no trace.
 ///
 /// What it named is kept in that order within each lane, and not across them: a write of one lane may be kept while an
-/// earlier one of the other is not, and never will be. Nothing is concluded from that, because claims, what client states
-/// cover, reports and what was let go are each of one lane, and stamps are compared within a record.
+/// earlier one of the other is not, and never will be. Nothing is concluded from that, because claims, what client
+/// states cover, reports and what was let go are each of one lane, and stamps are compared within a record.
 ///
-/// Commands: `transaction(…)`, `ending(…)`, `adoption(of:in:)`, `witness(_:)`, `beginLife(_:)`. Queries: `life`, `clock`, `names`.
+/// Commands: `transaction(…)`, `ending(…)`, `adoption(of:in:)`, `witness(_:)`, `beginLife(_:)`. Queries: `life`,
+/// `clock`, `names`.
 package struct Journal: Sendable {
     package private(set) var life: Life
     package private(set) var clock: HybridClock
@@ -39,8 +40,8 @@ package struct Journal: Sendable {
         return transaction
     }
 
-    /// Names a staged batch with so many drafts, and the client state that ends it, if one does; nothing if that is beyond
-    /// limits.
+    /// Names a staged batch with so many drafts, and the client state that ends it, if one does; nothing if that is
+    /// beyond limits.
     ///
     /// The drafts have the places before that of the state, and a stamp each, one after the other.
     package mutating func ending(

@@ -5,8 +5,8 @@
 package protocol LaneStore: AnyObject {
     var lane: Lane { get }
 
-    /// How far the journal of that life and the lane have come; nothing if that is not known, because the lane has come to
-    /// claim as much as it may and does not claim its own writes any more.
+    /// How far the journal of that life and the lane have come; nothing if that is not known, because the lane has come
+    /// to claim as much as it may and does not claim its own writes any more.
     func mark(of life: Life) throws(StoreFailure) -> LaneMark?
 
     /// Merges writes of the lane, and claims what they complete, in one transaction.
@@ -27,7 +27,8 @@ package protocol LaneStore: AnyObject {
     /// Forgets a batch that will not end.
     func discard(_ batch: BatchIdentifier) throws(StoreFailure)
 
-    /// Does the next part of what batches and clears have left to be done, about so many records; nothing if all is done.
+    /// Does the next part of what batches and clears have left to be done, about so many records; nothing if all is
+    /// done.
     ///
     /// Until then records are as if it was done, but for what is told to others and found by words.
     func settle(most: Int) throws(StoreFailure) -> StoreCommit?
@@ -42,12 +43,12 @@ package protocol LaneStore: AnyObject {
     /// compared from then on (`AccountStore.check(at:)`).
     func sweep(_ request: SweepRequest) throws(StoreFailure) -> SweepStep?
 
-    /// Keeps as this device's own report what is claimed of that vector in this lane. It is called within a durable group, so
-    /// that all that is claimed survives the loss of power.
+    /// Keeps as this device's own report what is claimed of that vector in this lane. It is called within a durable
+    /// group, so that all that is claimed survives the loss of power.
     ///
     /// The vector is what was claimed before the last write of the lane that this device has named and not yet kept was
-    /// named. So whatever is kept here after the report has later stamps than all that the report covers, and nothing that
-    /// was let go because of the report can have ended it.
+    /// named. So whatever is kept here after the report has later stamps than all that the report covers, and nothing
+    /// that was let go because of the report can have ended it.
     func report(of own: DeviceIdentifier, having known: VersionVector) throws(StoreFailure)
 
     /// Writes that arrived after a place and that a peer lacks, read at one moment with what is claimed then.

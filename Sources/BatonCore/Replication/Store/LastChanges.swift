@@ -21,8 +21,8 @@ package struct LastChanges: Sendable {
     /// What is to be noted together with writes that a peer sent; a device has a note only if it changed something later
     /// than all that was taken of it before.
     ///
-    /// Devices that nobody knows may have made up to so many of the changes that are remembered, so that no peer fills the
-    /// notes.
+    /// Devices that nobody knows may have made up to so many of the changes that are remembered, so that no peer fills
+    /// the notes.
     package mutating func take(
         _ writes: [Write], of lane: Lane, from sender: DeviceIdentifier, at now: WallTime,
         knowing devices: () -> some Sequence<DeviceIdentifier>

@@ -7,8 +7,8 @@ package struct BatchIdentifier: Hashable, Sendable {
 
 /// A batch too large for one transaction, which was staged piece by piece and is named now.
 ///
-/// From the transaction on that ends it, it counts as kept: what the store claims, it claims of all of it. Its writes are
-/// merged afterwards, in small steps.
+/// From the transaction on that ends it, it counts as kept: what the store claims, it claims of all of it. Its writes
+/// are merged afterwards, in small steps.
 package struct StagedBatch: Equatable, Sendable {
     package let identifier: BatchIdentifier
     /// How many drafts were staged.

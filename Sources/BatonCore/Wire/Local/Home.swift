@@ -9,15 +9,16 @@ package struct Home: Equatable, Sendable {
     package let witnesses: String?
     /// The option that names this home in a command, to be repeated in advice; empty for the usual one.
     package let option: String
-    /// Whether a person named the folder, by an option or a variable; the usual folders are those of the XDG specification.
+    /// Whether a person named the folder, by an option or a variable; the usual folders are those of the XDG
+    /// specification.
     package let isNamed: Bool
     /// The account that is meant; nothing if none was named.
     package let meant: AccountName?
     /// The option that names that account in a command, to be repeated in advice; empty if none was typed.
     package let accountOption: String
 
-    /// The home of the option `--home`, else of `BATON_HOME`, else of the XDG folders of the person; there the account of
-    /// the option `--account`, else of `BATON_ACCOUNT`.
+    /// The home of the option `--home`, else of `BATON_HOME`, else of the XDG folders of the person; there the account
+    /// of the option `--account`, else of `BATON_ACCOUNT`.
     package init(
         option: String?, account: String? = nil, environment: (String) -> String?
     ) throws(LocalFailure) {

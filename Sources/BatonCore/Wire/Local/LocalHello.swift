@@ -9,8 +9,8 @@ package struct LocalHello: Equatable, Sendable {
     package var process: Int32
     /// The account of which an app or the command will speak, if it named one.
     ///
-    /// A node repeats it, so that who speaks with a node that has never heard of names does not take another account for that
-    /// one.
+    /// A node repeats it, so that who speaks with a node that has never heard of names does not take another account for
+    /// that one.
     package var account: String?
 
     /// The version that this build speaks.

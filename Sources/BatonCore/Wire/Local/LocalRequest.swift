@@ -30,8 +30,8 @@ package enum LocalRequest: Equatable, Sendable {
     case awaitEvent
     /// The app has brought its activity up to date, as it was asked by the event of that number; nothing if it was.
     case saved(UInt64, ActivityChange?)
-    /// Asks for a pair of streams to the app whose activity is meant. Once it is answered, the connection carries them, and
-    /// nothing else.
+    /// Asks for a pair of streams to the app whose activity is meant. Once it is answered, the connection carries them,
+    /// and nothing else.
     case openStream(ActivitySelection)
     /// Takes the streams that are wanted by that number, in the same way.
     case acceptStream(UInt64)
@@ -68,14 +68,15 @@ package enum LocalRequest: Equatable, Sendable {
     case awaitReindexing(ClientStateName)
     /// The app has indexed that anew.
     case acknowledgeReindexing(ClientStateName, ReindexRequest.Extent)
-    /// Writes a backup of the account's state to a file, whose path is absolute; in place of what is there only if said so.
+    /// Writes a backup of the account's state to a file, whose path is absolute; in place of what is there only if said
+    /// so.
     case backup(path: String, replaces: Bool)
     /// Puts a backup in the place of the present state; unless that is confirmed, the file is only looked at.
     case restore(path: String, isConfirmed: Bool)
     /// Answered once the backup or the restoration that is under way has ended, or some time has passed.
     case awaitBackup
-    /// Has a device, named or identified so, belong to the account no longer; unless that is confirmed, it is only looked
-    /// at.
+    /// Has a device, named or identified so, belong to the account no longer; unless that is confirmed, it is only
+    /// looked at.
     case revoke(String, isConfirmed: Bool)
     /// Has nobody wait for a device any more, until it is met again.
     case remove(String)
