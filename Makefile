@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release install demo test fuzz merges simulate coverage vectors interop bench docker-test lint format tidy linkage startup \
+.PHONY: help build release install demo test fuzz merges simulate worlds coverage vectors interop bench docker-test lint format tidy linkage startup \
 	check clean
 
 help: ## list what can be made
@@ -40,6 +40,9 @@ simulate: ## play worlds of simulated nodes: SEED=n tells the story of one, SEED
 	Scripts/install-dependencies build
 	swift build -c release --static-swift-stdlib --product Simulate
 	"$$(swift build -c release --show-bin-path)/Simulate" $(or $(SEED),$(SEEDS),1-1000) $(PROFILE) $(STORE)
+
+worlds: ## play worlds of every profile on every store: SEED=first, COUNT=worlds of each
+	SEED="$(SEED)" COUNT="$(COUNT)" Scripts/play-worlds
 
 coverage: ## say what of replication and merging no world and no unit test reaches: SEEDS=a-b, PROFILES="name name"
 	SEEDS="$(SEEDS)" PROFILES="$(PROFILES)" TESTS="$(TESTS)" Scripts/measure-coverage

@@ -6,7 +6,7 @@ extension LaneDatabase {
     func range(_ request: RangeRequest) throws(StoreFailure) -> RangeAnswer {
         guard progress.dropped.isWithin(progress.complete), !isMerging else { return .notNow }
         if let covered = request.covered, !progress.dropped.isWithin(covered) { return .anew }
-        var assembly = RangeAssembly(bytes: request.bytes)
+        var assembly = RangeAssembly(bytes: request.bytes, ofRecord: request.recordBytes)
         let isWhole = try records(after: request.after) { (number, identity) throws(StoreFailure) in
             guard let stored = try storedRecord(number: number) else { return true }
             return assembly.add(stored.record.survivingWrites, of: identity)

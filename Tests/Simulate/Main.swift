@@ -5,9 +5,6 @@ import Simulation
 ///
 /// One seed tells its story; many end with a line that says how many failed, and how often what is rare was reached.
 @main struct Simulate {
-    /// From so many worlds on, what was never reached is a failure.
-    private static let worldsForAll: UInt64 = 1000
-
     static func main() async {
         guard let wish = Wish(CommandLine.arguments.dropFirst()) else {
             say(Wish.usage)
@@ -69,8 +66,7 @@ import Simulation
             say("seed \(seed) breaks \(violation)\nreplay with: \(family.command(seed))")
         }
         let seconds = began.duration(to: .now).components.seconds
-        let isLong = UInt64(seeds.count) >= worldsForAll && family.name == .swarm
-        let missing = isLong ? marks.missing(on: family.store) : []
+        let missing = marks.missing(of: family.name, in: seeds.count, on: family.store)
         if !missing.isEmpty { say("never reached: \(missing.map(\.rawValue).joined(separator: ", "))") }
         say("\(seeds.count) worlds of \(family) in \(seconds) s, \(failed) failures; \(marks)")
         return failed > 0 || !missing.isEmpty

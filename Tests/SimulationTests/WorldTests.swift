@@ -78,7 +78,7 @@ import Testing
             (5486, .continuing),
         ] as [(UInt64, ProfileName)])
     func `keep all promises where they once did not`(_ seed: UInt64, _ profile: ProfileName) {
-        judge(seed, profile)
+        judge(seed, profile, isAsItWas: true)
     }
 
     /// Each of these failed once on the product's store, and the fault is mended.
@@ -95,10 +95,15 @@ import Testing
         ] as [(UInt64, ProfileName)])
     func `keep all promises where they once did not on the product's store`(
         _ seed: UInt64, _ profile: ProfileName
-    ) { judge(seed, profile, on: .sqlite) }
+    ) { judge(seed, profile, on: .sqlite, isAsItWas: true) }
 
-    private func judge(_ seed: UInt64, _ profile: ProfileName, on store: StoreName = .memory) {
-        let violation = World(seed: seed, profile, on: store).run()
+    /// Plays a world, perhaps with the product's constants, as all worlds once had them.
+    private func judge(
+        _ seed: UInt64, _ profile: ProfileName, on store: StoreName = .memory, isAsItWas: Bool = false
+    ) {
+        var drawn = profile.profile(for: seed)
+        if isAsItWas { drawn.constants = Profile.Constants() }
+        let violation = World(seed: seed, profile: drawn, on: store).run()
         #expect(
             violation == nil,
             "\(String(describing: violation)); make simulate SEED=\(seed) PROFILE=\(profile) STORE=\(store)")

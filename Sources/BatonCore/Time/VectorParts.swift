@@ -13,8 +13,6 @@ package struct VectorParts: Equatable, Sendable {
     package static let digestBytes = 8
     /// How many bytes the salt and all digests have.
     static let byteCount = 8 + count * digestBytes
-    /// A vector with no more origins is told as a whole.
-    package static let originsLeast = 64
 
     /// The parts of a vector.
     package init(of vector: VersionVector, salt: UInt64) {
@@ -95,9 +93,9 @@ extension VersionVector {
 }
 
 extension StoreSummary {
-    /// The parts that are told in a first message; none where the vector is small.
-    func parts(salt: UInt64) -> VectorParts? {
-        complete.count > VectorParts.originsLeast ? VectorParts(of: complete, salt: salt) : nil
+    /// The parts that are told in a first message; none where the vector has no more than so many origins.
+    func parts(salt: UInt64, beyond undivided: Int) -> VectorParts? {
+        complete.count > undivided ? VectorParts(of: complete, salt: salt) : nil
     }
 
     /// What a peer is told that has said which parts it has.
@@ -115,10 +113,10 @@ extension StoreSummary {
 }
 
 extension Standing {
-    /// The standing as it would be if all were told.
-    func completed(by own: StoreSummary) throws(CloseReason) -> Standing {
+    /// The standing as it would be if all were told; parts were asked for beyond so many origins.
+    func completed(by own: StoreSummary, beyond undivided: Int) throws(CloseReason) -> Standing {
         guard let parts else { return self }
-        guard own.complete.count > VectorParts.originsLeast else {
+        guard own.complete.count > undivided else {
             throw CloseReason(.unexpected, "some parts of a vector, of which none were asked for")
         }
         guard complete.restricted(to: parts) == complete else {

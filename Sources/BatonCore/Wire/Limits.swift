@@ -32,7 +32,7 @@ package struct Limits: Equatable, Sendable {
     package static let nestingDepth = 32
     /// The most writes in a batch, so that none that a peer sends is too long a transaction.
     ///
-    /// A sender need not count: by `largestBatchBytes` and `rangeRecordBytes` it never comes to so many.
+    /// A sender need not count: by `largestBatchBytes` and `largestRangeRecordBytes` it never comes to so many.
     package static let batchWrites = 5120
     /// The most origins of one lane that a store claims; further ones are taken, but not claimed.
     ///
@@ -51,11 +51,8 @@ package struct Limits: Equatable, Sendable {
     /// may reach beyond it.
     package static let windowBytes = 1 << 20
 
-    /// How much of the window the index may fill, so that an activity never waits for a batch of it to be acknowledged.
-    package static let indexWindowBytes = windowBytes / 2
-
-    /// The most bytes of writes of one record that stand in a range of a snapshot; of larger ones they go ahead.
-    package static let rangeRecordBytes = 256 << 10
+    /// The most bytes of writes of one record that stand in a range of a snapshot, whatever the setting.
+    package static let largestRangeRecordBytes = 256 << 10
     /// The most devices whose reports are kept and told.
     package static let reportingDevices = 256
     /// How many lost writes are adopted at once.
@@ -171,6 +168,14 @@ package struct Limits: Equatable, Sendable {
     /// How many bytes of writes a batch gathers before it is sent: few enough that an activity, which comes behind it,
     /// hardly waits until the other side has read it.
     package var batchBytes = 64 << 10
+    /// How many bytes of batches this side has on the way that are not acknowledged; never more than `windowBytes`.
+    package var sentBytes = Limits.windowBytes
+    /// How much of that the index may fill, so that an activity never waits for a batch of it to be acknowledged.
+    package var sentIndexBytes: Int { max(sentBytes / 2, 1) }
+    /// The most bytes of writes of one record that stand in a range of a snapshot; of larger ones they go ahead.
+    package var rangeRecordBytes = Limits.largestRangeRecordBytes
+    /// How many origins a vector has at the most that a first message does not divide into parts.
+    package var undividedOrigins = 64
     /// How long a peer may take from the connection to the end of the opening messages.
     package var openingTime = Duration.seconds(10)
     /// How long a peer may acknowledge nothing of what is on the way to it: long enough for the largest batch on a

@@ -25,7 +25,7 @@ import Testing
         var assembly = RangeAssembly(bytes: Limits.largestBatchBytes)
         let most = (Limits.largestBatchBytes - 1) / smallest.byteCount
         #expect(Self.add(Array(repeating: smallest, count: most), 0, to: &assembly))
-        let last = Array(repeating: smallest, count: Limits.rangeRecordBytes / smallest.byteCount)
+        let last = Array(repeating: smallest, count: Limits.largestRangeRecordBytes / smallest.byteCount)
         #expect(Self.add(last, 1, to: &assembly))
         #expect(!Self.add([smallest], 2, to: &assembly))
         #expect(assembly.ahead.isEmpty && assembly.writes.count == most + last.count)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `sends a record that is too large ahead, as the only one behind the last range`() {
-        let large = Self.record(2, bytes: Limits.rangeRecordBytes / 2)
+        let large = Self.record(2, bytes: Limits.largestRangeRecordBytes / 2)
         var first = RangeAssembly(bytes: 1)
         #expect(Self.add(large, 0, to: &first))
         #expect(first.ahead == large && first.writes.isEmpty && first.last == Self.ends[0])
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `takes one write however large, and ends once it has its bytes`() {
         var assembly = RangeAssembly(bytes: 1000)
-        #expect(Self.add(Self.record(1, bytes: Limits.rangeRecordBytes + 1), 0, to: &assembly))
+        #expect(Self.add(Self.record(1, bytes: Limits.largestRangeRecordBytes + 1), 0, to: &assembly))
         #expect(assembly.ahead.isEmpty && assembly.writes.count == 1)
         #expect(!Self.add(Self.record(1), 1, to: &assembly))
         var small = RangeAssembly(bytes: 1000)

@@ -96,9 +96,9 @@ import Testing
     @Test func `relate as their reasons say`() {
         let limits = Limits()
         #expect(Limits.frameBytes < 1 << 24, "the head of a frame has three bytes for its length")
-        #expect(limits.batchBytes <= Limits.largestBatchBytes)
+        #expect(limits.batchBytes <= Limits.largestBatchBytes && limits.sentBytes <= Limits.windowBytes)
         #expect(Limits.largestBatchBytes <= Limits.windowBytes / 2, "a window holds more than one batch")
-        let most = (Limits.largestBatchBytes + Limits.rangeRecordBytes) / Write.overheadBytes
+        let most = (Limits.largestBatchBytes + Limits.largestRangeRecordBytes) / Write.overheadBytes
         #expect(most < Limits.batchWrites, "no range has more writes than a batch may have, however small")
         #expect(RecordKey.nameBytes < Limits.writeBytes && Limits.writeBytes < Limits.frameBytes)
         #expect(PairingMessage.frameBytes <= Limits.frameBytes)

@@ -3,13 +3,13 @@ import Support
 
 /// Promise 9: what waits for a slow reader stays within the window, and what is known of others within what there is.
 final class Bounds: Checker {
-    /// The window, a batch of each lane that was read before it was full, and what is small.
-    private static let mostBytes = Limits.windowBytes + Lane.allCases.count * Limits.frameBytes + (64 << 10)
+    /// A batch of each lane that was read before the window was full, and what is small.
+    private static let besideWindow = Lane.allCases.count * Limits.frameBytes + (64 << 10)
 
     func noteWaiting(_ endpoint: Endpoint, _ world: World) {
         let count = endpoint.outgoing.count
-        if count >= Limits.indexWindowBytes { world.marks[.fullWindows] += 1 }
-        if count > Self.mostBytes {
+        if count >= world.limits.sentIndexBytes { world.marks[.fullWindows] += 1 }
+        if count > world.limits.sentBytes + Self.besideWindow {
             world.violate(.bounds, "\(count) bytes wait at \(endpoint.node.name) for \(endpoint.peer.name)")
         }
     }

@@ -46,7 +46,8 @@ final class NoResurrection: Checker {
         for record in node.contents.allRecords where record.isThere && !record.identity.kind.isPermanent {
             let deletions = deletions[record.identity] ?? []
             guard !deletions.isEmpty || !clears.isEmpty else { continue }
-            for shown in record.shown(in: world.ledger) {
+            // Beyond what wall clocks show, one clock follows another a step later, and what it writes then does not count.
+            for shown in record.shown(in: world.ledger) where shown.write.stamp.time <= .largestBelieved {
                 let candidates =
                     deletions
                     + clears.filter { shown.scope.isWithin($0.scope) && !$0.scope.isEmpty }.map(\.entry)

@@ -7,8 +7,8 @@ import Support
 /// Snapshots begin anew where more was let go, and do not count; nor do machines that share one identity, of which
 /// each has an order of its own, and a peer remembers the place in one of them.
 final class Resumption: Checker {
-    /// A window, and the batch of each lane that was read before it was full.
-    private static let mostBytes = Limits.windowBytes + Lane.allCases.count * Limits.largestBatchBytes
+    /// The batch of each lane that was read before the window was full.
+    private static let besideWindow = Lane.allCases.count * Limits.largestBatchBytes
     private var kept: [Pair: [Dot: [Write]]] = [:]
     private var again: [ObjectIdentifier: Int] = [:]
 
@@ -30,7 +30,7 @@ final class Resumption: Checker {
             guard transaction.range == nil, isAlone else { continue }
             again[ObjectIdentifier(endpoint), default: 0] += write.byteCount
         }
-        if let bytes = again[ObjectIdentifier(endpoint)], bytes > Self.mostBytes {
+        if let bytes = again[ObjectIdentifier(endpoint)], bytes > world.limits.sentBytes + Self.besideWindow {
             world.violate(
                 .resumption, "\(endpoint.peer.name) sent \(bytes) bytes once more that \(node.name) had kept")
         }

@@ -7,6 +7,8 @@
             var profile = family.profile(for: seed)
             // What matters happens among a few.
             profile.nodes = min(profile.nodes, family == .roster ? 5 : 3)
+            // A mistake that shows with the product's constants needs no others.
+            profile.constants = Profile.Constants()
             for (operation, rate) in operations { profile[operation] = rate }
             for (fault, rate) in faults { profile[fault] = rate }
             shape(&profile)

@@ -1,3 +1,6 @@
+import BatonCore
+import Support
+
 /// What a world is made of: how many devices, how they are linked, what is done and what goes wrong how often.
 ///
 /// A seed and a profile make one world. Each happening draws from a stream of its own, so that a smaller profile makes
@@ -30,11 +33,46 @@ package struct Profile: Equatable, Sendable {
     package var oldNodes = 0
     /// How many devices of another account there are beside those.
     package var neighbours = 0
+    package var constants = Constants()
     /// In how many of a thousand steps each happens; what is not named does not.
     package var operations: [Operation: Int] = [:]
     package var faults: [Fault: Int] = [:]
 
     package init() {}
+
+    /// Numbers that the product has for good reasons, which hide mistakes where a world never comes to them.
+    package struct Constants: Equatable, Sendable {
+        /// How many bytes of batches a side has on the way.
+        package var sentBytes = Limits().sentBytes
+        /// The most bytes of one record in a range of a snapshot.
+        package var rangeRecordBytes = Limits().rangeRecordBytes
+        /// How many origins a vector has that is told as a whole.
+        package var undividedOrigins = Limits().undividedOrigins
+        /// How many milliseconds pass before what a disk refused is tried again, at first and at the most.
+        package var retryPause = 1000...30_000
+
+        package init() {}
+
+        /// Draws each from tiny to real.
+        init(_ generator: inout SeededGenerator) {
+            sentBytes = generator.pick([1, 200, 2048, 64 << 10, sentBytes])
+            rangeRecordBytes = generator.pick([1, 40, 300, 4000, rangeRecordBytes])
+            undividedOrigins = generator.pick([0, 2, 2, 8, undividedOrigins])
+            retryPause = generator.pick([5...20, 100...1000, retryPause])
+        }
+    }
+
+    /// The settings of every node.
+    var limits: Limits {
+        var limits = Limits()
+        limits.batchBytes = batchBytes
+        limits.sentBytes = constants.sentBytes
+        limits.rangeRecordBytes = constants.rangeRecordBytes
+        limits.undividedOrigins = constants.undividedOrigins
+        let (first, last) = (constants.retryPause.lowerBound, constants.retryPause.upperBound)
+        limits.retryPause = Duration.milliseconds(first)...Duration.milliseconds(last)
+        return limits
+    }
 
     /// How devices are linked.
     package enum Shape: String, CaseIterable, Sendable {
@@ -86,6 +124,9 @@ extension Profile: CustomStringConvertible {
             \(nodes) devices (\(shape)\(old)), \(steps) steps of \(pace) ms, delays up to \(delay) ms, \
             batches of \(batchBytes) bytes, bursts of \(burst), \(keys) keys, connecting \(connecting), \
             syncing \(syncing)
+              \(constants.sentBytes) bytes on the way at once, records of \(constants.rangeRecordBytes) bytes in \
+            ranges, vectors of \(constants.undividedOrigins) origins told as a whole, disks tried again after \
+            \(constants.retryPause) ms
               done, in a thousand steps: \(what.joined(separator: ", "))
               going wrong: \(faults.isEmpty ? "nothing" : faults.joined(separator: ", "))
             """

@@ -27,8 +27,16 @@ package enum ProfileName: String, CaseIterable, Sendable {
     /// A member that writes with times that no clock shows, and clocks that are years ahead and come back.
     case times
 
-    /// The profile of that seed.
+    /// The profile of that seed; a third of all worlds have the product's constants.
     package func profile(for seed: UInt64) -> Profile {
+        var profile = happenings(for: seed)
+        var constants = SeededGenerator(seed: seed, for: "constants")
+        if constants.chance(67) { profile.constants = Profile.Constants(&constants) }
+        return profile
+    }
+
+    /// What happens in the world of that seed, and how often.
+    private func happenings(for seed: UInt64) -> Profile {
         var generator = SeededGenerator(seed: seed, for: "profile")
         // Streams of their own, so that what came later left the other worlds as they were.
         var (syncing, copying) = (
@@ -49,12 +57,12 @@ package enum ProfileName: String, CaseIterable, Sendable {
             }
             // What no swarm comes to at all.
             var continuing = SeededGenerator(seed: seed, for: "continuing")
-            if continuing.chance(4) { return ProfileName.continuing.profile(for: seed) }
+            if continuing.chance(4) { return ProfileName.continuing.happenings(for: seed) }
             var timing = SeededGenerator(seed: seed, for: "timing")
-            if timing.chance(2) { return ProfileName.times.profile(for: seed) }
+            if timing.chance(2) { return ProfileName.times.happenings(for: seed) }
             // What no swarm comes to often enough by chance.
             if copying.chance(20) {
-                profile = ProfileName.snapshots.profile(for: seed)
+                profile = ProfileName.snapshots.happenings(for: seed)
                 profile.copies()
             }
         case .everyday:

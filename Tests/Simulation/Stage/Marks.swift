@@ -20,6 +20,7 @@ package enum Mark: String, CaseIterable, Sendable {
     case halfOpen = "half-open connections"
     case oneWay = "one-way connections"
     case partitions = "partitions"
+    case partsTold = "vectors of which some parts were told"
     case fullWindows = "windows that were full"
     case pauses = "pauses"
     case lifeGoesOn = "lives that went on after a crash"
@@ -77,11 +78,6 @@ package enum Mark: String, CaseIterable, Sendable {
     case restlessReached = "writes that arrived while writers never rested"
 }
 
-extension Mark {
-    /// What is reached only where stores are files.
-    package static let ofFiles: [Mark] = [.failedMidway, .damageLosses, .settlingSteps]
-}
-
 /// How often each was reached.
 package struct Marks: Sendable {
     private var counts: [Mark: Int] = [:]
@@ -97,9 +93,10 @@ package struct Marks: Sendable {
         for (mark, count) in right.counts { left[mark] += count }
     }
 
-    /// What was never reached, and can be on those stores.
-    package func missing(on store: StoreName) -> [Mark] {
-        Mark.allCases.filter { self[$0] == 0 && (store != .memory || !Mark.ofFiles.contains($0)) }
+    /// What was never reached in so many worlds of a profile, which reach it for certain.
+    package func missing(of profile: ProfileName, in worlds: Int, on store: StoreName) -> [Mark] {
+        let reached = Set(profile.marks(in: worlds, on: store))
+        return Mark.allCases.filter { reached.contains($0) && self[$0] == 0 }
     }
 }
 

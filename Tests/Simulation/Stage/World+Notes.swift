@@ -112,6 +112,11 @@ extension World {
     func noteSent(_ frame: Frame, from endpoint: Endpoint) {
         mix(UInt64(frame.kind.rawValue) << 32 | UInt64(endpoint.node.number), UInt64(frame.body.count))
         meter?.note(frame)
+        if frame.kind == .standing, case .standing(let standing)? = try? PeerMessage(frame),
+            standing.parts != nil
+        {
+            marks[.partsTold] += 1
+        }
         if profile.hasRoster || isBesideAnother {
             for checker in checkers { checker.noteSent(frame, from: endpoint, self) }
         }

@@ -81,9 +81,7 @@ package final class World {
         account = AccountIdentifier(high: 1, low: 1)
         streams = Streams(seed: seed)
         authority = SimulatedAuthority(seed: seed)
-        var limits = Limits()
-        limits.batchBytes = profile.batchBytes
-        self.limits = limits
+        limits = profile.limits
         jobs = Self.jobs(of: profile)
         settle()
         if profile.neighbours > 0 { neighbour = World(beside: self) }

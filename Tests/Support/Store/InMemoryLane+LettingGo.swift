@@ -176,7 +176,7 @@ extension InMemoryLane {
         var range = RecordRange(
             ahead: clears(since: request.since), writes: [], through: nil, isEndAhead: false,
             complete: complete, dropped: dropped, horizon: horizon, head: head)
-        var assembly = RangeAssembly(bytes: request.bytes)
+        var assembly = RangeAssembly(bytes: request.bytes, ofRecord: request.recordBytes)
         let rest = records.values.filter { record in request.after.map { $0 < record.identity } ?? true }
             .sorted { $0.identity < $1.identity }
         for record in rest {

@@ -7,6 +7,7 @@ struct Exchange: Sendable {
     /// What is claimed here, as far as this session was told.
     private(set) var ownComplete: VersionVector
     private let peer: DeviceIdentifier
+    private let limits: Limits
     /// In which places are told to the peer.
     private let order: ArrivalOrder
     private var activities: LaneSender
@@ -50,9 +51,9 @@ struct Exchange: Sendable {
     /// Begins with what both sides said they have; what stands before the cursors need not be read.
     init(
         of ownDevice: DeviceIdentifier, with device: DeviceIdentifier, own: StoreSummary, peer: Standing,
-        after cursors: [Lane: Cursor]
+        after cursors: [Lane: Cursor], limits: Limits
     ) {
-        (self.peer, order) = (device, own.order)
+        (self.peer, order, self.limits) = (device, own.order, limits)
         (ownComplete, peerComplete, peerHas) = (own.complete, peer.complete, peer.complete)
         told = own.complete
         let sender = { (lane: Lane) in
@@ -127,7 +128,7 @@ struct Exchange: Sendable {
 
     /// Whether something more of a lane may be on the way.
     private func isOpen(for lane: Lane) -> Bool {
-        bytesInFlight < (lane == .activities ? Limits.windowBytes : Limits.indexWindowBytes) && !isHeld(lane)
+        bytesInFlight < (lane == .activities ? limits.sentBytes : limits.sentIndexBytes) && !isHeld(lane)
     }
 
     /// Whether nothing of a lane is to be sent for now.
@@ -147,7 +148,7 @@ struct Exchange: Sendable {
         return .range(
             RangeRequest(
                 lane: sender.lane, after: snapshot.after, since: snapshot.since, covered: covered,
-                bytes: bytes))
+                bytes: bytes, recordBytes: limits.rangeRecordBytes))
     }
 
     /// What the peer let go in a lane: a device that does not have it takes a snapshot before it tells anything, because

@@ -7,14 +7,17 @@ package struct RangeAssembly {
     package private(set) var last: RecordIdentity?
     private var bytes = 0
     private let most: Int
+    private let recordMost: Int
 
-    /// Wants about so many bytes of writes.
-    package init(bytes: Int) { most = bytes }
+    /// Wants about so many bytes of writes, of one record at most so many.
+    package init(bytes: Int, ofRecord recordBytes: Int = Limits.largestRangeRecordBytes) {
+        (most, recordMost) = (bytes, recordBytes)
+    }
 
     /// Takes the next record; false if it stays for the next range.
     package mutating func add(_ record: [Write], of identity: RecordIdentity) -> Bool {
         let count = record.reduce(0) { $0 + $1.byteCount }
-        let isLarge = record.count > 1 && count > Limits.rangeRecordBytes
+        let isLarge = record.count > 1 && count > recordMost
         guard ahead.isEmpty, last == nil || (bytes < most && !isLarge) else { return false }
         if isLarge { ahead = record } else { writes += record }
         (last, bytes) = (identity, bytes + count)

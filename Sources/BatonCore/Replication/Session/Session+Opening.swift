@@ -9,7 +9,7 @@ extension Session {
             account: own.account, device: own.device, name: own.name,
             completeDigest: summary.complete.digest, port: own.port, build: Build.version,
             features: own.features, reportsDigest: summary.reports.isEmpty ? nil : summary.reports.digest,
-            parts: summary.parts(salt: salt),
+            parts: summary.parts(salt: salt, beyond: limits.undividedOrigins),
             compared: own.features.contains(Features.mending) ? summary.compared : nil,
             state: own.features.contains(Features.mending) ? summary.state : nil)
         (hello.resume, hello.clock) = (summary.resume, own.clock)
@@ -55,7 +55,7 @@ extension Session {
             throw CloseReason(.unexpected, "a standing that nobody waits for")
         }
         let parts = standing.parts
-        let standing = try standing.completed(by: summary)
+        let standing = try standing.completed(by: summary, beyond: limits.undividedOrigins)
         guard standing.complete.digest == digest else {
             throw CloseReason(
                 parts == nil ? .unexpected : .mistaken,
@@ -90,7 +90,8 @@ extension Session {
         }
         state = .exchanging
         wasBehind = summary.reports[self.peer].map { !$0.isWithin(peer.complete) } ?? false
-        exchange = Exchange(of: own.device, with: self.peer, own: summary, peer: peer, after: cursors)
+        exchange = Exchange(
+            of: own.device, with: self.peer, own: summary, peer: peer, after: cursors, limits: limits)
         conduct.begin(peer.complete)
         events.append(.opened)
     }

@@ -13,11 +13,15 @@ package struct RangeRequest: Equatable, Sendable {
     package var covered: VersionVector?
     /// How many bytes of writes are wanted, as of changes.
     package var bytes: Int
+    /// The most bytes of writes that one record may have in the range; of a larger one they go ahead.
+    package var recordBytes: Int
 
     package init(
-        lane: Lane, after: RecordIdentity?, since: Arrival?, covered: VersionVector?, bytes: Int
+        lane: Lane, after: RecordIdentity?, since: Arrival?, covered: VersionVector?, bytes: Int,
+        recordBytes: Int = Limits.largestRangeRecordBytes
     ) {
         (self.lane, self.after, self.since, self.covered, self.bytes) = (lane, after, since, covered, bytes)
+        self.recordBytes = recordBytes
     }
 }
 

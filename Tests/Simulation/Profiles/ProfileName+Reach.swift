@@ -1,0 +1,197 @@
+extension ProfileName {
+    /// What the worlds of the profile reach, by how many of them reach it for certain.
+    ///
+    /// It was measured: of 1,000 worlds, or 100 of twins, so many reach a mark that all of a run of that length miss it
+    /// once in eight thousand runs at the most.
+    private var reach: [Int: [Mark]] {
+        switch self {
+        case .swarm:
+            [
+                20: [.tracesLetGo, .toldAhead, .cutsInFrame, .partsTold, .failedGroups],
+                50: [
+                    .tracesLetGoWhileAway, .statesShown, .statesHeldBack, .batchesUnheard, .duplicates,
+                    .halfOpen, .partitions, .fullWindows, .pauses, .lifeGoesOn, .lifeBegins, .forgotten,
+                    .clones, .away, .newerWrites, .rubbishClosed, .restlessReached,
+                ],
+                100: [
+                    .oneWay, .powerLosses, .emptied, .rescued, .destroyed, .joined, .rejoined, .clockZero,
+                    .clockFar, .oldSessions,
+                ],
+                200: [.snapshots, .adoptions, .restoredSilent, .clockBack, .expiredActivities],
+                500: [
+                    .refusals, .restoredWriting, .revoked, .removed, .returned, .misdialled, .pretenders,
+                    .handed, .savedForOthers, .takenOver, .takenAlone, .replicasTold, .savedDeleted,
+                ],
+                1000: [
+                    .snapshotsCut, .snapshotsResumed, .fullInSnapshot, .strangeTimes, .ownersRevoked,
+                    .refusedByRoster, .sessionsEndedByRoster, .outcasts, .goneTold, .forgottenElsewhere,
+                    .forgottenHere, .takenBack,
+                ],
+                2000: [.moved, .feuds, .strangers, .savedForgotten],
+                5000: [.claimsGivenUp, .renewals],
+            ]
+        case .everyday:
+            [
+                20: [.toldAhead, .statesShown, .statesHeldBack, .batchesUnheard, .cutsInFrame, .partsTold],
+                50: [.fullWindows, .pauses, .lifeGoesOn, .away, .restlessReached],
+                100: [.halfOpen, .lifeBegins, .powerLosses],
+                200: [.forgotten],
+            ]
+        case .restores:
+            [
+                20: [
+                    .tracesLetGo, .tracesLetGoWhileAway, .toldAhead, .cutsInFrame, .partsTold, .lifeGoesOn,
+                    .lifeBegins, .restoredSilent,
+                ],
+                50: [
+                    .fullWindows, .forgotten, .restoredWriting, .clones, .emptied, .rescued, .away,
+                    .restlessReached,
+                ],
+                100: [.snapshots, .adoptions],
+                200: [.snapshotsCut, .refusals, .powerLosses],
+                1000: [.snapshotsResumed],
+                5000: [.renewals],
+            ]
+        case .deletions:
+            [
+                20: [.tracesLetGo, .tracesLetGoWhileAway, .toldAhead, .partsTold],
+                50: [.cutsInFrame, .partitions, .fullWindows, .lifeGoesOn, .away, .restlessReached],
+                100: [.lifeBegins],
+                200: [.powerLosses],
+                500: [.forgotten],
+                5000: [.snapshots, .refusals],
+            ]
+        case .indexing:
+            [
+                20: [.tracesLetGo, .statesShown, .statesHeldBack, .batchesUnheard, .cutsInFrame],
+                50: [
+                    .tracesLetGoWhileAway, .partsTold, .fullWindows, .lifeGoesOn, .failedGroups,
+                    .restlessReached,
+                ],
+                100: [.lifeBegins],
+                200: [.toldAhead, .powerLosses],
+                1000: [.forgotten],
+            ]
+        case .snapshots:
+            [
+                20: [
+                    .tracesLetGo, .tracesLetGoWhileAway, .toldAhead, .cutsInFrame, .partsTold, .lifeBegins,
+                    .emptied, .joined,
+                ],
+                50: [
+                    .snapshots, .fullWindows, .lifeGoesOn, .forgotten, .failedGroups, .clones,
+                    .restlessReached,
+                ],
+                100: [.snapshotsCut, .snapshotsResumed, .adoptions, .refusals],
+                200: [.fullInSnapshot],
+                1000: [.claimsGivenUp],
+                2000: [.snapshotsAnew],
+                5000: [.renewals],
+            ]
+        case .twins:
+            [
+                20: [
+                    .toldAhead, .adoptions, .statesShown, .statesHeldBack, .batchesUnheard, .cutsInFrame,
+                    .lifeGoesOn, .clones,
+                ],
+                50: [.halfOpen, .partitions, .pauses, .away],
+                100: [.lifeBegins],
+            ]
+        case .expiry:
+            [
+                20: [.cutsInFrame, .extended],
+                50: [
+                    .tracesLetGo, .partsTold, .fullWindows, .pauses, .lifeGoesOn, .lifeBegins, .away,
+                    .restlessReached,
+                ],
+                100: [.tracesLetGoWhileAway, .powerLosses, .forgotten, .emptied, .rescued, .joined],
+                200: [.toldAhead, .clockBack, .clockZero, .clockFar, .swept],
+                500: [.adoptions, .restoredSilent],
+                1000: [.restoredWriting],
+                2000: [.snapshots],
+            ]
+        case .roster:
+            [
+                20: [
+                    .tracesLetGo, .tracesLetGoWhileAway, .toldAhead, .cutsInFrame, .partsTold, .forgotten,
+                    .failedGroups, .revoked, .refusedByRoster, .outcasts, .removed,
+                ],
+                50: [
+                    .duplicates, .partitions, .fullWindows, .pauses, .lifeGoesOn, .lifeBegins, .destroyed,
+                    .joined, .away, .ownersRevoked, .strangers, .sessionsEndedByRoster, .returned,
+                    .restlessReached,
+                ],
+                100: [.adoptions, .halfOpen, .emptied, .rescued, .rejoined],
+                200: [
+                    .snapshots, .powerLosses, .restoredSilent, .restoredWriting, .clockBack, .clockZero,
+                    .clockFar, .feuds,
+                ],
+                500: [.refusals],
+                1000: [.renewals, .admittedAnew],
+                2000: [.snapshotsCut, .snapshotsResumed],
+                5000: [.fullInSnapshot],
+            ]
+        case .accounts:
+            [
+                20: [
+                    .toldAhead, .statesShown, .statesHeldBack, .batchesUnheard, .cutsInFrame, .partsTold,
+                    .misdialled, .pretenders,
+                ],
+                50: [
+                    .tracesLetGo, .tracesLetGoWhileAway, .fullWindows, .pauses, .lifeGoesOn, .joined, .away,
+                    .restlessReached,
+                ],
+                100: [.halfOpen, .lifeBegins],
+                200: [.powerLosses],
+                500: [.forgotten],
+                1000: [.snapshots],
+                2000: [.snapshotsCut, .adoptions, .refusals],
+            ]
+        case .continuing:
+            [
+                20: [
+                    .tracesLetGo, .toldAhead, .cutsInFrame, .partsTold, .failedGroups, .takenAlone,
+                    .replicasTold, .savedDeleted, .expiredActivities,
+                ],
+                50: [
+                    .tracesLetGoWhileAway, .statesShown, .statesHeldBack, .batchesUnheard, .duplicates,
+                    .halfOpen, .partitions, .fullWindows, .pauses, .lifeGoesOn, .lifeBegins, .clones, .away,
+                    .handed, .savedForOthers, .takenOver, .goneTold, .forgottenElsewhere, .restlessReached,
+                ],
+                100: [
+                    .oneWay, .powerLosses, .forgotten, .restoredSilent, .restoredWriting, .emptied,
+                    .rescued, .forgottenHere, .savedForgotten, .takenBack,
+                ],
+                200: [.adoptions],
+                500: [.snapshots],
+                1000: [.snapshotsCut, .refusals],
+                5000: [.renewals],
+            ]
+        case .times:
+            [
+                20: [
+                    .tracesLetGo, .toldAhead, .cutsInFrame, .partsTold, .strangeTimes, .moved,
+                    .expiredActivities, .takenBack,
+                ],
+                50: [
+                    .tracesLetGoWhileAway, .statesShown, .statesHeldBack, .batchesUnheard, .fullWindows,
+                    .pauses, .lifeGoesOn, .failedGroups, .away, .clockBack, .clockZero, .clockFar,
+                    .restlessReached,
+                ],
+                100: [.lifeBegins],
+                1000: [.adoptions],
+            ]
+        }
+    }
+
+    /// What worlds on files reach beside that.
+    private var reachOnFiles: [Int: [Mark]] {
+        self == .swarm ? [20: [.settlingSteps], 100: [.failedMidway], 200: [.damageLosses]] : [:]
+    }
+
+    /// What so many worlds of the profile reach for certain.
+    package func marks(in worlds: Int, on store: StoreName) -> [Mark] {
+        let reach = reach.merging(store == .memory ? [:] : reachOnFiles) { $0 + $1 }
+        return reach.filter { $0.key <= worlds }.values.flatMap(\.self)
+    }
+}
