@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release install demo test fuzz merges simulate worlds coverage vectors interop bench docker-test lint format tidy linkage startup \
+.PHONY: help build release install demo test fuzz merges simulate worlds coverage mutants vectors interop bench docker-test lint format tidy linkage startup \
 	check clean
 
 help: ## list what can be made
@@ -47,6 +47,9 @@ worlds: ## play worlds of every profile on every store: SEED=first, COUNT=worlds
 coverage: ## say what of replication and merging no world and no unit test reaches: SEEDS=a-b, PROFILES="name name"
 	SEEDS="$(SEEDS)" PROFILES="$(PROFILES)" TESTS="$(TESTS)" Scripts/measure-coverage
 
+mutants: ## change the core and the store mechanically and say what no world finds: COUNT=100 SEED=1
+	COUNT="$(COUNT)" SEED="$(SEED)" WORLDS="$(WORLDS)" SECONDS_EACH="$(SECONDS_EACH)" Scripts/mutants $(PARTS)
+
 vectors: ## read the test vectors of the protocol with a decoder that is not ours, and hold them against the schema
 	Scripts/install-dependencies vectors
 	python="$$(Scripts/python-environment pycddl==0.6.4)" && "$$python" Tests/Vectors/check
@@ -63,10 +66,10 @@ docker-test: ## hand an activity from one container to another, and back
 	Scripts/docker-test
 
 lint: ## say where the layout of the code is not as agreed
-	swift format lint --strict --parallel --recursive Sources Tests Fuzzing Benchmarks Package.swift
+	swift format lint --strict --parallel --recursive Sources Tests Fuzzing Benchmarks Mutants Package.swift
 
 format: ## lay out the code as agreed
-	swift format --in-place --parallel --recursive Sources Tests Fuzzing Benchmarks Package.swift
+	swift format --in-place --parallel --recursive Sources Tests Fuzzing Benchmarks Mutants Package.swift
 
 tidy: ## check rules of the house that the compiler does not know
 	Scripts/check-tidy
