@@ -39,13 +39,14 @@ import Simulation
             seed: seed, profile: family.name.profile(for: seed), on: family.store,
             breaking: violation.promise)
         shrinker.shrink()
-        let world = World(seed: seed, profile: shrinker.profile, on: family.store, isTold: true)
+        let world = shrinker.world(isTold: true)
         let found = world.run() ?? violation
         var story = world.lines.map { "  \($0)" }
         if story.count / 2 > lines {
             let left = "  … \(story.count - 2 * lines) lines, which the command below tells, too"
             story = story.prefix(lines) + [left] + story.suffix(lines)
         }
+        if !world.why.isEmpty { story += ["", "  why:"] + world.why.map { "  \($0)" } }
         say(
             "\(story.joined(separator: "\n"))\nseed \(seed) breaks \(found)\nreplay with: \(family.command(seed))"
         )

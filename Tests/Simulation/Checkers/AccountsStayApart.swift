@@ -39,7 +39,9 @@ final class AccountsStayApart: Checker {
                 let write = node.contents.survivingWrites.first(where: { !lives.contains($0.dot.origin.life) }
                 )
             else { continue }
-            world.violate(.strangersStayOut, "\(node.name) holds \(write.told), of another account")
+            world.violate(
+                .strangersStayOut, about: Violation.Subject([write], at: node),
+                "\(node.name) holds \(write.told(in: world)), of another account")
         }
     }
 }

@@ -36,8 +36,8 @@ final class AcknowledgedIsKept: Checker {
             let standing = node.contents.record(write.identity)?.survivingWrites ?? []
             guard !standing.contains(where: { $0.stamp == write.stamp }) else { continue }
             world.violate(
-                .acknowledgedIsKept,
-                "\(write.told), which N\(entry.author) acknowledged, is claimed at \(node.name) and not there"
+                .acknowledgedIsKept, about: Violation.Subject([write], at: node),
+                "\(write.told(in: world)), which \(world.name(of: entry.author)) acknowledged, is claimed at \(node.name) and not there"
             )
         }
     }
@@ -50,8 +50,9 @@ final class AcknowledgedIsKept: Checker {
                 let isKnown = truth.model.shows(entry.write)
                 guard isKnown || truth.shows(also: entry.write) else { continue }
                 world.violate(
-                    .acknowledgedIsKept,
-                    "\(entry.write.told), which N\(entry.author) acknowledged, is lost at \(node.name)")
+                    .acknowledgedIsKept, about: Violation.Subject([entry.write], at: node),
+                    "\(entry.write.told(in: world)), which \(world.name(of: entry.author)) acknowledged, is lost at \(node.name)"
+                )
             }
         }
     }

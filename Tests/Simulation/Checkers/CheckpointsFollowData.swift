@@ -19,8 +19,8 @@ final class CheckpointsFollowData: Checker {
         let (identity, job) = (state.name.key.identity, state.name)
         if let last = shown[node.number]?[identity], state.stamp < last {
             world.violate(
-                .checkpointsFollowData,
-                "\(node.name) shows a state of index \(job.index) from \(state.stamp.told), and showed one from \(last.told)"
+                .checkpointsFollowData, about: Violation.Subject(records: [job.key.identity], at: node),
+                "\(node.name) shows a state of index \(job.index) from \(state.stamp.told(in: world)), and showed one from \(last.told(in: world))"
             )
         }
         shown[node.number, default: [:]][identity] = state.stamp
@@ -39,7 +39,8 @@ final class CheckpointsFollowData: Checker {
         for entry in missing where model.shows(entry.write) || !complete.covers(entry.write.dot) {
             world.violate(
                 .checkpointsFollowData,
-                "\(node.name) shows a state of index \(job.index) that covers \(entry.write.told), which is not there"
+                about: Violation.Subject([entry.write], records: [job.key.identity], at: node),
+                "\(node.name) shows a state of index \(job.index) that covers \(entry.write.told(in: world)), which is not there"
             )
         }
     }

@@ -14,23 +14,34 @@ final class Convergence: Checker {
                 let (mine, all) = (complete.beyond(truth.complete), truth.complete.beyond(complete))
                 world.violate(
                     .convergence,
-                    "\(node.name) does not claim what others do: \(all.told), and alone claims \(mine.told)")
+                    about: Violation.Subject(
+                        world.ledger.entries.map(\.write).filter {
+                            all.covers($0.dot) || mine.covers($0.dot)
+                        },
+                        at: node),
+                    "\(node.name) does not claim what others do: \(all.told(in: world)), and alone claims \(mine.told(in: world))"
+                )
             }
             judge(node, truth.model, world)
             if node.records(but: truth) != records {
                 let others = node.records(but: truth)
                 let differing =
                     (others.filter { !records.contains($0) } + records.filter { !others.contains($0) })
-                    .flatMap(\.survivingWrites).map(\.told)
+                    .flatMap(\.survivingWrites)
                 world.violate(
-                    .convergence, "\(node.name) and \(first.name) hold different records: \(differing)")
+                    .convergence, about: Violation.Subject(differing, at: node),
+                    "\(node.name) and \(first.name) hold different records: "
+                        + "\(differing.map { $0.told(in: world) })")
             }
             if let digest, node.digest(at: world.swept.latest) != digest {
-                world.violate(.convergence, "\(node.name) and \(first.name) have different digests")
+                world.violate(
+                    .convergence, about: Violation.Subject(at: node),
+                    "\(node.name) and \(first.name) have different digests")
             }
             for endpoint in node.endpoints where !endpoint.session.isInStep {
                 world.violate(
-                    .convergence, "\(node.name) does not know that it is in step with \(endpoint.peer.name)")
+                    .convergence, about: Violation.Subject(at: node),
+                    "\(node.name) does not know that it is in step with \(endpoint.peer.name)")
             }
         }
     }
@@ -54,9 +65,11 @@ final class Convergence: Checker {
             mine[identity] == nil
             ? "is missing" : model.visible[identity] == nil ? "is there" : "differs"
         world.violate(
-            .convergence,
-            "\(identity.kind.rawValue)/\(identity.hash.short) \(what) at \(node.name); it was written by "
-                + writes.map { "N\($0.author): \($0.write.told)\($0.isLost ? " (lost)" : "")" }
+            .convergence, about: Violation.Subject(writes.map(\.write), records: [identity], at: node),
+            "\(identity.told) \(what) at \(node.name); it was written by "
+                + writes.map {
+                    "\(world.name(of: $0.author)): \($0.write.told(in: world))\($0.isLost ? " (lost)" : "")"
+                }
                 .joined(separator: ", "))
     }
 }

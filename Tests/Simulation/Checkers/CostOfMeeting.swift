@@ -21,7 +21,9 @@ final class CostOfMeeting {
 
     func judge(_ world: World) {
         if let write = writes.first(where: { !changed.contains($0.dot) }), !world.hasClears(of: changed) {
-            world.violate(.costFollowsChange, "nodes in step send \(write.told), which did not change")
+            world.violate(
+                .costFollowsChange, about: Violation.Subject([write]),
+                "nodes in step send \(write.told(in: world)), which did not change")
         }
         // In a ring and among all a write may come from several sides before a node can say that it has it.
         if writes.count > changed.count * links * 2 {

@@ -12,8 +12,8 @@ final class DotsAreUnique: Checker {
             && !(write.action == .deletion && world.swept.contains(write.identity, write.stamp))
         {
             world.suspect(
-                [endpoint.peer, node], of: .dotsAreUnique,
-                "\(write.told) arrived at \(node.name), which nobody wrote")
+                [endpoint.peer, node], of: .dotsAreUnique, about: [write],
+                "\(write.told(in: world)) arrived at \(node.name), which nobody wrote")
         }
     }
 }

@@ -26,12 +26,13 @@ extension FreshestPayload {
             if loaded.activity.version < kept {
                 world.violate(
                     .acknowledgedIsKept,
+                    about: Violation.Subject(records: [name.key.identity], at: apps.node),
                     "\(apps.node.name) takes up \(loaded.activity.version) of \(name.instance), and kept \(kept)"
                 )
             }
             if state.wasTaken {
                 world.violate(
-                    .noResurrection,
+                    .noResurrection, about: Violation.Subject(records: [name.key.identity], at: apps.node),
                     "\(apps.node.name) takes up \(name.instance), which was taken over and not begun anew"
                 )
             }
@@ -40,7 +41,8 @@ extension FreshestPayload {
             !erasures.isForgotten(name, since: state.begun), !struck.contains(name)
         {
             world.violate(
-                .acknowledgedIsKept, "\(apps.node.name) has lost \(name.instance), and kept \(kept)")
+                .acknowledgedIsKept, about: Violation.Subject(records: [name.key.identity], at: apps.node),
+                "\(apps.node.name) has lost \(name.instance), and kept \(kept)")
         }
     }
 
@@ -55,7 +57,7 @@ extension FreshestPayload {
         }
         guard version < state.newestKept() || !state.isGoingOn && state.ending == nil else { return }
         apps.world.violate(
-            .freshestPayload,
+            .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: apps.node),
             "\(apps.node.name) goes back to \(version) of \(name.instance), and kept \(state.newestKept())")
     }
 }

@@ -19,6 +19,8 @@ extension FreshestPayload {
                 if found != shared {
                     world.violate(
                         .freshestPayload,
+                        about: Violation.Subject(
+                            records: (found + shared).map(\.name.key.identity), at: other),
                         "\(other.name) lists \(found.map(\.told)) of \(node.name), where \(shared.map(\.told)) is going on"
                     )
                 }
@@ -30,7 +32,8 @@ extension FreshestPayload {
                 let end = node.contents.record(name.key.identity)?.trace
                 guard end.map({ node.contents.complete.covers($0.dot) }) ?? true else { continue }
                 world.violate(
-                    .freshestPayload, "the app at \(node.name) is never told how \(name.instance) ended")
+                    .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: node),
+                    "the app at \(node.name) is never told how \(name.instance) ended")
             }
         }
     }
@@ -40,7 +43,9 @@ extension FreshestPayload {
         let world = apps.world
         if apps.isOver(listed.activity) {
             world.violate(
-                .freshestPayload, "\(listed.told) goes on at \(apps.node.name), and its time is over")
+                .freshestPayload,
+                about: Violation.Subject(records: [listed.name.key.identity], at: apps.node),
+                "\(listed.told) goes on at \(apps.node.name), and its time is over")
         }
         guard let state = known[place(listed.name, apps)], state.isToldOnce, !state.mayHaveEnded,
             !isCloned(listed.name.device, world),
@@ -49,7 +54,8 @@ extension FreshestPayload {
         else { return }
         world.violate(
             .noResurrection,
-            "\(listed.told) goes on at \(apps.node.name), and was forgotten by \(entry.write.told)"
+            about: Violation.Subject([entry.write], records: [listed.name.key.identity], at: apps.node),
+            "\(listed.told) goes on at \(apps.node.name), and was forgotten by \(entry.write.told(in: apps.world))"
         )
     }
 
@@ -64,7 +70,7 @@ extension FreshestPayload {
             let (own, others) = (apps.machine.takenOver(identity), taken[identity])
             guard own?.device != others?.device || own == nil else { continue }
             world.violate(
-                .freshestPayload,
+                .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: apps.node),
                 "\(other.name) and \(apps.node.name) do not agree on where \(name.instance) went on")
         }
     }

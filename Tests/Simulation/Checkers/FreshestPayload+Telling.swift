@@ -22,16 +22,18 @@ extension FreshestPayload {
         if source == .app { node.world.marks[.savedForOthers] += 1 }
         guard activity.version < least else { return }
         node.world.violate(
-            .freshestPayload,
+            .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: node),
             "\(node.name) is told \(activity.version) by the \(source) of \(name.instance), which was at \(least)"
         )
     }
 
     /// Who can't ask takes what has arrived.
     func noteReplica(_ record: Record, _ bound: Bound, to node: SimulatedNode) {
-        node.world.tell("\(node.name) takes what has arrived from \(record.incarnation.told)")
+        node.world.tell("\(node.name) takes what has arrived from \(record.incarnation.told(in: node.world))")
         guard let stamp = bound.stamp, record.incarnation < stamp else { return }
-        node.world.violate(.freshestPayload, "\(node.name) takes what is older than what had arrived")
+        node.world.violate(
+            .freshestPayload, about: Violation.Subject(records: [record.identity], at: node),
+            "\(node.name) takes what is older than what had arrived")
     }
 
     /// A node answers who goes on with an activity of its own.
@@ -44,7 +46,8 @@ extension FreshestPayload {
         guard case .gone(let taker) = outcome else { return }
         if let taker, !(takers[first]?.contains(taker) ?? false) {
             world.violate(
-                .freshestPayload, "\(node.name) says that \(name.instance) went on where nobody took it")
+                .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: node),
+                "\(node.name) says that \(name.instance) went on where nobody took it")
         }
         guard !apps.isPrivate else { return }
         let isOver = apps.machine[name].map { apps.isOver($0.activity) } ?? false
@@ -52,10 +55,13 @@ extension FreshestPayload {
         let isEnded = apps.machine.hasUnexplainedEnd(name)
         if state.isGoingOn, state.isOffered, state.ending == nil, !state.isUncertain, !isOver, !isEnded {
             world.violate(
-                .freshestPayload, "\(node.name) says that \(name.instance) is gone, and it is going on")
+                .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: node),
+                "\(node.name) says that \(name.instance) is gone, and it is going on")
         }
         if state.wasTaken, taker == nil, !erasures.concern(first), !isCloned(name.device, world) {
-            world.violate(.freshestPayload, "\(node.name) does not say where \(name.instance) went on")
+            world.violate(
+                .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: node),
+                "\(node.name) does not say where \(name.instance) went on")
         }
     }
 
@@ -66,15 +72,18 @@ extension FreshestPayload {
         known[place]?.isToldOnce = false
         if state.wasTaken {
             apps.world.violate(
-                .freshestPayload, "\(apps.node.name) gives \(name.instance), which was taken over")
+                .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: apps.node),
+                "\(apps.node.name) gives \(name.instance), which was taken over")
         }
         if apps.isOver(handed) {
             apps.world.violate(
-                .freshestPayload, "\(apps.node.name) gives \(name.instance), whose time is over")
+                .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: apps.node),
+                "\(apps.node.name) gives \(name.instance), whose time is over")
         }
         if apps.isPrivate || !state.isOffered && !state.isUncertain {
             apps.world.violate(
-                .strangersStayOut, "\(apps.node.name) gives \(name.instance), which is not to leave")
+                .strangersStayOut, about: Violation.Subject(records: [name.key.identity], at: apps.node),
+                "\(apps.node.name) gives \(name.instance), which is not to leave")
         }
     }
 }

@@ -122,13 +122,16 @@ final class FreshestPayload: Checker {
             // By a clock that was wrong and is right again, it may have been over.
             let wasLate = apps.world.profile[.clock] > 0 && state.expires
             guard !isExcused, !wasLate else { return }
-            apps.world.violate(.freshestPayload, "\(name.instance) has ended before its time")
+            apps.world.violate(
+                .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: apps.node),
+                "\(name.instance) has ended before its time")
         case .forgotten:
             // Of what was taken over and deleted since nobody can say any more where it went.
             let isTaken = takers[name.first] != nil && erasures.concern(name.first)
             guard !isExcused, !isTaken, !erasures.isForgotten(name.first, since: state.begun) else { return }
             apps.world.violate(
-                .freshestPayload, "\(name.instance) has ended, and nobody took it over: \(ending)")
+                .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: apps.node),
+                "\(name.instance) has ended, and nobody took it over: \(ending)")
         }
     }
 
@@ -188,8 +191,8 @@ final class FreshestPayload: Checker {
             erasures.forbids(key, activity.version, at: place(name, apps))
         else { return }
         apps.world.violate(
-            .noResurrection,
-            "\(apps.node.name) writes \(write.told) of \(name.instance) at \(activity.version), which was erased there"
+            .noResurrection, about: Violation.Subject([write], records: [name.key.identity], at: apps.node),
+            "\(apps.node.name) writes \(write.told(in: apps.world)) of \(name.instance) at \(activity.version), which was erased there"
         )
     }
 

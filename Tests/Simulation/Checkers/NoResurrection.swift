@@ -59,9 +59,11 @@ final class NoResurrection: Checker {
                     // Who deletes writes later than what it saw, unless times have run out.
                     world.violate(
                         .noResurrection,
-                        "\(node.name) shows \(shown.write.told)"
-                            + (origin == shown.write.dot ? "" : ", once \(origin.told)")
-                            + ", which N\(entry.author) deleted by \(entry.write.told)")
+                        about: Violation.Subject([shown.write, entry.write], dots: shown.origins, at: node),
+                        "\(node.name) shows \(shown.write.told(in: world))"
+                            + (origin == shown.write.dot ? "" : ", once \(origin.told(in: world))")
+                            + ", which \(world.name(of: entry.author)) deleted by \(entry.write.told(in: world))"
+                    )
                 }
             }
         }

@@ -23,8 +23,8 @@ final class SweptHadExpired: Checker {
                 continue
             }
             world.violate(
-                .acknowledgedIsKept,
-                "what \(record.survivingWrites.map(\.told)) made was swept up to \(time.milliseconds), and ends at "
+                .acknowledgedIsKept, about: Violation.Subject(record.survivingWrites),
+                "what \(record.survivingWrites.map { $0.told(in: world) }) made was swept up to \(time.milliseconds), and ends at "
                     + "\(record.expiration?.milliseconds ?? .max)")
         }
     }

@@ -18,7 +18,8 @@ final class TracesHaveClears: Checker {
                 let isPromised = world.ledger[write.dot].map { $0.isAcknowledged && !$0.isLost } ?? false
                 world.violate(
                     isPromised ? .acknowledgedIsKept : .convergence,
-                    "\(node.name) holds \(trace.told), and nobody has or let go of a clear of it")
+                    about: Violation.Subject([trace, write], at: node),
+                    "\(node.name) holds \(trace.told(in: world)), and nobody has or let go of a clear of it")
             }
         }
     }

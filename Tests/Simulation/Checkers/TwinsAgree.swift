@@ -14,9 +14,9 @@ final class TwinsAgree: Checker {
             if node.visible != first.visible {
                 let differing = Set(node.visible.keys).union(first.visible.keys).sorted()
                     .filter { node.visible[$0] != first.visible[$0] }
-                    .map { "\($0.kind.rawValue)/\($0.hash.short)" }
                 world.violate(
-                    .dotsAreUnique, "\(node.name) and \(first.name) hold different records: \(differing)")
+                    .dotsAreUnique, about: Violation.Subject(records: differing, at: node),
+                    "\(node.name) and \(first.name) hold different records: \(differing.map(\.told))")
             }
             lost = node.unreflected(lost)
         }
@@ -36,12 +36,14 @@ final class TwinsAgree: Checker {
         }
         if let entry = lost.first {
             world.violate(
-                .dotsAreUnique, "\(entry.write.told), which N\(entry.author) acknowledged, is lost everywhere"
+                .dotsAreUnique, about: Violation.Subject([entry.write]),
+                "\(entry.write.told(in: world)), which \(world.name(of: entry.author)) acknowledged, is lost everywhere"
             )
         }
         let lives = world.honest.map(\.journal.life)
         if Set(lives).count < lives.count {
-            world.violate(.dotsAreUnique, "two machines still write in one life: \(lives.map(\.told))")
+            world.violate(
+                .dotsAreUnique, "two machines still write in one life: \(lives.map { $0.told(in: world) })")
         }
     }
 }

@@ -11,8 +11,8 @@ final class UnknownIsKept: Checker {
                 for (name, value) in fields.sorted(by: { $0.key < $1.key }) where name.isUnknown {
                     guard let seen = mine[identity], seen[name] != value else { continue }
                     world.violate(
-                        .unknownIsKept,
-                        "\(node.name) has another field \(name) of \(identity.kind.rawValue)/\(identity.hash.short)"
+                        .unknownIsKept, about: Violation.Subject(records: [identity], at: node),
+                        "\(node.name) has another field \(name) of \(identity.told)"
                     )
                 }
             }

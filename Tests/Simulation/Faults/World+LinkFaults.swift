@@ -48,7 +48,7 @@ extension World {
             side.contains($0.one.number) != side.contains($0.two.number) && !$0.isDown
         }
         guard !between.isEmpty else { return }
-        tell("a partition: \(side.sorted().map { "N\($0)" }) can't reach the others")
+        tell("a partition: \(side.sorted().map { name(of: $0) }) can't reach the others")
         marks[.partitions] += 1
         for link in between { link.isDown = true }
         // Some connections live through it, and some are given up.

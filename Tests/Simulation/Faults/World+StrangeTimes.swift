@@ -53,7 +53,7 @@ extension SimulatedNode {
             Write(
                 dot: $0.dot, key: draft.key, stamp: Stamp(time: time, life: $0.stamp.life), action: $0.action)
         }
-        world.tell("\(name) writes strangely \(transaction.writes.map(\.told))")
+        world.tell("\(name) writes strangely \(transaction.writes.map { $0.told(in: world) })")
         enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known) { _ in }))
     }
 }

@@ -161,8 +161,12 @@ final class Endpoint {
 
     /// The store is asked for a part of a snapshot.
     func noteRange(_ request: RangeRequest) {
-        if !rangesWere.contains(request.lane), request.after != nil { world.marks[.snapshotsResumed] += 1 }
-        rangesWere.insert(request.lane)
+        guard rangesWere.insert(request.lane).inserted else { return }
+        if request.after != nil { world.marks[.snapshotsResumed] += 1 }
+        world.tell(
+            "\(node.name) \(request.after == nil ? "begins" : "resumes") a snapshot of \(request.lane) for "
+                + "\(peer.name), after \(request.after?.told ?? "the beginning"), clears since "
+                + "\(request.since?.value ?? 0)")
     }
 
     private func handle(_ event: SessionEvent) {

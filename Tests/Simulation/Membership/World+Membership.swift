@@ -3,18 +3,18 @@ import Support
 
 /// What people do about who belongs to the account, and who tries to get in.
 extension World {
-    private static let stream = "roster"
+    static let rosterStream = "roster"
 
     /// A device that joins is let in by an owner; the first one is an owner.
     func admit(_ node: SimulatedNode) {
         guard profile.hasRoster else { return }
         let device = node.identity.device
-        let inviter = inviters.isEmpty ? nil : streams[Self.stream].pick(inviters)
+        let inviter = inviters.isEmpty ? nil : streams[Self.rosterStream].pick(inviters)
         guard let inviter, let owner = inviter.belonging?.owner else {
             return found(node, with: authority.makeOwner())
         }
         // Some have the recovery code, and make themselves owners.
-        if streams[Self.stream].chance(35) { return found(node, with: authority.makeOwner()) }
+        if streams[Self.rosterStream].chance(35) { return found(node, with: authority.makeOwner()) }
         let statement = authority.admit(device, by: owner)
         belong(node, nil, statement)
         inviter.write(
@@ -75,14 +75,14 @@ extension World {
     func revokeSomeone() {
         let owners = inviters
         guard !owners.isEmpty else { return }
-        let revoker = streams[Self.stream].pick(owners)
+        let revoker = streams[Self.rosterStream].pick(owners)
         let others = nodes.filter { $0 !== revoker && $0.belonging != nil }
         // Some revoke their own machine.
-        let isOwn = streams[Self.stream].chance(10)
+        let isOwn = streams[Self.rosterStream].chance(10)
         guard !others.isEmpty else { return }
-        let target = isOwn ? revoker : streams[Self.stream].pick(others)
+        let target = isOwn ? revoker : streams[Self.rosterStream].pick(others)
         guard canLose([target]) else { return }
-        switch streams[Self.stream].number(0...4) {
+        switch streams[Self.rosterStream].number(0...4) {
         case 0: revoke(target, by: revoker, device: true, owner: false)
         case 1: revoke(target, by: revoker, device: false, owner: true)
         default: revoke(target, by: revoker, device: true, owner: true)
@@ -93,13 +93,13 @@ extension World {
     func feud() {
         let owners = inviters
         guard owners.count > 1 else { return }
-        let pair = streams[Self.stream].shuffled(owners).prefix(2)
+        let pair = streams[Self.rosterStream].shuffled(owners).prefix(2)
         guard let one = pair.first, let two = pair.last, canLose([one, two]) else { return }
         tell("\(one.name) and \(two.name) fall out")
         marks[.feuds] += 1
         divide(apart: one, two)
-        revoke(two, by: one, device: streams[Self.stream].chance(70), owner: true)
-        revoke(one, by: two, device: streams[Self.stream].chance(70), owner: true)
+        revoke(two, by: one, device: streams[Self.rosterStream].chance(70), owner: true)
+        revoke(one, by: two, device: streams[Self.rosterStream].chance(70), owner: true)
     }
 
     private func revoke(
@@ -130,14 +130,14 @@ extension World {
     /// An owner lets a device in anew: a renewal, or the way back for one whose owner was revoked.
     func admitAnew() {
         guard !inviters.isEmpty else { return }
-        let owner = streams[Self.stream].pick(inviters)
+        let owner = streams[Self.rosterStream].pick(inviters)
         guard let own = owner.belonging?.owner, let roster = owner.belonging?.membership.roster,
             !roster.devices.isEmpty
         else { return }
         let undone = roster.devices.filter {
             if case .undone = roster.standing(of: $0) { true } else { false }
         }
-        let device = streams[Self.stream].pick(undone.isEmpty ? roster.devices : undone)
+        let device = streams[Self.rosterStream].pick(undone.isEmpty ? roster.devices : undone)
         if !undone.isEmpty { marks[.admittedAnew] += 1 }
         tell("\(owner.name) lets \(name(of: device)) in anew")
         owner.write(.activities, [.statement(authority.admit(device, by: own))])
@@ -150,9 +150,9 @@ extension World {
         let up = nodes.filter { $0.isUp && $0.belonging != nil }
         let owners = nodes.compactMap { $0.belonging?.owner }
         guard !up.isEmpty, !owners.isEmpty else { return }
-        let forger = streams[Self.stream].pick(up)
-        let about = streams[Self.stream].pick(nodes).identity.device
-        let statement = authority.forge(about: about, against: streams[Self.stream].pick(owners))
+        let forger = streams[Self.rosterStream].pick(up)
+        let about = streams[Self.rosterStream].pick(nodes).identity.device
+        let statement = authority.forge(about: about, against: streams[Self.rosterStream].pick(owners))
         tell("\(forger.name) makes up a statement about \(name(of: about))")
         forger.write(.activities, [.statement(statement)])
     }
@@ -164,7 +164,7 @@ extension World {
         let node = join(admitted: false)
         tell("\(node.name) comes, whom nobody let in")
         marks[.strangers] += 1
-        belong(node, nil, authority.forgeAdmission(against: streams[Self.stream].pick(owners)))
+        belong(node, nil, authority.forgeAdmission(against: streams[Self.rosterStream].pick(owners)))
     }
 
     /// Someone is away for long, and another person says that it is gone; it comes back.
@@ -189,7 +189,7 @@ extension World {
             $0.isUp && $0 !== node && $0.identity.device != device && !givenUp.contains($0.identity.device)
         }
         guard !up.isEmpty else { return }
-        streams[Self.stream].pick(up).dismiss(device)
+        streams[Self.rosterStream].pick(up).dismiss(device)
     }
 
     // MARK: The end

@@ -105,16 +105,16 @@ extension SimulatedNode {
         #endif
         known = summary.complete
         if let marks = try agreedMarks, let life = marks.values.first?.life {
-            world.tell("\(name) starts, and goes on with life \(life.told)")
+            world.tell("\(name) starts, and goes on with life \(life.told(in: world))")
             journal = Journal(life: life, latest: clock, after: marks.mapValues(\.sequence))
             world.marks[.lifeGoesOn] += 1
         } else if keepsLife {
             let marks = try marks(of: journal.life)
-            world.tell("\(name) keeps life \(journal.life.told), whatever was put back")
+            world.tell("\(name) keeps life \(journal.life.told(in: world)), whatever was put back")
             journal = Journal(life: journal.life, latest: clock, after: marks.mapValues(\.sequence))
         } else {
             let life = newLife()
-            world.tell("\(name) starts with life \(life.told)")
+            world.tell("\(name) starts with life \(life.told(in: world))")
             journal = Journal(life: life, latest: clock)
             try store.begin(world.streams["orders"].identifier())
             world.noteBeginning(at: self)

@@ -182,7 +182,8 @@ extension SimulatedNode {
             let records = try sweep(lane, expiredAt: time)
             guard !records.isEmpty else { break }
             world.tell(
-                "\(name) sweeps \(records.flatMap(\.survivingWrites).map(\.told)) up to \(time.milliseconds)")
+                "\(name) sweeps \(records.flatMap(\.survivingWrites).map { $0.told(in: world) }) up to \(time.milliseconds)"
+            )
             group.swept.append((records, time))
         case .adopt: try adoptStrays()
         case .settle(let lane): try settle(lane, &group)
@@ -252,8 +253,9 @@ extension SimulatedNode {
                 }
             guard isLost else { continue }
             world.violate(
-                .acknowledgedIsKept,
-                "\(name) is not told that its \(write.told) does not count beside \(opening.told)")
+                .acknowledgedIsKept, about: Violation.Subject([write, opening], at: self),
+                "\(name) is not told that its \(write.told(in: world)) does not count beside \(opening.told(in: world))"
+            )
         }
     }
 
@@ -281,7 +283,7 @@ extension SimulatedNode {
         // A client state in doubt goes, and its job begins again where the one before it says.
         for state in states where !contents.reflects(state) { world.waive(state) }
         for write in commit.changed.flatMap(\.survivingWrites) where write.dot.origin.life == life {
-            world.tell("\(name) writes anew \(write.told)")
+            world.tell("\(name) writes anew \(write.told(in: world))")
             world.marks[.renewals] += 1
             var entry = Ledger.Entry(write: write, author: number, at: world.now, seen: seen)
             // A trace may be gone that only another machine of this identity had: then nobody knows better.
@@ -368,7 +370,7 @@ extension SimulatedNode {
             let latest = strays.map(\.dot.origin.life).max() ?? journal.life
             if latest >= journal.life { begin(newLife(after: latest.birth)) }
             guard let transaction = journal.adoption(of: strays, in: lane) else { continue }
-            world.tell("\(name) adopts \(transaction.writes.map(\.told))")
+            world.tell("\(name) adopts \(transaction.writes.map { $0.told(in: world) })")
             world.marks[.adoptions] += transaction.writes.count
             enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known) { _ in }))
         }

@@ -67,7 +67,7 @@ final class SimulatedNode {
         journal = Journal(life: life, latest: .zero)
         sweeping = Sweeping(
             wall: clock.time(at: world.now).advanced(by: world.skipped), instant: world.now + world.skipped)
-        lives.insert(life)
+        note(life)
         if world.profile.hasApps, !isFaulty { apps = SimulatedApps(on: self) }
     }
 
@@ -88,8 +88,13 @@ final class SimulatedNode {
     func newLife(after time: HybridTime = .zero) -> Life {
         let latest = max(time, contents.clock, journal.clock.latest)
         let life = Life(after: latest, of: identity.device, random: names.next())
-        lives.insert(life)
+        note(life)
         return life
+    }
+
+    private func note(_ life: Life) {
+        lives.insert(life)
+        world.noteLife(life, of: self)
     }
 
     /// Begins another life, if this is the present one, and says that another machine writes in it.

@@ -45,7 +45,7 @@ extension SimulatedNode {
             return world.violate(.bounds, "\(name) refuses a write that is within limits")
         }
         transaction.notes += notes
-        world.tell("\(name) writes \(transaction.writes.map(\.told))")
+        world.tell("\(name) writes \(transaction.writes.map { $0.told(in: world) })")
         let own = Work.OwnWrite(isBatch: isBatch, seen: known, acknowledge: then, failed: failed)
         #if DEBUG
             if Faults.isPlanted(.acknowledgedBeforeWrite) { acknowledge(transaction) }
@@ -73,6 +73,7 @@ extension SimulatedNode {
             entry.isKept = false
             world.noteWritten(entry, at: self)
         }
+        world.tell("\(name) tells ahead of its disk \(transaction.writes.map { $0.dot.told(in: world) })")
         world.marks[.toldAhead] += transaction.writes.count
         for endpoint in endpoints { endpoint.handle { $0.handleWriting(transaction) } }
     }

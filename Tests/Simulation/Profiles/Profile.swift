@@ -37,6 +37,12 @@ package struct Profile: Equatable, Sendable {
     /// In how many of a thousand steps each happens; what is not named does not.
     package var operations: [Operation: Int] = [:]
     package var faults: [Fault: Int] = [:]
+    /// The phases that are not played.
+    package var droppedPhases: Set<Phase> = []
+    /// The numbers of first devices that are not there.
+    package var droppedDevices: Set<Int> = []
+    /// What was planned and does not take place.
+    package var dropped: Set<PlannedEvent> = []
 
     package init() {}
 
@@ -104,7 +110,7 @@ package struct Profile: Equatable, Sendable {
     /// What the account beside this one is made of: as much happens there, and nobody there lies.
     var ofNeighbour: Profile {
         var profile = self
-        (profile.nodes, profile.neighbours) = (neighbours, 0)
+        (profile.nodes, profile.neighbours, profile.droppedDevices) = (neighbours, 0, [])
         for fault in [Fault.misdial, .rubbish] { profile[fault] = 0 }
         return profile
     }
@@ -120,6 +126,9 @@ extension Profile: CustomStringConvertible {
         let old =
             (oldNodes > 0 ? ", \(oldNodes) of an older version" : "")
             + (neighbours > 0 ? ", \(neighbours) of another account beside them" : "")
+        let dropped =
+            droppedPhases.map(\.rawValue).sorted() + droppedDevices.sorted().map { "N\($0)" }
+            + (self.dropped.isEmpty ? [] : ["\(self.dropped.count) events"])
         return """
             \(nodes) devices (\(shape)\(old)), \(steps) steps of \(pace) ms, delays up to \(delay) ms, \
             batches of \(batchBytes) bytes, bursts of \(burst), \(keys) keys, connecting \(connecting), \
@@ -129,6 +138,6 @@ extension Profile: CustomStringConvertible {
             \(constants.retryPause) ms
               done, in a thousand steps: \(what.joined(separator: ", "))
               going wrong: \(faults.isEmpty ? "nothing" : faults.joined(separator: ", "))
-            """
+            """ + (dropped.isEmpty ? "" : "\n  dropped: \(dropped.joined(separator: ", "))")
     }
 }

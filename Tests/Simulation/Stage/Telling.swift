@@ -2,41 +2,81 @@ import BatonCore
 
 extension Write {
     /// A write in a few words: what it is about, what it does, and its names.
-    var told: String {
+    func told(in world: World) -> String {
         let what =
             switch action {
             case .full: identity.kind.isClear ? "clear" : "full"
             case .deletion: "deletion"
-            case .partial(let base, _): "change of \(base.told)"
-            case .count(let begun, _): "count begun \(begun.told)"
+            case .partial(let base, _): "change of \(base.told(in: world))"
+            case .count(let begun, _): "count begun \(begun.told(in: world))"
             }
-        return "\(what) \(identity.kind.rawValue)/\(identity.hash.short) at \(stamp.told) as \(dot.told)"
+        return "\(what) \(identity.told) at \(stamp.told(in: world)) as \(dot.told(in: world))"
     }
 }
 
 extension Stamp {
     /// In milliseconds since the world began, with the counter behind.
-    var told: String {
-        "\(Int64(time.value >> 16) - NodeClock.beginning).\(time.value & 0xffff)/\(life.told)"
+    func told(in world: World) -> String {
+        "\(Int64(time.value >> 16) - NodeClock.beginning).\(time.value & 0xffff)/\(life.told(in: world))"
     }
 }
 
 extension Dot {
-    var told: String {
-        "\(origin.life.told)\(origin.lane == .index ? "i" : "a")\(sequence).\(place)"
-    }
+    func told(in world: World) -> String { "\(origin.told(in: world))\(sequence).\(place)" }
 }
 
 extension VersionVector {
-    var told: String {
-        sorted.map {
-            "\($0.origin.life.told)\($0.origin.lane == .index ? "i" : "a")\($0.sequence)"
-        }
-        .joined(separator: " ")
+    func told(in world: World) -> String {
+        sorted.map { "\($0.origin.told(in: world))\($0.sequence)" }.joined(separator: " ")
     }
 }
 
 extension Life {
-    /// The end of its name, which is random: lives that begin together begin alike.
-    var told: String { String(description.suffix(4)) }
+    /// Its number among the lives of its node, such as `N1#2`; of a life that no node of the world began, the end of
+    /// its identifier.
+    func told(in world: World) -> String { world.name(of: self) ?? String(description.suffix(4)) }
+}
+
+extension Origin {
+    func told(in world: World) -> String { "\(life.told(in: world))/\(lane == .index ? "i" : "a")" }
+}
+
+extension RecordIdentity {
+    /// The kind and the beginning of the hash.
+    var told: String { "\(kind.rawValue)/\(hash.short)" }
+}
+
+extension ResumeToken {
+    /// The end of the name of the order of arrival, and how far writes and clears of it were told.
+    var told: String {
+        guard !bytes.isEmpty else { return "none" }
+        let order = ArrivalOrder(bytes: Array(bytes.prefix(ArrivalOrder.byteCount)))
+        guard let order, let cursor = cursor(in: order) else { return "unreadable" }
+        return "\(String(order.description.suffix(4)))@\(cursor.told)"
+    }
+}
+
+extension Cursor {
+    /// Up to where writes were told, and up to where clears were, if that is further.
+    var told: String {
+        "\(writes.value)" + (clears == writes ? "" : " (clears \(clears.value))")
+    }
+}
+
+extension SnapshotProgress {
+    func told(in world: World) -> String {
+        "through \(through?.told ?? "nothing") with \(start.told(in: world)) from \(token.told)"
+    }
+}
+
+extension Batch {
+    /// Which kind of transfer it belongs to.
+    var transfer: String {
+        if let mending { return "mending \(lane)\(mending == .last ? ", the last" : "")" }
+        if let range {
+            return "snapshot of \(lane) after \(range.after?.told ?? "the beginning") through "
+                + "\(range.through?.told ?? "the end")\(range.isEndAhead ? ", its last record ahead" : "")"
+        }
+        return isAhead ? "ahead of a range of \(lane)" : "changes of \(lane)"
+    }
 }

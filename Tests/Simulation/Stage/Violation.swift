@@ -1,3 +1,5 @@
+package import BatonCore
+
 /// The promises of the design that a world can break, by their numbers there.
 package enum Promise: Int, CaseIterable, Sendable {
     case acknowledgedIsKept = 1
@@ -17,7 +19,29 @@ package enum Promise: Int, CaseIterable, Sendable {
 /// Something that happened and may not.
 package struct Violation: Equatable, Sendable, CustomStringConvertible {
     package let promise: Promise
+    /// What it is about, as far as the checker knows.
+    package let subject: Subject
     package let text: String
 
     package var description: String { "promise \(promise.rawValue) (\(promise)): \(text)" }
+
+    /// The writes and records on which a broken promise hangs, and the node that broke it.
+    package struct Subject: Equatable, Sendable {
+        package let dots: Set<Dot>
+        package let records: Set<RecordIdentity>
+        /// The name of the node.
+        package let node: String?
+
+        /// Whether nothing is known of what it is about.
+        var isEmpty: Bool { dots.isEmpty && records.isEmpty && node == nil }
+
+        init(
+            _ writes: [Write] = [], dots: [Dot] = [], records: [RecordIdentity] = [],
+            at node: SimulatedNode? = nil
+        ) {
+            self.dots = Set(writes.map(\.dot) + dots)
+            self.records = Set(writes.map(\.identity) + records)
+            self.node = node?.name
+        }
+    }
 }

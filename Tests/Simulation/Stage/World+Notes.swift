@@ -16,10 +16,12 @@ extension World {
             !nodes.contains(where: { $0.contents.reflects(first.write) })
         {
             violate(
-                .acknowledgedIsKept,
-                "\(first.write.told), which N\(first.author) acknowledged, was never kept")
+                .acknowledgedIsKept, about: Violation.Subject([first.write]),
+                "\(first.write.told(in: self)), which \(name(of: first.author)) acknowledged, was never kept")
         }
-        violate(.dotsAreUnique, "\(entry.write.told) uses a dot a second time")
+        violate(
+            .dotsAreUnique, about: Violation.Subject([entry.write]),
+            "\(entry.write.told(in: self)) uses a dot a second time")
     }
 
     func noteKept(_ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode) {
@@ -52,7 +54,7 @@ extension World {
     }
 
     func noteShown(_ state: ShownState, at node: SimulatedNode) {
-        tell("\(node.name) shows a state of index \(state.name.index) from \(state.stamp.told)")
+        tell("\(node.name) shows a state of index \(state.name.index) from \(state.stamp.told(in: self))")
         for checker in checkers { checker.noteShown(state, at: node, self) }
     }
 
@@ -86,17 +88,19 @@ extension World {
     func noteTaken(_ life: Life, _ endpoint: Endpoint) {
         endpoint.node.giveUp(life)
         guard !endpoint.peer.isFaulty, !hasTwins else { return }
-        violate(.dotsAreUnique, "\(endpoint.node.name) believes that its life \(life.told) is taken")
+        violate(
+            .dotsAreUnique, "\(endpoint.node.name) believes that its life \(life.told(in: self)) is taken")
     }
 
     /// Those nodes go against a promise; which one that is, a checker may know better.
     func suspect(
-        _ nodes: [SimulatedNode], of promise: Promise, _ sentence: @autoclosure () -> String
+        _ nodes: [SimulatedNode], of promise: Promise, about writes: [Write] = [],
+        _ sentence: @autoclosure () -> String
     ) {
         guard violation == nil else { return }
         let truth = Truth(self)
         for checker in checkers { for node in nodes { checker.judge(node, self, truth) } }
-        violate(promise, sentence())
+        violate(promise, about: Violation.Subject(writes, at: nodes.last), sentence())
     }
 
     /// A node heard of statements of the roster.
@@ -120,7 +124,7 @@ extension World {
         if profile.hasRoster || isBesideAnother {
             for checker in checkers { checker.noteSent(frame, from: endpoint, self) }
         }
-        tell("\(endpoint.node.name) → \(endpoint.peer.name) \(frame.told)")
+        tell("\(endpoint.node.name) → \(endpoint.peer.name) \(frame.told(in: self))")
     }
 
     /// A session broke off; between honest devices that may only happen for reasons that pass.
@@ -131,7 +135,8 @@ extension World {
             marks[.rubbishClosed] += 1
         } else if !reason.code.isTransient {
             violate(
-                .convergence, "\(endpoint.node.name) closed to the honest \(endpoint.peer.name): \(reason)")
+                .convergence, about: Violation.Subject(at: endpoint.node),
+                "\(endpoint.node.name) closed to the honest \(endpoint.peer.name): \(reason)")
         }
     }
 
@@ -146,20 +151,27 @@ extension World {
 
 extension Frame {
     /// A message in a few words.
-    var told: String {
+    func told(in world: World) -> String {
         switch message {
-        case .hello(let hello): return "hello, \(hello.features.isEmpty ? "of an older version" : "as usual")"
+        case .hello(let hello):
+            let cursors = Lane.allCases.compactMap { lane in
+                hello.resume[lane].map { ", \(lane) from \($0.told)" }
+            }
+            return "hello, \(hello.features.isEmpty ? "of an older version" : "as usual")" + cursors.joined()
         case .standing(let standing):
-            return "standing: has \(standing.complete.told); let go up to \(standing.dropped.told)"
+            let snapshots = Lane.allCases.compactMap { lane in
+                standing.snapshots[lane].map { "; snapshot of \(lane) \($0.told(in: world))" }
+            }
+            return "standing: has \(standing.complete.told(in: world)); let go up to "
+                + standing.dropped.told(in: world) + snapshots.joined()
         case .batch(let batch):
-            let range =
-                batch.range == nil ? "" : " of a snapshot\(batch.range?.through == nil ? ", its end" : "")"
-            let whole = batch.complete.map { ", whole, claiming \($0.told)" } ?? ""
-            return "batch \(batch.number)\(range): \(batch.writes.map(\.told))\(whole)"
+            let whole = batch.complete.map { ", whole, claiming \($0.told(in: world))" } ?? ""
+            return "batch \(batch.number), \(batch.transfer), next \(batch.resume.told): "
+                + "\(batch.writes.map { $0.told(in: world) })\(whole)"
         case .acknowledgement(let number): return "keeps up to batch \(number)"
         case .reports(let reports):
             return "reports "
-                + reports.sorted.map { "\($0.device.short.prefix(4)): \($0.vector.told)" }
+                + reports.sorted.map { "\(world.name(of: $0.device)): \($0.vector.told(in: world))" }
                 .joined(separator: "; ")
         case .close(let reason): return "close: \(reason)"
         case nil: return "a frame that can't be read"

@@ -5,34 +5,47 @@ import Support
 extension World {
     /// Apps write and things go wrong.
     func trouble() {
-        for _ in 0..<profile.steps where violation == nil {
+        for step in 0..<profile.steps where violation == nil {
             let end = now + .milliseconds(profile.pace)
-            planStep()
-            neighbour?.planStep()
+            planStep(step)
+            neighbour?.planStep(step)
             if !play(until: end) { violate(.convergence, "too much happens at once") }
         }
     }
 
     /// Enters what happens in the next step.
-    private func planStep() {
+    private func planStep(_ step: Int) {
         for operation in Operation.allCases where profile[operation] > 0 {
             let concern = operation.rawValue
+            let event = PlannedEvent(step, .operation(operation), in: self)
+            align(.planning(event), concern)
             guard streams[concern].number(0...999) < profile[operation] else { continue }
-            enter(at: now + .milliseconds(streams[concern].number(0...profile.pace))) {
-                self.perform(operation)
-            }
+            plan(event, concern) { self.perform(operation) }
         }
-        for fault in Fault.allCases where fault.isOfWorld && happens(fault) {
-            enter(at: now + .milliseconds(streams[fault.rawValue].number(0...profile.pace))) {
-                self.strike(fault)
-            }
+        for fault in Fault.allCases where fault.isOfWorld {
+            let event = PlannedEvent(step, .fault(fault), in: self)
+            align(.planning(event), fault.rawValue)
+            guard happens(fault) else { continue }
+            plan(event, fault.rawValue) { self.strike(fault) }
         }
-        for link in links { tryToConnect(link) }
+        for link in links { tryToConnect(link, in: step) }
     }
 
-    private func tryToConnect(_ link: Link) {
+    /// Enters an event of the present step, unless it is dropped.
+    private func plan(_ event: PlannedEvent, _ concern: String, _ action: @escaping () -> Void) {
+        let due = now + .milliseconds(streams[concern].number(0...profile.pace))
+        guard takesPlace(event) else { return }
+        enter(at: due) { [unowned self] in
+            align(.happening(event), concern)
+            action()
+        }
+    }
+
+    private func tryToConnect(_ link: Link, in step: Int) {
+        let event = PlannedEvent(step, .connection(link.one.number, link.two.number), in: self)
+        align(.planning(event), "connecting")
         let isWanted = streams["connecting"].number(0...999) < profile.connecting
-        guard isWanted, link.isUsable, link.open.isEmpty else { return }
+        guard isWanted, link.isUsable, link.open.isEmpty, takesPlace(event) else { return }
         link.connect(in: self)
     }
 
@@ -62,7 +75,7 @@ extension World {
         }
         partFromOutcasts()
         // Some worlds lose every connection, so that all nodes meet anew, one after the other.
-        if streams["phases"].chance(50) { cutAll() }
+        if streams["phases"].chance(50), plays(.cutting) { cutAll() }
     }
 
     func cutAll() {
@@ -80,14 +93,13 @@ extension World {
     /// Writers write on without rest; what one of them wrote at the beginning must reach everyone all the same.
     func goOnWithoutRest() {
         tell("writers never rest")
+        begin(.restless)
         connectAll()
         let author = streams["restless"].pick(honest)
         var probe: [Write] = []
         author.write(in: streams["restless"].pick(Lane.allCases), burst: 1) { probe = $0 }
-        for _ in 0..<500 where violation == nil {
-            streams["restless"].pick(honest).write(in: streams["restless"].pick(Lane.allCases), burst: 1) {
-                _ in
-            }
+        for step in 0..<500 where violation == nil {
+            writeWithoutRest(PlannedEvent(step, .restlessWrite, in: self))
             play(until: now + .milliseconds(20))
             for link in links where link.open.isEmpty { link.connect(in: self) }
             if !probe.isEmpty, honest.allSatisfy({ node in probe.allSatisfy { node.has($0) } }) {
@@ -96,12 +108,21 @@ extension World {
             }
         }
         if violation == nil, !probe.isEmpty {
-            violate(.convergence, "\(probe[0].told) did not reach everyone while writers never rested")
+            violate(
+                .convergence, about: Violation.Subject(probe),
+                "\(probe[0].told(in: self)) did not reach everyone while writers never rested")
         }
+    }
+
+    private func writeWithoutRest(_ event: PlannedEvent) {
+        align(.happening(event), "restless")
+        guard takesPlace(event) else { return }
+        streams["restless"].pick(honest).write(in: streams["restless"].pick(Lane.allCases), burst: 1) { _ in }
     }
 
     /// All connect, come to rest, and are judged.
     func comeToRest() {
+        begin(.rest)
         for _ in 0..<5 where violation == nil {
             connectAll()
             guard play() else { return violate(.convergence, "the nodes never fall silent") }
@@ -123,6 +144,7 @@ extension World {
     /// Once all nodes have reported, no trace is left, and nothing comes back.
     func letGoOfAll() {
         tell("all report")
+        begin(.lettingGo)
         dismissAbsent()
         // What is adopted with the first report is told with the second, and had by all with the third.
         for _ in 0..<3 {
@@ -137,7 +159,9 @@ extension World {
                     try store.strays(of: node.gone, in: lane)
                 }
                 guard let stray = strays.first, nodes.count > 1 else { continue }
-                violate(.costFollowsChange, "\(node.name) keeps \(stray.told), which nobody adopts")
+                violate(
+                    .costFollowsChange, about: Violation.Subject([stray], at: node),
+                    "\(node.name) keeps \(stray.told(in: self)), which nobody adopts")
             }
         }
         // A clear that the dead left behind is claimed by nobody, and traces wait for it.
@@ -149,7 +173,9 @@ extension World {
             where complete.covers(trace.dot) && !kept.contains(trace.identity)
                 && trace.mayBeLetGo
             {
-                violate(.bounds, "\(node.name) still has \(trace.told), which all have for good")
+                violate(
+                    .bounds, about: Violation.Subject([trace], at: node),
+                    "\(node.name) still has \(trace.told(in: self)), which all have for good")
             }
         }
     }
@@ -175,6 +201,7 @@ extension World {
     /// sent.
     func reconnect() {
         tell("all meet again")
+        begin(.meeting)
         for isChanged in [false, true] where violation == nil {
             cutAll()
             guard play() else {
@@ -194,8 +221,6 @@ extension World {
             meter = nil
             if checked { cost.judge(self) }
         }
-        isEnding = true
-        judgeAtRest()
     }
 }
 

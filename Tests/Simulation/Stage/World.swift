@@ -70,12 +70,21 @@ package final class World {
     /// What measures how much is sent, while it does.
     var meter: CostOfMeeting?
     private var nextNumber = 0
+    /// Where random streams stood when the world was played in whole; of the neighbour, too.
+    private let recording: Recording?
+    /// What was planned and took place, also beside it.
+    package private(set) var events: [PlannedEvent] = []
+    /// The names of the lives of all nodes, also of those beside it.
+    private var lifeNames: [Life: String] = [:]
+    /// How many lives each node began, by its name.
+    private var livesBegun: [String: Int] = [:]
 
     /// A world in which all is as the seed and the profile say; its story costs time, and is kept only if it is told.
     package init(
         seed: UInt64, profile: Profile, on store: StoreName = .memory, _ diskTroubles: DiskTroubles = .all,
-        isTold: Bool = false
+        along recording: Recording? = nil, isTold: Bool = false
     ) {
+        self.recording = recording
         (self.seed, self.profile, self.store, story) = (seed, profile, store, Story(isTold: isTold))
         (self.diskTroubles, agenda) = (diskTroubles, Agenda())
         account = AccountIdentifier(high: 1, low: 1)
@@ -93,7 +102,7 @@ package final class World {
         (diskTroubles, agenda, story) = (host.diskTroubles, host.agenda, Story(isTold: false))
         account = AccountIdentifier(high: 1, low: 2)
         (streams, authority) = (Streams(seed: seed), SimulatedAuthority(seed: seed))
-        (limits, jobs, self.host) = (host.limits, Self.jobs(of: profile), host)
+        (limits, jobs, self.host, recording) = (host.limits, Self.jobs(of: profile), host, nil)
         settle()
     }
 
@@ -105,7 +114,15 @@ package final class World {
     private func settle() {
         checkers = Self.allCheckers(of: self)
         freshness = checkers.lazy.compactMap { $0 as? FreshestPayload }.first
-        for _ in 0..<max(2, profile.nodes) { join() }
+        for number in 0..<max(2, profile.nodes) {
+            if profile.droppedDevices.contains(number) {
+                // The others keep their numbers and identifiers.
+                nextNumber += 1
+                _ = streams["devices"].identifier() as DeviceIdentifier
+            } else {
+                join()
+            }
+        }
         if profile[.rubbish] > 0 { join(isFaulty: true) }
         if profile.shape == .changing { changeLinks() }
     }
@@ -121,7 +138,10 @@ package final class World {
     package func run() -> Violation? {
         tell("a world of \(profile)")
         // What is still to happen speaks of this world, which would never go.
-        defer { agenda.clear() }
+        defer {
+            agenda.clear()
+            recording?.complete()
+        }
         trouble()
         if violation == nil { neighbour?.heal() }
         if violation == nil { heal() }
@@ -131,10 +151,12 @@ package final class World {
             if violation == nil { letTwinsMeet() }
             return violation
         }
-        if violation == nil, streams["phases"].chance(30) { goOnWithoutRest() }
+        if violation == nil, streams["phases"].chance(30), plays(.restless) { goOnWithoutRest() }
         if violation == nil { comeToRest() }
-        if violation == nil, profile.letsGo { letGoOfAll() }
-        if violation == nil { reconnect() }
+        if violation == nil, profile.letsGo, plays(.lettingGo) { letGoOfAll() }
+        if violation == nil, plays(.meeting) { reconnect() }
+        isEnding = true
+        judgeAtRest()
         if violation == nil { neighbour?.comeToRest() }
         return violation
     }
@@ -154,13 +176,16 @@ package final class World {
     func enter(at due: Instant, _ action: @escaping () -> Void) { agenda.enter(at: due, action) }
 
     /// Something happened that may not; the first such thing is what the world is remembered for.
-    func violate(_ promise: Promise, _ sentence: @autoclosure () -> String) {
+    func violate(
+        _ promise: Promise, about subject: Violation.Subject = Violation.Subject(),
+        _ sentence: @autoclosure () -> String
+    ) {
         guard violation == nil else { return }
-        let found = Violation(promise: promise, text: sentence())
+        let found = Violation(promise: promise, subject: subject, text: sentence())
         violation = found
-        tell("AGAINST \(found)")
+        tell("\(Self.found) \(found)")
         // A promise holds wherever it is broken, and all ends with it.
-        host?.violate(promise, "beside it, \(found.text)")
+        host?.violate(promise, about: subject, "beside it, \(found.text)")
         neighbour?.violation = found
     }
 
@@ -189,6 +214,40 @@ package final class World {
 
     /// All that faults did is over.
     func endFaults() { isHealed = true }
+
+    // MARK: Dropping
+
+    /// Whether a phase is played.
+    func plays(_ phase: Phase) -> Bool { !profile.droppedPhases.contains(phase) }
+
+    /// A phase begins, and draws what it draws in the whole world.
+    func begin(_ phase: Phase) { align(.phase(phase, isBeside: host != nil), "phases", "restless") }
+
+    /// Whether an event that is due takes place, and is not dropped.
+    func takesPlace(_ event: PlannedEvent) -> Bool {
+        guard !profile.dropped.contains(event) else { return false }
+        (host ?? self).events.append(event)
+        return true
+    }
+
+    /// What follows draws what it draws in the whole world, whatever of that was dropped before.
+    func align(_ place: Recording.Place, _ concerns: String...) {
+        (host ?? self).recording?.align(self, at: place, concerns)
+    }
+
+    // MARK: Names
+
+    func noteLife(_ life: Life, of node: SimulatedNode) {
+        let world = host ?? self
+        world.livesBegun[node.name, default: 0] += 1
+        world.lifeNames[life] = "\(node.name)#\(world.livesBegun[node.name] ?? 0)"
+    }
+
+    func name(of life: Life) -> String? { (host ?? self).lifeNames[life] }
+
+    func name(of number: Int) -> String {
+        (nodes + gone).first { $0.number == number }?.name ?? "node \(number)"
+    }
 
     // MARK: Who is there
 

@@ -1,0 +1,33 @@
+/// A part of a world's life that a shrunk world may do without.
+package enum Phase: String, CaseIterable, Sendable {
+    /// All connections are lost as all heals.
+    case cutting
+    case restless
+    /// All come to rest and are judged; never dropped, because no later judgement holds without it.
+    case rest
+    case lettingGo = "letting go"
+    case meeting = "meeting again"
+
+    static let droppable = Phase.allCases.filter { $0 != .rest }
+}
+
+/// The name of one event of a world, the same however much of the world is dropped.
+package struct PlannedEvent: Hashable, Sendable {
+    let step: Int
+    let what: What
+    /// Whether it belongs to the account beside.
+    let isBeside: Bool
+
+    enum What: Hashable, Sendable {
+        case operation(Operation)
+        case fault(Fault)
+        /// Two nodes connect, by their numbers.
+        case connection(Int, Int)
+        /// Someone writes while writers never rest.
+        case restlessWrite
+    }
+
+    init(_ step: Int, _ what: What, in world: World) {
+        (self.step, self.what, isBeside) = (step, what, world.host != nil)
+    }
+}
