@@ -40,4 +40,19 @@ import Testing
         }
         #expect(batch.lane == .index && batch.complete == Self.claim(5, .index))
     }
+
+    @Test func `reads none of it either where it was held back before the session opened`() throws {
+        var complete = Self.claim(1, .activities)
+        complete.join(Self.claim(1, .index))
+        let script = Script()
+        script.handle { $0.handle(holdsIndex: true) }
+        script.handle(Script.summary(complete))
+        script.handle(Script.hello(complete))
+        script.handle(Self.changes(.activities, Self.claim(1, .activities)))
+        script.forget()
+        script.handleCommit(.index)
+        #expect(script.takeRequests().isEmpty)
+        script.handle { $0.handle(holdsIndex: false) }
+        #expect(script.takeRequests().count == 1, "it is read once it may go")
+    }
 }

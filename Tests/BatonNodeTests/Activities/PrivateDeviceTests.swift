@@ -38,6 +38,21 @@ import Testing
         #expect(try nodes[0].titles(.finished) == [] && nodes[1].titles(.finished) == [])
     }
 
+    @Test func `keeps its index to itself, also where it is met anew`() throws {
+        var nodes = try ConnectedNodes(["near", "far"])
+        _ = try nodes[0].ask(Self.on)
+        try nodes[0].index("Secret")
+        try nodes.restart(0)
+        // What comes this way was read there after the two had met, as the index would have been here.
+        for title in ["One", "Two"] {
+            try nodes[1].index(title)
+            try eventually("what the other one indexed") { try nodes[0].find(title).count == 1 }
+        }
+        #expect(try nodes[1].find("Secret").isEmpty)
+        _ = try nodes[0].ask(.set(Setting.private.rawValue, to: nil))
+        try eventually("what may leave again") { try nodes[1].find("Secret").count == 1 }
+    }
+
     @Test func `takes over what goes on elsewhere, where it is told who did`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
@@ -61,5 +76,16 @@ import Testing
         try app.start("Other", instance: "2")
         try nodes.await(["Draft, mine", "Other"], on: 1)
         #expect(try nodes[0].titles() == ["Other"])
+    }
+}
+
+extension RunningNode {
+    /// Puts an item of that title into an index.
+    fileprivate func index(_ title: String) throws {
+        var attributes = AttributeSet()
+        attributes[.title] = .plain(.string(title))
+        let name = ClientStateName(app: "org.example.notes", index: "notes")
+        let change = IndexChange.item(title, domain: nil, Item(attributes: attributes).fields)
+        #expect(try ask(.index(IndexRequest(name, batch: nil, [change]))) == .indexed(passedOver: 0))
     }
 }

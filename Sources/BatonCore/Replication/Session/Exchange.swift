@@ -22,7 +22,7 @@ struct Exchange: Sendable {
     /// What is done where the two differ.
     var mending = Mending()
     /// Whether the peer is sent nothing of the index, so that what it lacks of it waits here.
-    var holdsIndex = false
+    var holdsIndex: Bool
 
     /// Batches on the way, oldest first.
     private var inFlight: [(number: UInt64, bytes: Int, claims: VersionVector?, tally: WriteTally)] = []
@@ -51,9 +51,9 @@ struct Exchange: Sendable {
     /// Begins with what both sides said they have; what stands before the cursors need not be read.
     init(
         of ownDevice: DeviceIdentifier, with device: DeviceIdentifier, own: StoreSummary, peer: Standing,
-        after cursors: [Lane: Cursor], limits: Limits
+        after cursors: [Lane: Cursor], holdsIndex: Bool, limits: Limits
     ) {
-        (self.peer, order, self.limits) = (device, own.order, limits)
+        (self.peer, order, self.holdsIndex, self.limits) = (device, own.order, holdsIndex, limits)
         (ownComplete, peerComplete, peerHas) = (own.complete, peer.complete, peer.complete)
         told = own.complete
         let sender = { (lane: Lane) in

@@ -91,7 +91,8 @@ extension Session {
         state = .exchanging
         wasBehind = summary.reports[self.peer].map { !$0.isWithin(peer.complete) } ?? false
         exchange = Exchange(
-            of: own.device, with: self.peer, own: summary, peer: peer, after: cursors, limits: limits)
+            of: own.device, with: self.peer, own: summary, peer: peer, after: cursors, holdsIndex: holdsIndex,
+            limits: limits)
         conduct.begin(peer.complete)
         events.append(.opened)
     }
