@@ -14,6 +14,25 @@ extension StoreConformance {
             }
             try history.finish()
         },
+        StoreCheck(
+            "what a life follows has a place of its own, behind what the store makes and what was staged"
+        ) {
+            home, _ in
+            let device = IndexingDevice(1, try home.open())
+            try device.write([IndexingDevice.item(1)])
+            device.restart()
+            let name = ItemName(app: "a", index: "i", identifier: "1")
+            let fields = Fields { $0.field(33) { $0.unsigned(1) } }
+            try device.write([Journal.Draft(late: .update(name, domain: nil, fields))])
+            device.restart()
+            try device.stage([IndexingDevice.item(2), IndexingDevice.item(3)], in: 1)
+            try device.end(1, count: 2, state: 1)
+            while try device.store.settle(most: 1) != nil {}
+            let dots = try read(device.store, .index).writes.map(\.dot)
+            try require(Set(dots).count, is: dots.count, "how many dots name the writes \(dots)")
+            try require(
+                dots.count, is: 7, "an item and its change, two items, a state, and what two lives follow")
+        },
         StoreCheck("a batch that has not ended is gone when the store is opened again") { home, _ in
             let device = IndexingDevice(1, try home.open())
             try device.stage([IndexingDevice.item(1)], in: 7)

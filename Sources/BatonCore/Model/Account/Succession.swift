@@ -77,6 +77,9 @@ extension StoreTransaction {
     package func succession(after complete: VersionVector, _ lineage: Lineage) -> Write? {
         guard let beginning, complete[beginning] == 0 else { return nil }
         return Succession(beginning: beginning, after: complete, lineage)?
-            .write(at: writes.count + states.count)
+            .write(at: placeCount)
     }
+
+    /// How many places of the transaction are named: those of writes that the store is to make and of a staged batch, too.
+    private var placeCount: Int { (batch?.count ?? 0) + writes.count + late.count + states.count }
 }
