@@ -35,6 +35,19 @@ import Testing
         #expect(script.closeCode == .unexpected)
     }
 
+    @Test
+    func `a snapshot that was begun is not said to be under way where nothing of it is lacked any more`() {
+        let progress = SnapshotProgress(
+            through: Script.write(1).identity, start: Self.claim(4), token: ResumeToken(bytes: [9]))
+        for (own, peer, isTaking) in [(UInt64(4), UInt64(5), true), (5, 4, false)] {
+            let summary = StoreSummary(
+                complete: Self.claim(own), settled: [:], heads: [:], clock: .zero,
+                snapshots: [.activities: progress])
+            let script = Self.script(summary, standing: Standing(complete: Self.claim(peer)))
+            #expect(script.arrears?.isTakingSnapshot == isTaking)
+        }
+    }
+
     // MARK: Receiving
 
     private static func batch(

@@ -396,8 +396,14 @@ struct Exchange: Sendable {
     /// Whether the peer takes a snapshot of what is here.
     var isSendingSnapshot: Bool { activities.snapshot != nil || index.snapshot != nil }
 
-    /// Whether this side takes one of what the peer has.
-    var isTakingSnapshot: Bool { receivers.values.contains(where: \.isUnderWay) }
+    /// Whether this side takes one of what the peer has, and lacks some of it.
+    ///
+    /// One that was begun is not gone on with where all that it was to bring came another way.
+    var isTakingSnapshot: Bool {
+        receivers.contains { lane, receiver in
+            receiver.isUnderWay && !peerComplete.restricted(to: lane).isWithin(ownComplete)
+        }
+    }
 }
 
 extension [Write] {
