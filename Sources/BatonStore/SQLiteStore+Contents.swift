@@ -35,6 +35,27 @@ extension LaneDatabase {
             if let left = progress.unswept.remains(of: write) { writes.append(left) }
             return true
         }
+        let pending = try pendingRecords()
+        writes.removeAll { pending.contains($0.identity) }
+        for identity in pending.sorted() {
+            writes += try recordWithPending(identity)?.survivingWrites ?? []
+        }
         return writes
+    }
+
+    /// The records into which batches that have ended are yet to be merged.
+    private func pendingRecords() throws(StoreFailure) -> Set<RecordIdentity> {
+        var identities: Set<RecordIdentity> = []
+        for batch in progress.pending {
+            try connection.statement(
+                "SELECT DISTINCT kind, hash FROM staged WHERE number >= ? AND number < ?"
+            )
+            .rows([.integer(batch.staged.lowerBound), .integer(batch.staged.upperBound)]) {
+                (row) throws(StoreFailure) in
+                identities.insert(try identity(row, from: 0))
+                return true
+            }
+        }
+        return identities
     }
 }

@@ -8,7 +8,7 @@ import Testing
     @Test func `is found when a store forgets a write that it claims`() {
         let found = find(.everyday) { transaction in
             // One of many, so that what is left looks right.
-            if transaction.isOwn, transaction.writes[0].stamp.time.value % 7 == 0 {
+            if transaction.isOwn, let first = transaction.writes.first, first.stamp.time.value % 7 == 0 {
                 transaction.writes.removeLast()
             }
         }

@@ -97,12 +97,11 @@ import Testing
         _ seed: UInt64, _ profile: ProfileName
     ) { judge(seed, profile, on: .sqlite, isAsItWas: true) }
 
-    /// Plays a world, perhaps with the product's constants, as all worlds once had them.
+    /// Plays a world, perhaps one in which only that happens which once happened in all.
     private func judge(
         _ seed: UInt64, _ profile: ProfileName, on store: StoreName = .memory, isAsItWas: Bool = false
     ) {
-        var drawn = profile.profile(for: seed)
-        if isAsItWas { drawn.constants = Profile.Constants() }
+        let drawn = isAsItWas ? profile.plainProfile(for: seed) : profile.profile(for: seed)
         let violation = World(seed: seed, profile: drawn, on: store).run()
         #expect(
             violation == nil,

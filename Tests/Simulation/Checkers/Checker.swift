@@ -22,6 +22,10 @@ protocol Checker: AnyObject {
         _ statements: [RosterStatement], at node: SimulatedNode, isAnew: Bool, _ world: World)
     /// A frame is sent.
     func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World)
+    /// The same frame, as it is read.
+    func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World)
+    /// A peer told where devices may be found.
+    func noteAddresses(_ routes: [DeviceAddresses], at endpoint: Endpoint, _ world: World)
     /// An app was shown a client state.
     func noteShown(_ state: ShownState, at node: SimulatedNode, _ world: World)
     /// Something is wrong with what a node holds: whether it goes against this promise.
@@ -43,6 +47,8 @@ extension Checker {
         _ statements: [RosterStatement], at node: SimulatedNode, isAnew: Bool, _ world: World
     ) {}
     func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World) {}
+    func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {}
+    func noteAddresses(_ routes: [DeviceAddresses], at endpoint: Endpoint, _ world: World) {}
     func noteShown(_ state: ShownState, at node: SimulatedNode, _ world: World) {}
     func judge(_ node: SimulatedNode, _ world: World, _ truth: Truth) {}
     func judgeAtRest(_ world: World, _ truth: Truth) {}
@@ -54,11 +60,14 @@ extension World {
         if world.hasTwins { return [TwinsAgree()] }
         return (world.profile.hasRoster ? [StrangersStayOut()] : [])
             + (world.profile.hasApps ? [FreshestPayload()] : [])
-            + (world.isBesideAnother ? [AccountsStayApart()] : []) + [
+            + (world.isBesideAnother ? [AccountsStayApart()] : [])
+            + (world.profile[.hold] > 0 || world.profile.hasApps ? [HeldStays()] : [])
+            + (world.profile[.tell] > 0 ? [AddressesArrive()] : []) + [
                 DotsAreUnique(), NoResurrection(), TracesHaveClears(), SweptHadExpired(),
                 AcknowledgedIsKept(),
                 UnknownIsKept(),
-                Convergence(), CheckpointsFollowData(), Resumption(), Bounds(),
+                AcknowledgementsHold(), Convergence(), BacklogIsTrue(), CheckpointsFollowData(), Resumption(),
+                Bounds(),
             ]
     }
 }

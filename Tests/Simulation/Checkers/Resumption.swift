@@ -10,7 +10,6 @@ final class Resumption: Checker {
     /// The batch of each lane that was read before the window was full.
     private static let besideWindow = Lane.allCases.count * Limits.largestBatchBytes
     private var kept: [Pair: [Dot: [Write]]] = [:]
-    private var again: [ObjectIdentifier: Int] = [:]
 
     private struct Pair: Hashable {
         let from: Int, to: Int
@@ -28,20 +27,22 @@ final class Resumption: Checker {
                 continue
             }
             guard transaction.range == nil, isAlone else { continue }
-            again[ObjectIdentifier(endpoint), default: 0] += write.byteCount
+            endpoint.bytesAgain += write.byteCount
         }
-        if let bytes = again[ObjectIdentifier(endpoint)], bytes > world.limits.sentBytes + Self.besideWindow {
+        if endpoint.bytesAgain > world.limits.sentBytes + Self.besideWindow {
             world.violate(
-                .resumption, "\(endpoint.peer.name) sent \(bytes) bytes once more that \(node.name) had kept")
+                .resumption,
+                "\(endpoint.peer.name) sent \(endpoint.bytesAgain) bytes once more that \(node.name) had kept"
+            )
         }
     }
 
-    func noteLoss(at node: SimulatedNode, _ world: World) { forget(node) }
+    func noteLoss(at node: SimulatedNode, _ world: World) { forget(node, world) }
 
-    func noteBeginning(at node: SimulatedNode, _ world: World) { forget(node) }
+    func noteBeginning(at node: SimulatedNode, _ world: World) { forget(node, world) }
 
-    private func forget(_ node: SimulatedNode) {
+    private func forget(_ node: SimulatedNode, _ world: World) {
         kept = kept.filter { $0.key.from != node.number && $0.key.to != node.number }
-        again = [:]
+        for endpoint in world.nodes.flatMap(\.endpoints) { endpoint.bytesAgain = 0 }
     }
 }

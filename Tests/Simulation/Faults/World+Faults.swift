@@ -7,7 +7,7 @@ extension World {
         guard !isHealed else { return }
         switch fault {
         case .cut, .halfOpen, .oneWay, .duplicate, .slowReader, .partition: strikeLink(fault)
-        case .pause, .crash, .powerLoss: strikeProcess(fault)
+        case .pause, .crash, .powerLoss, .stop: strikeProcess(fault)
         case .fullDisk, .backup, .restore, .clone, .cloneRunning, .empty, .rescue: strikeDisk(fault)
         case .destroy, .join, .leave, .away: strikeMember(fault)
         case .clock: strikeClock()
@@ -42,6 +42,7 @@ extension World {
             node.pause()
             later(.pause, 1...20) { node.resume() }
         case .crash: node.crash()
+        case .stop: node.stopInOrder()
         default: node.losePower()
         }
         if fault != .pause { later(fault, 0...10) { node.start() } }

@@ -33,6 +33,9 @@ final class SimulatedApps {
     /// Whether the person wants nothing to leave this device.
     var isPrivate: Bool { settings.isPrivate }
 
+    /// What the clock said as the person began to want that, as far as this process knows; nothing while they do not.
+    private(set) var hidden: HybridTime?
+
     /// Whether the time of an activity is over.
     func isOver(_ activity: Activity) -> Bool { activity.isExpired(at: node.wallTime) }
 
@@ -46,6 +49,7 @@ final class SimulatedApps {
             (try store.notes(in: .ownActivity), try store.notes(in: .setting))
         }
         settings = Settings(set)
+        hidden = isPrivate ? node.contents.clock : nil
         run {
             $0.load(
                 current, notes: notes, taken: TakenActivities(saved, of: self.node.identity.device),
@@ -91,6 +95,7 @@ final class SimulatedApps {
             guard failure == nil else { return }
             self.settings = settings
             world.tell("\(node.name) is \(isPrivate ? "private" : "private no longer")")
+            hidden = isPrivate ? node.journal.clock.latest : nil
             world.freshness?.noteHiding(at: self)
             run { $0.handle(isPrivate: self.isPrivate, at: $1) }
         }

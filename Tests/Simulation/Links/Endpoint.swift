@@ -14,6 +14,12 @@ final class Endpoint {
     var isStuck = false
     /// The other side takes few bytes at a time.
     var isSlow = false
+    /// The batches that this side sent and the other one has not acknowledged, as watchers saw them.
+    var unacknowledged: [Batch] = []
+    /// How many bytes arrived here once more that had been kept before.
+    var bytesAgain = 0
+    /// The addresses that this side told and the other one has not heard of yet.
+    var told: [[DeviceAddresses]] = []
     /// Whether no other connection of the two was open at any time beside it.
     var isAlone = true
     /// The lanes in which the store failed a request of this session; it does none of the later ones there.
@@ -46,7 +52,11 @@ final class Endpoint {
         session = Session(
             own: identity ?? node.identity, peer: peer.identity.device, of: peer.identity.account,
             limits: world.limits, now: world.now)
+        isStuck = isSilenced
     }
+
+    /// Whether what this side sends gets nowhere for good, because one of the two devices is mute or deaf.
+    var isSilenced: Bool { node.silence == .mute || peer.silence == .deaf }
 
     /// Whether it leads to a device of another account.
     var isAcross: Bool { node.world !== peer.world }
@@ -56,6 +66,7 @@ final class Endpoint {
         (one.other, two.other) = (two, one)
         for end in [one, two] {
             end.node.endpoints.append(end)
+            if end.node.holdsIndex { end.session.handle(holdsIndex: true) }
         }
         one.drain()
         two.drain()
@@ -74,6 +85,9 @@ final class Endpoint {
         world.marks[.halfOpen] += 1
         world.enter(at: world.now + .milliseconds(generator.number(0...60_000))) { other?.end() }
     }
+
+    /// This side has waited long enough for its last words to arrive.
+    private func hangUp() { if !isCut { cutHalf() } }
 
     /// This side knows that it is over.
     func end() {
@@ -152,11 +166,17 @@ final class Endpoint {
         guard !isCut, let deadline = session.deadline, deadline != timed else { return }
         timed = deadline
         world.enter(at: max(deadline, world.now)) { [weak self] in
-            guard let self, !isCut, timed == deadline else { return }
-            timed = nil
-            session.handleDeadline(now: world.now)
-            drain()
+            guard let self else { return }
+            if node.isPaused { node.later(0) { [self] in handle(deadline) } } else { handle(deadline) }
         }
+    }
+
+    /// The moment came of which the session wants to be told.
+    private func handle(_ deadline: Instant) {
+        guard !isCut, timed == deadline else { return }
+        timed = nil
+        session.handleDeadline(now: world.now)
+        drain()
     }
 
     /// The store is asked for a part of a snapshot.
@@ -172,7 +192,8 @@ final class Endpoint {
     private func handle(_ event: SessionEvent) {
         switch event {
         case .opened: node.handleOpening(of: self)
-        case .greeted, .addressesTold, .agreed: break
+        case .addressesTold(let routes): world.noteAddresses(routes, at: self)
+        case .greeted, .agreed: break
         case .continueRequested(let request): node.apps?.answer(request, over: self)
         case .continueAnswered(let answer): continuing.removeValue(forKey: answer.number)?(answer.outcome)
         case .met(let time): node.sweeping.note(met: peer.identity.device, at: time)
@@ -185,6 +206,10 @@ final class Endpoint {
         case .closedHere(let reason):
             world.tell("\(node.name) closes to \(peer.name): \(reason)")
             world.noteClosed(reason, self)
+            // The close itself may never arrive.
+            if world.profile.lasting != nil {
+                world.enter(at: world.now + world.limits.closingTime) { [self] in hangUp() }
+            }
         case .closedByPeer:
             node.later(0) { [self] in cut() }
         }

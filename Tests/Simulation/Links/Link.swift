@@ -18,6 +18,9 @@ final class Link {
     /// Whether both ends could talk.
     var isUsable: Bool { !isDown && isPresent && one.isReachable && two.isReachable }
 
+    /// Whether a node is one of its ends.
+    func concerns(_ node: SimulatedNode) -> Bool { one === node || two === node }
+
     var hasFaulty: Bool { one.isFaulty || two.isFaulty }
 
     /// Connections that both sides know.
@@ -51,6 +54,14 @@ final class Link {
 
     /// Takes note of a connection.
     func keep(_ ends: (Endpoint, Endpoint)) { connections.append(ends) }
+
+    /// Whatever keeps bytes from getting through is over.
+    func repair() {
+        (isDown, isPresent) = (false, true)
+        for (one, two) in connections {
+            for end in [one, two] { (end.isStuck, end.isSlow) = (false, false) }
+        }
+    }
 
     /// Bytes that waited go on.
     func proceed() {

@@ -28,6 +28,7 @@ final class MemoryDisk: SimulatedDisk {
     }
 
     func endProcess() {}
+    func close() {}
 
     func losePower() -> Bool {
         defer { kept.state = synced }

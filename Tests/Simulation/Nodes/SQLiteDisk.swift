@@ -22,7 +22,7 @@ final class SQLiteDisk: SimulatedDisk {
     }
 
     // The disk goes after the connections that use it.
-    deinit { close() }
+    deinit { letGo() }
 
     var isFull = false {
         didSet { setRoom() }
@@ -45,6 +45,11 @@ final class SQLiteDisk: SimulatedDisk {
     func noteSync(of lanes: [Lane]) {}
 
     func endProcess() { begin(disk.image.afterProcesses) }
+
+    func close() {
+        opened = nil
+        begin(disk.image.afterProcesses)
+    }
 
     func losePower() -> Bool {
         let before = open.state
@@ -98,12 +103,12 @@ final class SQLiteDisk: SimulatedDisk {
 
     /// Another process finds those files.
     private func begin(_ image: DiskImage) {
-        close()
+        letGo()
         disk = TestDisk(image, seed: generator.next())
     }
 
     /// Lets go of the store without what a process does at an end in order.
-    private func close() {
+    private func letGo() {
         disk.faults.isReadOnly = true
         opened = nil
     }

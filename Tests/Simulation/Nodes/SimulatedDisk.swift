@@ -35,6 +35,8 @@ protocol SimulatedDisk: AnyObject {
     func noteSync(of lanes: [Lane])
     /// The process ends, wherever it is; what it wrote stays.
     func endProcess()
+    /// The process closes its store and ends.
+    func close()
     /// The machine stops; answers whether something is gone that was there.
     func losePower() -> Bool
     func backUp()

@@ -9,6 +9,10 @@ extension SimulatedNode {
         case request(StoreRequest, Endpoint, asked: WallTime)
         /// A transaction of this device; the closure hears that it is kept.
         case write(StoreTransaction, OwnWrite)
+        /// Changes of a batch that has not ended.
+        case stage([Journal.Draft], BatchIdentifier)
+        /// A batch that will not end.
+        case discard(BatchIdentifier)
         /// Of a lane, what was claimed when the node last heard of it.
         case report(VersionVector, Lane)
         /// What is reported by now.
@@ -34,6 +38,8 @@ extension SimulatedNode {
             var isSwept = false
             /// Told all that was written.
             let acknowledge: ([Write]) -> Void
+            /// What was staged of the batch that ends with it.
+            var staged: [Journal.Draft] = []
             /// Told that nothing was.
             var failed: (StoreFailure) -> Void = { _ in }
         }
@@ -43,6 +49,7 @@ extension SimulatedNode {
             switch self {
             case .request(let request, _, _): return request.lane
             case .write(let transaction, _): return transaction.lane
+            case .stage, .discard: return .index
             case .sweep(_, let lane), .settle(let lane), .report(_, let lane): return lane
             case .readReports, .collect, .adopt, .forget, .heed, .abandon, .begin: return nil
             }
@@ -83,7 +90,8 @@ extension SimulatedNode {
 
     /// Each lane that is at nothing goes on, and what concerns the account is begun when it is the next, and neither
     /// lane is at anything.
-    private func proceed() {
+    func proceed() {
+        guard !isStuck else { return }
         for lane in [Lane.index, .activities] where !busy.contains(lane) && !next(in: lane).isEmpty {
             goOn(in: lane)
         }
@@ -159,6 +167,7 @@ extension SimulatedNode {
         busy.subtract(lanes)
         for outcome in outcomes { outcome() }
         proceed()
+        endIfDone()
     }
 
     /// Does something when the disk has taken its time, now and then as much as the other lane needs for many things.

@@ -12,6 +12,32 @@ extension SimulatedNode {
         if generator.chance(20) { witness[world.streams["witness"].pick(Lane.allCases)] = nil }
     }
 
+    /// The process ends in order: it says so to all, takes no more, and does what it was asked before.
+    func stopInOrder() {
+        world.tell("\(name) stops with \(work.count) things to do")
+        (isUp, isStopping) = (false, true)
+        for endpoint in endpoints {
+            endpoint.handle { $0.close(CloseReason(.goingAway, "the node stops")) }
+        }
+        endIfDone()
+    }
+
+    /// The process that was to end in order ends, if all is done.
+    func endIfDone() {
+        guard isStopping, work.isEmpty, busy.isEmpty, !isPaused else { return }
+        world.tell("\(name) has stopped")
+        let (named, isFirst) = (journal.names, run == 0)
+        endStopping()
+        // A life that wrote nothing leaves nothing to go on with, and the first process of a world was never started.
+        stoppedWith = isFirst || named.sequences.isEmpty ? nil : named.life
+    }
+
+    private func endStopping() {
+        isStopping = false
+        stop()
+        disk.close()
+    }
+
     /// The machine stops; what was not synced is gone, and all that lies outside the home.
     func losePower() {
         world.tell("\(name) loses power with \(work.count) things to do")
@@ -58,7 +84,7 @@ extension SimulatedNode {
     /// The process ends for whatever reason.
     func stop() {
         run += 1
-        (isUp, work, busy) = (false, [], [])
+        (isUp, isStopping, work, busy, openBatches, stoppedWith) = (false, false, [], [], [], nil)
         resume()
         apps?.stop()
         for endpoint in endpoints { endpoint.cut() }
@@ -77,6 +103,8 @@ extension SimulatedNode {
     /// The process starts, and goes on with its life if the witness agrees; where the disk refuses it is started again.
     func start() {
         guard !isUp else { return }
+        // Who starts it again does not wait.
+        if isStopping { endStopping() }
         do throws(StoreFailure) {
             try open()
             isUp = true
@@ -84,7 +112,7 @@ extension SimulatedNode {
             apps?.start()
             sweeping = Sweeping(wall: wallTime, instant: world.now + world.skipped)
             enter(.forget)
-            if world.store == .sqlite, world.diskTroubles.putsOff {
+            if world.store == .sqlite && world.diskTroubles.putsOff || world.profile[.stage] > 0 {
                 for lane in Lane.allCases { enter(.settle(lane)) }
             }
         } catch {
@@ -108,11 +136,17 @@ extension SimulatedNode {
             world.tell("\(name) starts, and goes on with life \(life.told(in: world))")
             journal = Journal(life: life, latest: clock, after: marks.mapValues(\.sequence))
             world.marks[.lifeGoesOn] += 1
+            if stoppedWith == life { world.marks[.stopped] += 1 }
         } else if keepsLife {
             let marks = try marks(of: journal.life)
             world.tell("\(name) keeps life \(journal.life.told(in: world)), whatever was put back")
             journal = Journal(life: journal.life, latest: clock, after: marks.mapValues(\.sequence))
         } else {
+            if let ended = stoppedWith {
+                world.violate(
+                    .costFollowsChange, about: Violation.Subject(at: self),
+                    "\(name) stopped in order and does not go on with its life \(ended.told(in: world))")
+            }
             let life = newLife()
             world.tell("\(name) starts with life \(life.told(in: world))")
             journal = Journal(life: life, latest: clock)

@@ -190,6 +190,8 @@ extension SimulatedNode {
         case .forget: try forget(&group)
         case .abandon(let device): try meetAnew(if: store.abandonSnapshots(of: [device]), &group)
         case .write(let transaction, let own): try write(transaction, own, &group)
+        case .stage(let drafts, let batch): try store.stage(drafts, in: batch)
+        case .discard(let batch): try store.discard(batch)
         case .begin(let order):
             guard let order else { break }
             try store.begin(order)
@@ -215,9 +217,15 @@ extension SimulatedNode {
     ) throws(StoreFailure) {
         var transaction = drafted
         world.sabotage?(&transaction)
+        let shown = try transaction.condition?.state.map { (expected) throws(StoreFailure) in
+            try store.shownState(of: expected.name)
+        }
         let commit = try store.commit(transaction)
         group.note(commit)
-        let written = own.isSwept ? [] : drafted.writes + commit.additions
+        demandCondition(of: transaction, shown ?? nil, commit)
+        let staged = transaction.batch?.writes(of: own.staged) ?? []
+        let asked = commit.refusal == nil ? drafted.writes + staged : []
+        let written = own.isSwept ? [] : asked + commit.additions
         group.entries += written.map {
             var entry = Ledger.Entry(write: $0, author: number, at: world.now, seen: own.seen)
             entry.isOfBatch = own.isBatch
@@ -233,6 +241,20 @@ extension SimulatedNode {
             world.ledger.acknowledge(written)
             own.acknowledge(written)
         }
+    }
+
+    /// A batch is refused if the client state is another one than its app expects, and only then.
+    private func demandCondition(
+        of transaction: StoreTransaction, _ shown: ShownState?, _ commit: StoreCommit
+    ) {
+        guard let expected = transaction.condition?.state else { return }
+        let holds = expected.state == shown?.state.state
+        if !holds { world.marks[.conditionsRefused] += 1 }
+        guard holds != (commit.refusal == nil) else { return }
+        world.violate(
+            .checkpointsFollowData, about: Violation.Subject(records: [expected.name.key.identity], at: self),
+            "\(name) \(holds ? "refuses" : "keeps") a batch whose condition \(holds ? "holds" : "does not hold")"
+        )
     }
 
     /// What was written last stands, but for what came meanwhile, or who wrote it is told that it does not.
@@ -430,6 +452,8 @@ extension SimulatedNode {
                 failed.append(own.failed)
                 belonging?.saying = []
                 if belonging != nil { later(10 * world.profile.pace) { [self] in sayOwn() } }
+            case .stage(_, let batch): abandon(batch)
+            case .discard(let batch): later(10 * world.profile.pace) { [self] in enter(.discard(batch)) }
             case .settle(let lane): later(10 * world.profile.pace) { [self] in enter(.settle(lane)) }
             case .forget, .heed:
                 if belonging != nil { later(10 * world.profile.pace) { [self] in enter(item) } }

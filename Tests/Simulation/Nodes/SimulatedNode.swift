@@ -22,6 +22,12 @@ final class SimulatedNode {
         get { disk.isFull }
         set { disk.isFull = newValue }
     }
+    /// Its disk never answers.
+    var isStuck = false {
+        didSet { if oldValue, !isStuck { proceed() } }
+    }
+    /// What keeps others from hearing of it, or it from hearing of them, for good.
+    var silence: LastingFault?
     var clock = NodeClock()
     var journal: Journal
     /// Decides when what has expired is swept.
@@ -50,6 +56,18 @@ final class SimulatedNode {
     var reported = VersionVector()
     /// Whether an older state was put back and nobody was met since; it says whether it wrote meanwhile.
     var restoredAndWrote: Bool?
+
+    /// Batches that its apps have begun and not ended, and how many there ever were.
+    var openBatches: [OpenBatch] = []
+    var batchCount: UInt64 = 0
+    /// Whether the person wants nothing of the index to leave the device.
+    var holdsIndex = false {
+        didSet { for endpoint in endpoints { endpoint.handle { $0.handle(holdsIndex: holdsIndex) } } }
+    }
+    /// Whether the process ends as soon as nothing is left to be done.
+    var isStopping = false
+    /// The life with which the last process ended in order, and all of whose writes were kept.
+    var stoppedWith: Life?
 
     /// Its apps and what it does for them, in worlds with apps.
     var apps: SimulatedApps?

@@ -7,8 +7,19 @@ extension SimulatedNode {
     func index(_ job: ClientStateName) {
         guard isUp else { return }
         var position = show(job).map(Self.position) ?? 0
-        var drafts: [Journal.Draft] = []
         let draw = { (range: ClosedRange<Int>) in self.world.streams["index"].number(range) }
+        let drafts = indexDrafts(of: job, from: &position, draw) + [state(position, of: job)]
+        let isHeard = draw(0...99) < 80
+        write(.index, drafts, isBatch: true) { [world] _ in
+            if !isHeard { world.marks[.batchesUnheard] += 1 }
+        }
+    }
+
+    /// The next changes that a job makes, from a place of its source on.
+    func indexDrafts(
+        of job: ClientStateName, from position: inout Int, _ draw: (ClosedRange<Int>) -> Int
+    ) -> [Journal.Draft] {
+        var drafts: [Journal.Draft] = []
         if draw(0...99) < 5 {
             drafts.append(clear(.items(app: job.app, index: job.index)))
             position = 0
@@ -26,11 +37,7 @@ extension SimulatedNode {
             drafts.append(Journal.Draft(.full(item.content(name)), name.key))
             position += 1
         }
-        drafts.append(state(position, of: job))
-        let isHeard = draw(0...99) < 80
-        write(.index, drafts, isBatch: true) { [world] _ in
-            if !isHeard { world.marks[.batchesUnheard] += 1 }
-        }
+        return drafts
     }
 
     /// The state that an app is shown here.
@@ -53,7 +60,7 @@ extension SimulatedNode {
     }
 
     /// A state that says how far the job is; what it covers is known when it is kept.
-    private func state(_ position: Int, of job: ClientStateName) -> Journal.Draft {
+    func state(_ position: Int, of job: ClientStateName) -> Journal.Draft {
         let bytes = (0..<4).map { UInt8(truncatingIfNeeded: position >> (24 - 8 * $0)) }
         do throws(ClientState.TooLong) {
             return try Journal.Draft(ending: bytes, of: job, changed: wallTime)
@@ -62,5 +69,5 @@ extension SimulatedNode {
         }
     }
 
-    private static func position(_ state: ClientState) -> Int { state.state.reduce(0) { $0 << 8 | Int($1) } }
+    static func position(_ state: ClientState) -> Int { state.state.reduce(0) { $0 << 8 | Int($1) } }
 }

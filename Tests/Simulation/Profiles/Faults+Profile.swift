@@ -4,11 +4,10 @@
     extension Faults.Switch {
         /// The worlds in which this mistake comes to light soonest.
         package func profile(for seed: UInt64) -> Profile {
-            var profile = family.profile(for: seed)
+            // A mistake that shows with the product's constants needs no others.
+            var profile = family.plainProfile(for: seed)
             // What matters happens among a few.
             profile.nodes = min(profile.nodes, family == .roster ? 5 : 3)
-            // A mistake that shows with the product's constants needs no others.
-            profile.constants = Profile.Constants()
             for (operation, rate) in operations { profile[operation] = rate }
             for (fault, rate) in faults { profile[fault] = rate }
             shape(&profile)

@@ -16,6 +16,12 @@ package enum Operation: String, CaseIterable, Sendable {
     case bulk
     /// An indexing job does its next batch.
     case index
+    /// An app goes on with a batch that is too large for one transaction.
+    case stage
+    /// A person wants nothing of the index to leave a device, or no longer.
+    case hold
+    /// A device tells others where devices may be found.
+    case tell
     /// An app asks for the state of its job.
     case show
     /// A device says what it has for good, and traces are let go.
@@ -41,6 +47,9 @@ package enum Operation: String, CaseIterable, Sendable {
     /// An app deletes what was kept of what it did, some of it or all.
     case deleteSaved
 
+    /// Whether it is drawn for worlds of every profile, and not by the profile.
+    var isOfEveryProfile: Bool { [.stage, .hold, .tell].contains(self) }
+
     /// Whether it happens only where there is a roster.
     var isOfRoster: Bool { [.revoke, .admit, .forge].contains(self) }
 
@@ -54,6 +63,8 @@ package enum Fault: String, CaseIterable, Sendable {
     case cut, halfOpen, oneWay, partition, duplicate, slowReader, rubbish
     // MARK: Processes
     case pause, crash, powerLoss
+    /// The process ends in order, and starts again.
+    case stop
     // MARK: Disks
     case failedGroup, fullDisk, fullInSnapshot
     /// A state is put aside, as a backup is.

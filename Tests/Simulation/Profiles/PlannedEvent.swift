@@ -1,10 +1,14 @@
 /// A part of a world's life that a shrunk world may do without.
 package enum Phase: String, CaseIterable, Sendable {
+    /// One device does not recover, and the others do without it.
+    case enduring
     /// All connections are lost as all heals.
     case cutting
     case restless
     /// All come to rest and are judged; never dropped, because no later judgement holds without it.
     case rest
+    /// Two nodes that claim the same hold something else, and find out.
+    case mending
     case lettingGo = "letting go"
     case meeting = "meeting again"
 

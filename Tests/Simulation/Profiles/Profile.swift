@@ -34,6 +34,10 @@ package struct Profile: Equatable, Sendable {
     /// How many devices of another account there are beside those.
     package var neighbours = 0
     package var constants = Constants()
+    /// What stays wrong with one device while all others recover.
+    package var lasting: LastingFault?
+    /// Whether one node comes to hold what the others lack and claim, which they must find out and mend.
+    package var plantsDifference = false
     /// In how many of a thousand steps each happens; what is not named does not.
     package var operations: [Operation: Int] = [:]
     package var faults: [Fault: Int] = [:]
@@ -126,6 +130,9 @@ extension Profile: CustomStringConvertible {
         let old =
             (oldNodes > 0 ? ", \(oldNodes) of an older version" : "")
             + (neighbours > 0 ? ", \(neighbours) of another account beside them" : "")
+        let later =
+            (lasting.map { ["one device stays \($0)"] } ?? [])
+            + (plantsDifference ? ["a difference is planted"] : [])
         let dropped =
             droppedPhases.map(\.rawValue).sorted() + droppedDevices.sorted().map { "N\($0)" }
             + (self.dropped.isEmpty ? [] : ["\(self.dropped.count) events"])
@@ -137,7 +144,8 @@ extension Profile: CustomStringConvertible {
             ranges, vectors of \(constants.undividedOrigins) origins told as a whole, disks tried again after \
             \(constants.retryPause) ms
               done, in a thousand steps: \(what.joined(separator: ", "))
-              going wrong: \(faults.isEmpty ? "nothing" : faults.joined(separator: ", "))
+              going wrong: \(faults.isEmpty ? "nothing" : faults.joined(separator: ", "))\
+            \(later.isEmpty ? "" : "; afterwards: \(later.joined(separator: ", "))")
             """ + (dropped.isEmpty ? "" : "\n  dropped: \(dropped.joined(separator: ", "))")
     }
 }

@@ -189,9 +189,23 @@ extension ProfileName {
         self == .swarm ? [20: [.settlingSteps], 100: [.failedMidway], 200: [.damageLosses]] : [:]
     }
 
+    /// What comes to the worlds of every profile.
+    private var reachEverywhere: [Int: [Mark]] {
+        guard self != .twins else { return [:] }
+        let whereDevicesStayAway: [Int: [Mark]] = [.roster, .times].contains(self) ? [:] : [100: [.lasting]]
+        return whereDevicesStayAway.merging(
+            [
+                100: [.staged, .stagedBatches, .held, .addressesHeard, .stopped, .differences],
+                200: [.conditionsRefused],
+            ]
+        ) { $0 + $1 }
+    }
+
     /// What so many worlds of the profile reach for certain.
     package func marks(in worlds: Int, on store: StoreName) -> [Mark] {
-        let reach = reach.merging(store == .memory ? [:] : reachOnFiles) { $0 + $1 }
+        let reach = [store == .memory ? [:] : reachOnFiles, reachEverywhere].reduce(reach) {
+            $0.merging($1) { $0 + $1 }
+        }
         return reach.filter { $0.key <= worlds }.values.flatMap(\.self)
     }
 }

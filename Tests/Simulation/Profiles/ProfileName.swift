@@ -29,14 +29,16 @@ package enum ProfileName: String, CaseIterable, Sendable {
 
     /// The profile of that seed; a third of all worlds have the product's constants.
     package func profile(for seed: UInt64) -> Profile {
-        var profile = happenings(for: seed)
+        var profile = plainProfile(for: seed)
         var constants = SeededGenerator(seed: seed, for: "constants")
         if constants.chance(67) { profile.constants = Profile.Constants(&constants) }
+        var everywhere = SeededGenerator(seed: seed, for: "everywhere")
+        if !profile.faults.keys.contains(.cloneRunning) { profile.addWhatIsEverywhere(&everywhere) }
         return profile
     }
 
-    /// What happens in the world of that seed, and how often.
-    private func happenings(for seed: UInt64) -> Profile {
+    /// The same without what may come to the worlds of every profile, and with the product's constants.
+    package func plainProfile(for seed: UInt64) -> Profile {
         var generator = SeededGenerator(seed: seed, for: "profile")
         // Streams of their own, so that what came later left the other worlds as they were.
         var (syncing, copying) = (
@@ -57,12 +59,12 @@ package enum ProfileName: String, CaseIterable, Sendable {
             }
             // What no swarm comes to at all.
             var continuing = SeededGenerator(seed: seed, for: "continuing")
-            if continuing.chance(4) { return ProfileName.continuing.happenings(for: seed) }
+            if continuing.chance(4) { return ProfileName.continuing.plainProfile(for: seed) }
             var timing = SeededGenerator(seed: seed, for: "timing")
-            if timing.chance(2) { return ProfileName.times.happenings(for: seed) }
+            if timing.chance(2) { return ProfileName.times.plainProfile(for: seed) }
             // What no swarm comes to often enough by chance.
             if copying.chance(20) {
-                profile = ProfileName.snapshots.happenings(for: seed)
+                profile = ProfileName.snapshots.plainProfile(for: seed)
                 profile.copies()
             }
         case .everyday:
@@ -172,6 +174,7 @@ extension Profile {
         self[.write] = generator.pick([50, 150, 300])
         for operation in Operation.allCases
         where ![.write, .expire, .day].contains(operation) && !operation.isOfRoster && !operation.isOfApps
+            && !operation.isOfEveryProfile
             && generator.chance(50)
         {
             self[operation] = generator.pick([30, 80, 200])
@@ -184,7 +187,7 @@ extension Profile {
         if self[.bulk] > 0 { self[.bulk] = generator.chance(10) ? 20 : 0 }
         if self[.index] > 0 { self[.show] = 100 }
         for fault in Fault.allCases
-        where ![.cloneRunning, .misdial, .strangeTime].contains(fault) && !fault.isOfRoster
+        where ![.cloneRunning, .misdial, .strangeTime, .stop].contains(fault) && !fault.isOfRoster
             && generator.chance(40)
         {
             self[fault] = fault.isRare ? generator.pick([5, 15, 40]) : generator.pick([10, 30, 80])
@@ -192,6 +195,23 @@ extension Profile {
         if self[.restore] > 0 { self[.backup] = 30 }
         if self[.fullInSnapshot] > 0 { self[.fullInSnapshot] = 200 }
         if !letsGo, generator.chance(30) { oldNodes = generator.number(1...2) }
+    }
+
+    /// Switches on some of what may come to a world of every profile.
+    fileprivate mutating func addWhatIsEverywhere(_ generator: inout SeededGenerator) {
+        for (operation, rate) in [Operation.stage: 150, .hold: 15, .tell: 40, .newer: 40] as KeyValuePairs
+        where generator.chance(30) && self[operation] == 0 {
+            self[operation] = rate
+        }
+        if generator.chance(30) { self[.stop] = 20 }
+        plantsDifference = generator.chance(30)
+        if generator.chance(30), !hasRoster {
+            lasting = generator.pick(LastingFault.allCases)
+            // What expires, and what ends by itself, is judged by clocks.
+            if lasting == .clock, self[.day] > 0 || hasApps { lasting = nil }
+            // Who was cut off for long from clocks that are far ahead writes what comes before all that they wrote.
+            if hasApps, self[.strangeTime] + self[.clock] > 0 { lasting = nil }
+        }
     }
 
     /// Two devices and copies of their disks, which take snapshots over and over: what one copy has reported is let go,

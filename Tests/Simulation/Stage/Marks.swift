@@ -75,6 +75,14 @@ package enum Mark: String, CaseIterable, Sendable {
     case savedDeleted = "apps that deleted what was kept"
     case expiredActivities = "activities whose time was over"
     case takenBack = "activities that others still had as a device had lost them, or its copy made them"
+    case staged = "pieces of batches staged"
+    case stagedBatches = "staged batches ended"
+    case conditionsRefused = "batches refused because of another client state"
+    case held = "indexes held back or let go again"
+    case addressesHeard = "addresses that arrived"
+    case stopped = "lives that went on after an end in order"
+    case lasting = "devices that did not recover while others did"
+    case differences = "planted differences that were found"
     case restlessReached = "writes that arrived while writers never rested"
 }
 

@@ -61,6 +61,12 @@ extension World {
     /// Two nodes that claim the same hold something else.
     func noteDifference(_ difference: Difference, _ endpoint: Endpoint) {
         guard !endpoint.node.isFaulty, !endpoint.peer.isFaulty, !hasTwins else { return }
+        if difference == .found, !plantedDifferences.isEmpty,
+            endpoint.node.differsAtMost(in: plantedDifferences, from: endpoint.peer)
+        {
+            tell("\(endpoint.node.name) and \(endpoint.peer.name) found what they were made to differ in")
+            return marks[.differences] += 1
+        }
         // A range took a client state here, and another device was never sent one: that is what comparing is for.
         if difference == .found, endpoint.node.differsOnly(in: statesGivenUp, from: endpoint.peer) {
             tell("\(endpoint.node.name) and \(endpoint.peer.name) differ in a client state that was given up")
@@ -121,10 +127,18 @@ extension World {
         {
             marks[.partsTold] += 1
         }
-        if profile.hasRoster || isBesideAnother {
-            for checker in checkers { checker.noteSent(frame, from: endpoint, self) }
+        for checker in checkers { checker.noteSent(frame, from: endpoint, self) }
+        if [.batch, .acknowledgement].contains(frame.kind), !endpoint.node.isFaulty,
+            let message = frame.message
+        {
+            for checker in checkers { checker.noteSent(message, from: endpoint, self) }
         }
         tell("\(endpoint.node.name) → \(endpoint.peer.name) \(frame.told(in: self))")
+    }
+
+    /// A peer told where devices may be found.
+    func noteAddresses(_ routes: [DeviceAddresses], at endpoint: Endpoint) {
+        for checker in checkers { checker.noteAddresses(routes, at: endpoint, self) }
     }
 
     /// A session broke off; between honest devices that may only happen for reasons that pass.
@@ -183,14 +197,22 @@ extension Frame {
 extension SimulatedNode {
     /// Whether something of those records, and nothing else that both claim, is held by only one of them.
     fileprivate func differsOnly(in identities: Set<RecordIdentity>, from other: SimulatedNode) -> Bool {
+        let isAmong = difference(from: other).contains { identities.contains($0.identity) }
+        return isAmong && differsAtMost(in: identities, from: other)
+    }
+
+    /// Whether nothing else that both claim is held by only one of them.
+    fileprivate func differsAtMost(in identities: Set<RecordIdentity>, from other: SimulatedNode) -> Bool {
         let claimed = [contents.complete, other.contents.complete]
-        let (mine, others) = (contents.survivingWrites, other.contents.survivingWrites)
-        let differing =
-            mine.filter { !others.contains($0) } + others.filter { !mine.contains($0) }
-        guard differing.contains(where: { identities.contains($0.identity) }) else { return false }
-        return differing.allSatisfy { write in
-            write.isTrace || identities.contains(write.identity)
+        return difference(from: other).allSatisfy { write in
+            write.isTrace || world.swept.contains(write.identity, Record(write).incarnation)
+                || identities.contains(write.identity)
                 || !claimed.allSatisfy { $0.covers(write.dot) }
         }
+    }
+
+    private func difference(from other: SimulatedNode) -> [Write] {
+        let (mine, others) = (contents.survivingWrites, other.contents.survivingWrites)
+        return mine.filter { !others.contains($0) } + others.filter { !mine.contains($0) }
     }
 }

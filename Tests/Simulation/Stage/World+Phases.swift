@@ -53,29 +53,27 @@ extension World {
     func heal() {
         tell("all heals")
         endFaults()
-        for node in nodes where node.isFaulty {
-            remove(node)
-        }
-        dismiss(roster.subtracting(nodes.map(\.identity.device)))
-        for node in nodes {
-            (node.isAway, node.isFull) = (false, false)
-            node.resume()
-            node.start()
-        }
+        endRubbish()
+        for node in nodes { node.recover() }
         // What apps begin from now on is seen everywhere, whatever was written with other times.
         if profile[.strangeTime] > 0 { for node in nodes { node.apps?.beginAnew() } }
         for link in links {
-            (link.isDown, link.isPresent) = (false, true)
-            for (one, two) in link.connections {
-                for end in [one, two] { (end.isStuck, end.isSlow) = (false, false) }
-                // Who still believes in a connection that the other side gave up finds out.
-                if one.isCut != two.isCut { one.cut() }
-            }
+            link.repair()
+            // Who still believes in a connection that the other side gave up finds out.
+            for (one, two) in link.connections where one.isCut != two.isCut { one.cut() }
             link.proceed()
         }
         partFromOutcasts()
         // Some worlds lose every connection, so that all nodes meet anew, one after the other.
         if streams["phases"].chance(50), plays(.cutting) { cutAll() }
+    }
+
+    /// The faulty device goes, and it is said of all that are not there any more.
+    func endRubbish() {
+        for node in nodes where node.isFaulty {
+            remove(node)
+        }
+        dismiss(roster.subtracting(nodes.map(\.identity.device)))
     }
 
     func cutAll() {

@@ -49,6 +49,8 @@ package final class World {
     var issued: [RosterStatement] = []
     /// The client states that a range took from someone.
     var statesGivenUp: Set<RecordIdentity> = []
+    /// The records in which one node was made to differ from all others.
+    var plantedDifferences: Set<RecordIdentity> = []
     /// Until when nobody else is given up who will be back.
     var pardoned: Instant?
     /// The jobs that index here, of which each may run anywhere.
@@ -107,7 +109,8 @@ package final class World {
     }
 
     private static func jobs(of profile: Profile) -> [ClientStateName] {
-        profile[.index] > 0 ? ["a", "b"].map { ClientStateName(app: "org.example", index: $0) } : []
+        profile[.index] > 0 || profile[.stage] > 0
+            ? ["a", "b"].map { ClientStateName(app: "org.example", index: $0) } : []
     }
 
     /// The first devices come.
@@ -144,6 +147,7 @@ package final class World {
         }
         trouble()
         if violation == nil { neighbour?.heal() }
+        if violation == nil, let fault = profile.lasting, plays(.enduring) { endure(fault) }
         if violation == nil { heal() }
         // Of an account of which too few are left nothing more can be said.
         if profile.hasRoster, honest.count < 2 { return violation }
@@ -153,6 +157,7 @@ package final class World {
         }
         if violation == nil, streams["phases"].chance(30), plays(.restless) { goOnWithoutRest() }
         if violation == nil { comeToRest() }
+        if violation == nil, profile.plantsDifference, plays(.mending) { plantDifference() }
         if violation == nil, profile.letsGo, plays(.lettingGo) { letGoOfAll() }
         if violation == nil, plays(.meeting) { reconnect() }
         isEnding = true
@@ -324,19 +329,24 @@ package final class World {
         noteLoss(at: node)
     }
 
-    /// Who lost the way to the others finds another, so that all can meet in the end; two clones never talk.
-    private func mend() {
-        var reached = Set(honest.prefix(1).map(\.number))
-        while reached.count < honest.count {
+    /// Who lost the way to the others finds another, so that all can meet in the end.
+    private func mend() { connect(honest) }
+
+    /// Adds links until each of those nodes can reach all others of them; two clones never talk.
+    func connect(_ nodes: [SimulatedNode]) {
+        var reached = Set(nodes.prefix(1).map(\.number))
+        let numbers = Set(nodes.map(\.number))
+        while reached.count < nodes.count {
             let next = links.first {
-                !$0.hasFaulty && reached.contains($0.one.number) != reached.contains($0.two.number)
+                numbers.contains($0.one.number) && numbers.contains($0.two.number)
+                    && reached.contains($0.one.number) != reached.contains($0.two.number)
             }
             if let next {
                 reached.formUnion([next.one.number, next.two.number])
                 continue
             }
-            let pairs = honest.filter { reached.contains($0.number) }.flatMap { one in
-                honest.filter { !reached.contains($0.number) && $0.identity.device != one.identity.device }
+            let pairs = nodes.filter { reached.contains($0.number) }.flatMap { one in
+                nodes.filter { !reached.contains($0.number) && $0.identity.device != one.identity.device }
                     .map { (one, $0) }
             }
             guard let (one, two) = pairs.first else { return }

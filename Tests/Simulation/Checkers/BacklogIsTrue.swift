@@ -1,0 +1,39 @@
+import BatonCore
+import Support
+
+/// Promise 2, as a person is told of it: a device that says it has nothing more to send has nothing that the other one
+/// lacks, and in the end none has anything to send or to take.
+final class BacklogIsTrue: Checker {
+    func noteCommit(at node: SimulatedNode, _ world: World) {
+        let names = node.journal.names
+        for endpoint in node.endpoints {
+            guard let other = endpoint.other, !other.isCut, !other.session.isClosed, !endpoint.peer.isFaulty,
+                let arrears = endpoint.session.arrears(named: names), arrears.toSend == 0
+            else { continue }
+            let claimed = endpoint.peer.contents.complete
+            for (lane, sequence) in names.sequences
+            where claimed[Origin(life: names.life, lane: lane)] < sequence {
+                world.violate(
+                    .convergence, about: Violation.Subject(at: node),
+                    "\(node.name) has nothing more to send to \(endpoint.peer.name), which lacks what it wrote"
+                )
+            }
+        }
+    }
+
+    func judgeAtRest(_ world: World, _ truth: Truth) {
+        for node in world.honest {
+            for endpoint in node.endpoints {
+                guard let arrears = endpoint.session.arrears(named: node.journal.names) else { continue }
+                guard
+                    arrears.toSend > 0 || arrears.toTake > 0 || arrears.isSendingSnapshot
+                        || arrears.isTakingSnapshot
+                else { continue }
+                world.violate(
+                    .convergence, about: Violation.Subject(at: node),
+                    "\(node.name) says at rest that between it and \(endpoint.peer.name) something is missing: \(arrears)"
+                )
+            }
+        }
+    }
+}

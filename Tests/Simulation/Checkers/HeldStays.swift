@@ -1,0 +1,24 @@
+import BatonCore
+import Support
+
+/// Promise 8, of what a person keeps to one device: nothing of it crosses any wire while they do.
+final class HeldStays: Checker {
+    func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {
+        guard case .batch(let batch) = message else { return }
+        let node = endpoint.node
+        if node.holdsIndex, batch.lane == .index, let write = batch.writes.first {
+            world.violate(
+                .strangersStayOut, about: Violation.Subject([write], at: node),
+                "\(node.name) keeps its index to itself, and sends \(write.told(in: world))")
+        }
+        guard let hidden = node.apps?.hidden else { return }
+        for write in batch.writes where write.stamp.time > hidden && node.lives.contains(write.stamp.life) {
+            guard let activity = Record(write).activity, activity.name.device == node.identity.device else {
+                continue
+            }
+            world.violate(
+                .strangersStayOut, about: Violation.Subject([write], at: node),
+                "\(node.name) is private, and sends what it does: \(write.told(in: world))")
+        }
+    }
+}

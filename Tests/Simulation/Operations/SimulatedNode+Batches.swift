@@ -1,0 +1,100 @@
+import BatonCore
+import Support
+
+/// Batches of apps that are too large for one transaction: they are staged piece by piece, and end at once or never.
+extension SimulatedNode {
+    /// A batch that an app has begun and not ended, and what was staged of it.
+    struct OpenBatch {
+        let identifier: BatchIdentifier
+        let job: ClientStateName
+        var position: Int
+        var drafts: [Journal.Draft] = []
+    }
+
+    private static let stream = "stage"
+
+    /// An app goes on with a batch: it begins one, stages more, ends it, or gives it up.
+    func stage(_ job: ClientStateName) {
+        guard isUp else { return }
+        let draw = { (range: ClosedRange<Int>) in self.world.streams[Self.stream].number(range) }
+        guard let batch = openBatches.randomPlace(draw), draw(0...99) < 80 else { return beginBatch(of: job) }
+        switch draw(0...9) {
+        case 0: discard(batch)
+        case 1...3 where !openBatches[batch].drafts.isEmpty: end(batch, draw)
+        default: stageMore(of: batch, draw)
+        }
+    }
+
+    private func beginBatch(of job: ClientStateName) {
+        guard openBatches.count < 3 else { return }
+        batchCount += 1
+        openBatches.append(
+            OpenBatch(
+                identifier: BatchIdentifier(value: batchCount), job: job,
+                position: show(job).map(Self.position) ?? 0))
+    }
+
+    private func stageMore(of place: Int, _ draw: (ClosedRange<Int>) -> Int) {
+        let job = openBatches[place].job
+        let drafts = indexDrafts(of: job, from: &openBatches[place].position, draw)
+        openBatches[place].drafts += drafts
+        world.tell("\(name) stages \(drafts.count) changes")
+        world.marks[.staged] += 1
+        enter(.stage(drafts, openBatches[place].identifier))
+    }
+
+    /// Gives up a batch, of which nobody will see anything.
+    private func discard(_ place: Int) {
+        let batch = openBatches.remove(at: place)
+        world.tell("\(name) discards a batch of \(batch.drafts.count) changes")
+        enter(.discard(batch.identifier))
+    }
+
+    private func end(_ place: Int, _ draw: (ClosedRange<Int>) -> Int) {
+        let batch = openBatches.remove(at: place)
+        guard
+            var transaction = journal.ending(
+                batch.identifier, count: batch.drafts.count,
+                with: draw(0...99) < 70 ? state(batch.position, of: batch.job) : nil, now: wallTime)
+        else { return world.violate(.bounds, "\(name) refuses the end of a batch that is within limits") }
+        // Some end only if the state is still the one behind which they began, or another that never is.
+        switch draw(0...9) {
+        case 0, 1:
+            let expected = ask { (store) throws(StoreFailure) in try store.shownState(of: batch.job) }
+            transaction.condition = IndexCondition(
+                state: IndexCondition.ExpectedState(batch.job, is: expected?.state.state))
+        case 2:
+            transaction.condition = IndexCondition(
+                state: IndexCondition.ExpectedState(batch.job, is: [1, 2, 3, 4, 5]))
+        default: break
+        }
+        world.tell("\(name) ends a batch of \(batch.drafts.count) changes")
+        world.marks[.stagedBatches] += 1
+        var own = Work.OwnWrite(isBatch: true, seen: known) { _ in }
+        own.staged = batch.drafts
+        enter(.write(transaction, own))
+    }
+
+    /// The disk refused a piece of a batch, which its app then gives up.
+    func abandon(_ identifier: BatchIdentifier) {
+        guard let place = openBatches.firstIndex(where: { $0.identifier == identifier }) else { return }
+        discard(place)
+    }
+}
+
+extension StagedBatch {
+    /// What the drafts of the batch say, as others will have it.
+    func writes(of drafts: [Journal.Draft]) -> [Write] {
+        drafts.enumerated().compactMap { place, draft in
+            let (dot, stamp) = name(at: place)
+            return draft.write(dot, at: stamp)
+        }
+    }
+}
+
+extension [SimulatedNode.OpenBatch] {
+    /// One of them, if there is one.
+    fileprivate func randomPlace(_ draw: (ClosedRange<Int>) -> Int) -> Int? {
+        isEmpty ? nil : draw(0...count - 1)
+    }
+}

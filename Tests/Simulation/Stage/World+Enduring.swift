@@ -1,0 +1,212 @@
+import BatonCore
+import Support
+
+/// A part of a world's life in which one device does not recover, and all the others must do without it.
+extension World {
+    /// How long writers go on: longer than a silent connection may last, with the end of the attempt after it.
+    private var enduringTime: Duration {
+        limits.acknowledgingTime + limits.openingTime + limits.closingTime + .seconds(5)
+    }
+
+    /// How long the others may take to agree once nobody writes: what a disk refused is tried again within that time.
+    private var agreeingTime: Duration { .seconds(30) + limits.retryPause.upperBound * 2 }
+
+    /// All but one device recover.
+    ///
+    /// The others must agree, acknowledge what is written, let go of what all have, and be
+    /// rid of every connection over which nothing comes.
+    func endure(_ fault: LastingFault) {
+        begin(.enduring)
+        let candidates = honest.filter(canSpare)
+        guard !candidates.isEmpty else { return }
+        let victim = streams["lasting"].pick(candidates)
+        tell("\(victim.name) does not recover: \(fault); all others do")
+        marks[.lasting] += 1
+        endFaults()
+        endRubbish()
+        let others = honest.filter { $0 !== victim }
+        for node in others { node.recover() }
+        connect(others)
+        for link in links where !link.concerns(victim) { link.repair() }
+        afflict(victim, with: fault)
+        for link in links { link.proceed() }
+        let judged = fault.takesPart ? honest : others
+        let probes = Probes()
+        // Something is on its way over each connection from the beginning.
+        for node in judged { probes.write(at: node) }
+        let before = victim.connectionsOfPeers
+        let (end, report) = (now + enduringTime, profile.letsGo)
+        while now < end, violation == nil {
+            if streams["lasting"].chance(10) { probes.write(at: streams["lasting"].pick(judged)) }
+            if fault == .full, streams["lasting"].chance(5) { probes.tryToWrite(at: victim) }
+            if report, streams["lasting"].chance(5) { streams["lasting"].pick(judged).report() }
+            if profile.hasApps, streams["lasting"].chance(5) { streams["lasting"].pick(judged).goOn() }
+            goOn(for: .seconds(1))
+        }
+        if fault.isSilent { judgeConnections(of: victim, before) }
+        let rest = now + agreeingTime
+        while now < rest, violation == nil { goOn(for: .seconds(1)) }
+        if violation == nil { judge(judged, probes, without: victim, fault) }
+        if violation == nil, report { letGo(judged) }
+    }
+
+    /// The one device gets what it keeps.
+    private func afflict(_ victim: SimulatedNode, with fault: LastingFault) {
+        if fault != .gone {
+            victim.recover()
+            for link in links where link.concerns(victim) { link.repair() }
+        }
+        switch fault {
+        case .full: victim.isFull = true
+        case .stuck: victim.isStuck = true
+        case .still: victim.pause()
+        case .mute, .deaf:
+            victim.silence = fault
+            for (one, two) in links.filter({ $0.concerns(victim) }).flatMap(\.open) {
+                for end in [one, two] { end.isStuck = end.isSilenced }
+            }
+        case .gone:
+            victim.isAway = true
+            for endpoint in victim.endpoints { endpoint.cut() }
+        case .clock:
+            victim.clock.offset = .seconds(31_557_600) * streams["lasting"].pick([10, -10])
+        }
+    }
+
+    /// Time goes on, and who has lost a connection seeks another.
+    private func goOn(for time: Duration) {
+        for link in links where link.open.isEmpty && link.isUsable { link.connect(in: self) }
+        if !play(until: now + time) { violate(.convergence, "too much happens at once") }
+    }
+
+    /// Every connection that was open before is over by now: what was sent over it was never acknowledged.
+    private func judgeConnections(of victim: SimulatedNode, _ before: [Endpoint]) {
+        for endpoint in before where !endpoint.isCut {
+            // To who lacks nothing nothing is sent, and nobody can know.
+            guard endpoint.session.arrears()?.toSend ?? 1 > 0 else { continue }
+            violate(
+                .convergence, about: Violation.Subject(at: endpoint.node),
+                "\(endpoint.node.name) still waits for \(victim.name), which has been silent for \(enduringTime)"
+            )
+        }
+    }
+
+    /// The others have what each of them wrote, and know that they agree.
+    private func judge(
+        _ others: [SimulatedNode], _ probes: Probes, without victim: SimulatedNode, _ fault: LastingFault
+    ) {
+        let patience = "\(agreeingTime) after the last write, while \(victim.name) stays as it is (\(fault))"
+        if let node = probes.unanswered.first {
+            violate(
+                .acknowledgedIsKept, about: Violation.Subject(at: node),
+                "\(node.name) has not said whether it keeps a write, \(patience)")
+        }
+        for write in probes.acknowledged {
+            for node in others where !node.has(write) {
+                violate(
+                    .convergence, about: Violation.Subject([write], at: node),
+                    "\(write.told(in: self)) has not reached \(node.name), \(patience)")
+            }
+        }
+        let claims = others.map(\.contents.complete)
+        for (node, claim) in zip(others, claims) where claim != claims[0] {
+            violate(
+                .convergence, about: Violation.Subject(at: node),
+                "\(node.name) and \(others[0].name) do not claim the same, \(patience)")
+        }
+        for node in others {
+            for endpoint in node.endpoints
+            where others.contains(where: { $0 === endpoint.peer }) && !endpoint.session.isInStep {
+                violate(
+                    .convergence, about: Violation.Subject(at: node),
+                    "\(node.name) does not know that it is in step with \(endpoint.peer.name), \(patience)")
+            }
+        }
+        guard others.allSatisfy(\.isSettled) else { return }
+        for node in others where node.visible != others[0].visible {
+            violate(
+                .convergence, about: Violation.Subject(at: node),
+                "\(node.name) and \(others[0].name) show something else, \(patience)")
+        }
+    }
+
+    /// The others let go of every trace that each device, the one that is not there as well, has said to have for good.
+    private func letGo(_ others: [SimulatedNode]) {
+        for _ in 0..<3 {
+            for node in others { node.report() }
+            goOn(for: .seconds(5))
+        }
+        for node in others where !node.endpoints.contains(where: { $0.session.isPeerSetBack }) {
+            let (contents, waitedFor) = (node.contents, node.waitedFor)
+            let reports = waitedFor.compactMap { contents.reports[$0] }
+            guard node.mayLetGo, node.isSettled, reports.count == waitedFor.count,
+                reports.allSatisfy({ $0.isWithin(contents.complete) })
+            else { continue }
+            let known = reports.map(ledger.lineage.expanded) + [contents.complete]
+            let isKnown = { (trace: Write) in known.allSatisfy { $0.covers(trace.dot) } }
+            let (kept, traces) = (contents.unseenClears, contents.allRecords.compactMap(\.trace))
+            // What a clear left bears the dot of what was cleared, which others may have without the clear.
+            let clear =
+                traces.filter { $0.identity.kind.isClear && !isKnown($0) }.map(\.stamp.time).max() ?? .zero
+            for trace in traces
+            where isKnown(trace) && !kept.contains(trace.identity) && trace.mayBeLetGo
+                && (trace.identity.kind.isClear || trace.stamp.time > clear)
+            {
+                violate(
+                    .bounds, about: Violation.Subject([trace], at: node),
+                    "\(node.name) still has \(trace.told(in: self)), which all have said to have for good")
+            }
+        }
+    }
+}
+
+/// What was written while one device does not recover, and what became of it.
+private final class Probes {
+    private(set) var acknowledged: [Write] = []
+    private var waiting: [Int: SimulatedNode] = [:]
+    private var count = 0
+
+    /// The nodes at which someone still waits to hear whether a write is kept.
+    var unanswered: [SimulatedNode] { waiting.sorted { $0.key < $1.key }.map(\.value) }
+
+    /// Something is written at a node that works, which must keep it.
+    func write(at node: SimulatedNode) {
+        write(at: node) { [self] writes in acknowledged += writes }
+    }
+
+    /// Something is written at a node that may refuse it, and must say so.
+    func tryToWrite(at node: SimulatedNode) { write(at: node) { _ in } }
+
+    private func write(at node: SimulatedNode, then: @escaping ([Write]) -> Void) {
+        let world = node.world
+        let lane = world.streams["lasting"].pick(Lane.allCases)
+        let draft = Journal.Draft(
+            .full(Write.Content(fields: Fields())), world.streams["lasting"].key(lane, of: world.profile.keys)
+        )
+        count += 1
+        let number = count
+        waiting[number] = node
+        node.write(lane, [draft]) { [self] writes in
+            waiting[number] = nil
+            then(writes)
+        } failed: { [self] _ in
+            waiting[number] = nil
+        }
+    }
+}
+
+extension SimulatedNode {
+    /// Nothing is wrong with the device any more, and it works.
+    func recover() {
+        (isAway, isFull, isStuck, silence) = (false, false, false, nil)
+        if holdsIndex { holdsIndex = false }
+        resume()
+        start()
+    }
+
+    /// The other sides of its connections, as far as those have not given them up.
+    fileprivate var connectionsOfPeers: [Endpoint] {
+        world.links.filter { $0.concerns(self) }.flatMap(\.connections).flatMap { [$0.0, $0.1] }
+            .filter { $0.peer === self && !$0.isCut }
+    }
+}

@@ -1,0 +1,75 @@
+import BatonCore
+import Support
+
+/// A part of a world's life in which nodes that agree come to hold something else, and nothing tells them.
+extension World {
+    /// A node comes to hold a write that all claim and no other has.
+    ///
+    /// Without meeting anew, all must find out and have it
+    /// once the pause is over after which they compare.
+    func plantDifference() {
+        begin(.mending)
+        guard canCompare, let node = honest.first(where: isOnly), let planted = makeDifference(at: node)
+        else { return }
+        tell("\(node.name) comes to hold \(planted.told(in: self)), which all claim and nobody else has")
+        plantedDifferences.insert(planted.identity)
+        let transaction = StoreTransaction.mending(planted)
+        node.enter(
+            .write(transaction, SimulatedNode.Work.OwnWrite(isBatch: false, seen: node.known) { _ in }))
+        let end = now + limits.checkTime * (2 * honest.count) + .seconds(10)
+        guard play(until: end) else { return violate(.convergence, "nodes that mend never fall silent") }
+        for other in honest where violation == nil && !other.contents.reflects(planted) {
+            violate(
+                .convergence, about: Violation.Subject([planted], at: other),
+                "\(other.name) lacks \(planted.told(in: self)), which it claims and others have, and nobody found out"
+            )
+        }
+        if violation == nil { comeToRest() }
+    }
+
+    /// Whether all are connected and know that they agree, and can tell at one time what they hold.
+    private var canCompare: Bool {
+        profile.oldNodes == 0 && Set(honest.map(\.wallTime.compared)).count == 1
+            && honest.allSatisfy { node in
+                node.isSettled && !node.endpoints.isEmpty && node.endpoints.allSatisfy { $0.session.isInStep }
+                    && node.ask { (store) throws(StoreFailure) in try store.check(at: node.comparedTime) }
+                        != nil
+            }
+    }
+
+    /// A write by a node, of the last transaction that all claim of its life, at a place that it never had.
+    private func makeDifference(at node: SimulatedNode) -> Write? {
+        let lane = streams["mending"].pick(Lane.allCases)
+        let origin = Origin(life: node.journal.life, lane: lane)
+        let sequence = node.contents.complete[origin]
+        guard sequence > 0, honest.allSatisfy({ $0.contents.complete[origin] >= sequence }) else {
+            return nil
+        }
+        var clock = node.journal.clock
+        let stamp = Stamp(time: clock.next(at: node.wallTime), life: node.journal.life)
+        return Write(
+            dot: Dot(origin: origin, sequence: sequence, place: 1 << 20),
+            key: Self.unusedKey(in: lane), stamp: stamp,
+            action: .full(Write.Content(fields: Fields())))
+    }
+
+    /// Names a record that nobody else writes.
+    private static func unusedKey(in lane: Lane) -> RecordKey {
+        RecordKey(kind: RecordKind(rawValue: 8 + UInt64(lane.rawValue)), parts: 1) { $0.unsigned(1 << 30) }
+    }
+}
+
+extension SimulatedNode {
+    /// For when what it holds is compared.
+    fileprivate var comparedTime: WallTime { wallTime.compared }
+}
+
+extension StoreTransaction {
+    /// A write that the store takes although its dot is claimed.
+    fileprivate static func mending(_ write: Write) -> StoreTransaction {
+        var transaction = StoreTransaction(
+            lane: write.identity.kind.lane, writes: [write], completing: VersionVector())
+        transaction.isMending = true
+        return transaction
+    }
+}
