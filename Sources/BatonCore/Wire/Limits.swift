@@ -141,10 +141,10 @@ package struct Limits: Equatable, Sendable {
     package var streamOpeningTime = Duration.seconds(10)
     /// How many bytes may wait for a connection to another device before no more of streams is put behind them.
     package var streamPauseBytes = 64 << 10
-    /// How long after a failure of the disk that is tried once more.
-    package var settlingTime = Duration.seconds(30)
     /// How long a node waits before it asks again whether a disk that is full or can't be written has changed.
     package var diskPause = Duration.seconds(2)
+    /// How long after a failure of the disk that is tried once more.
+    package var settlingTime = Duration.seconds(30)
     /// The same of what is known of an activity and was not kept, or not told, at first and at the most.
     package var retryPause = Duration.seconds(1)...Duration.seconds(30)
     /// How many records are done at once of what batches and clears have left to be done, while others wait for the
