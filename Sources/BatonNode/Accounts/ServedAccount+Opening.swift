@@ -49,6 +49,7 @@ extension ServedAccount {
                 search?.reopen()
                 if let replaced = opening.replaced { self.replaced = replaced }
                 if opening.isReadOnly { reopenLater() }
+                if opening.wasReadOnly { log.tell("the disk of the account “\(name)” can be written again") }
                 if let account { account.handle(opening) } else { rescues += opening.rescues }
             case .failure(let failure): failOpening(failure)
             }
@@ -74,11 +75,14 @@ extension ServedAccount {
     private func reopenLater() {
         loop.schedule(after: limits.diskPause) { [weak self, opening] in
             guard let self, self.opening == opening, let store else { return }
-            store.reopen { [weak self] isWritable in
+            store.reopen { [weak self] result in
                 guard let self, self.opening == opening else { return }
-                if isWritable {
-                    log.tell("the disk of the account “\(name)” can be written again")
-                } else {
+                switch result {
+                case .done: break
+                case .postponed: reopenLater()
+                case .failed:
+                    // SQLite lets no connection of the process write while a reader goes on from before.
+                    search?.finish()
                     reopenLater()
                 }
             }

@@ -17,6 +17,16 @@ package struct StoreOpening: Sendable {
     var wasReadOnly = false
 }
 
+/// What came of opening a store for writing that is only read.
+enum StoreReopening {
+    /// The store can be written, or could not be opened at all; both are told as `StoreOpening`.
+    case done
+    /// The disk can't be written yet, so nothing was tried.
+    case postponed
+    /// The disk can be written, but the store could only be opened to be read again.
+    case failed
+}
+
 /// Holds a store, and takes another one in its place when it is found to be damaged.
 ///
 /// It belongs to the thread of the index, which uses more than that lane only while it has the other one.
@@ -56,25 +66,37 @@ final class StoreHolder {
     func open() {
         do throws(StoreFailure) {
             let replaced = try StoreRestoration.finish(in: folder, on: WallTime.today)
-            opening = openToRead(after: open(damaged: [:])).map { opening in
-                var opening = opening
-                opening.replaced = replaced
-                return opening
-            }
+            take(openToRead(after: open(damaged: [:]))) { $0.replaced = replaced }
         } catch {
             (store, opening) = (.failure(error), .failure(error))
         }
     }
 
-    /// Opens a store that is only read anew, if its disk can be written by now; false if it can't.
-    func reopen() -> Bool {
-        guard isReadOnly else { return true }
-        guard DiskTrouble(of: folder.path) != .readOnly else { return false }
-        opening = openToRead(after: open(damaged: [:], beginsOrder: true))
-        guard case .success(var opened) = opening, !opened.isReadOnly else { return false }
-        opened.wasReadOnly = true
-        opening = .success(opened)
-        return true
+    /// Opens a store that is only read for writing, if its disk allows it by now.
+    ///
+    /// While the store can still only be read, there is nothing to tell: it is as it was.
+    func reopen(before witness: Witness) -> StoreReopening {
+        guard isReadOnly else { return .done }
+        guard DiskTrouble(of: folder.path) != .readOnly else { return .postponed }
+        let opened = openToRead(after: open(damaged: [:], beginsOrder: true))
+        guard !isReadOnly else { return .failed }
+        take(opened) { $0.wasReadOnly = true }
+        use {
+            witness.noteOrForget($0)
+        } otherwise: { _ in
+        }
+        return .done
+    }
+
+    /// Keeps what came of opening the store until it is told, with what else is known of it.
+    private func take(
+        _ opened: Result<StoreOpening, StoreFailure>, _ complete: (inout StoreOpening) -> Void
+    ) {
+        opening = opened.map { opening in
+            var opening = opening
+            complete(&opening)
+            return opening
+        }
     }
 
     private var isReadOnly: Bool {

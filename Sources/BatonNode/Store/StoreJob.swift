@@ -162,25 +162,21 @@ final class OpeningStoreJob: AccountJob, @unchecked Sendable {
     override func tell() {}
 }
 
-/// Opens a store that is only read so that it is written, too, once its disk allows it.
+/// Opens a store that is only read for writing, if its disk allows it by now.
 final class ReopeningStoreJob: AccountJob, @unchecked Sendable {
-    private let then: (Bool) -> Void
-    private var isWritable = false
+    private let then: (StoreReopening) -> Void
+    private var result = StoreReopening.done
 
-    init(then: @escaping (Bool) -> Void) {
+    init(then: @escaping (StoreReopening) -> Void) {
         self.then = then
         super.init(in: nil)
     }
 
     override func perform(with holder: StoreHolder, before witness: Witness) {
-        isWritable = holder.reopen()
-        guard isWritable else { return }
-        holder.use {
-            witness.noteOrForget($0)
-        } otherwise: { _ in
-        }
+        result = holder.reopen(before: witness)
     }
-    override func tell() { then(isWritable) }
+
+    override func tell() { then(result) }
 }
 
 /// Looks for damage, as is done with everything that concerns the whole account.

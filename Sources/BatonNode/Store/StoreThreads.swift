@@ -131,9 +131,8 @@ package final class StoreThreads {
         submit(.account(TypedAccountJob(in: line, work: work, then: then)))
     }
 
-    /// Opens a store that is only read so that it is written, too, if its disk allows it by now; `then` hears whether it
-    /// does.
-    func reopen(then: @escaping (Bool) -> Void) { submit(.account(ReopeningStoreJob(then: then))) }
+    /// Opens a store that is only read for writing, if its disk allows it by now; `then` hears what came of it.
+    func reopen(then: @escaping (StoreReopening) -> Void) { submit(.account(ReopeningStoreJob(then: then))) }
 
     /// Closes the store when all that was submitted is done, and does something with its files.
     ///

@@ -63,6 +63,29 @@ struct `A node that starts on a disk it can't write` {
         #expect(try Set(laptop.titles().values).isSuperset(of: ["before", "after"]))
     }
 
+    @Test func `tries again at the same pace for as long as a file can only be read`() throws {
+        let account = try Account("laptop")
+        let laptop = account[0]
+        #expect(try laptop.stopNode() == 0)
+        let file = laptop.home + "/accounts/default/index.sqlite"
+        let opens = try FileOpens(of: file)
+        // The disk itself can be written, so each attempt gets as far as the file.
+        try start(laptop, after: "mount --bind '\(file)' '\(file)'; mount -o remount,bind,ro '\(file)'")
+        try awaitStatus(laptop, with: "the node runs")
+        opens.forget()
+        try eventually("four attempts") { opens.bursts().count >= 4 }
+        let bursts = opens.bursts()
+        #expect(bursts.allSatisfy { $0 <= 2 * bursts[0] }, "\(bursts)")
+        #expect(!laptop.log.contains("can be written again"))
+
+        try enter(laptop, "/bin/mount", "-o", "remount,bind,rw", file)
+        try eventually("a file that can be written: \(laptop.log)") {
+            laptop.log.contains("can be written again")
+        }
+        try laptop.must("index", "add", "org.example.notes", "a", "--title", "words")
+        #expect(laptop.log.split(separator: "can be written again").count == 2, "\(laptop.log)")
+    }
+
     @Test func `says that it is full before anything is refused, and keeps changes once there is room`()
         throws
     {
@@ -84,5 +107,51 @@ struct `A node that starts on a disk it can't write` {
         try laptop.must("start", "x", "--instance", "1", "--title", "after")
         #expect(try !laptop.must("status").contains("df -h"))
         #expect(try laptop.stopNode() == 0)
+    }
+}
+
+/// Notes when any process opens a file.
+private final class FileOpens {
+    private let descriptor: CInt
+    private var times: [ContinuousClock.Instant] = []
+
+    init(of path: String) throws {
+        descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
+        // The kernel makes one of equal events in a row, so what comes between two openings is asked for as well.
+        let events = UInt32(IN_OPEN | IN_ACCESS | IN_CLOSE_WRITE | IN_CLOSE_NOWRITE)
+        try #require(inotify_add_watch(descriptor, path, events) >= 0)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Forgets what was opened by now.
+    func forget() {
+        read()
+        times = []
+    }
+
+    /// How often the file was opened in each run of openings with less than a second between them.
+    func bursts() -> [Int] {
+        read()
+        var bursts: [Int] = []
+        for (place, time) in times.enumerated() {
+            if place > 0, time - times[place - 1] < .seconds(1) {
+                bursts[bursts.count - 1] += 1
+            } else {
+                bursts.append(1)
+            }
+        }
+        return bursts
+    }
+
+    private func read() {
+        // The events of a file have no names, so each is as large as its head.
+        let size = MemoryLayout<inotify_event>.size
+        var events = [inotify_event](repeating: inotify_event(), count: 256)
+        while case let count = Glibc.read(descriptor, &events, events.count * size), count > 0 {
+            for event in events.prefix(count / size) where event.mask & UInt32(IN_OPEN) != 0 {
+                times.append(.now)
+            }
+        }
     }
 }
