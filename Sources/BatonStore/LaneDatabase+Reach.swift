@@ -1,100 +1,69 @@
 import BatonCore
 
-/// Writes whose time is out of reach of clocks: they stand for good, and what this device writes there does not count.
+/// Writes with times that no wall clock shows: own writes with earlier stamps do not count beside them.
 ///
-/// As long as none came, which is the rule, nothing is looked for.
+/// Nothing is looked up until such a write comes, which is the rule.
 extension LaneDatabase {
     /// Reads whether such a write ever came.
     func loadReach() throws(StoreFailure) {
-        progress.isOutranked = try !notes(in: .outOfReach).isEmpty
+        progress.hasUnreachable = try !notes(in: .outOfReach).isEmpty
     }
 
-    /// Lets the clock follow a transaction, and takes note of writes that it does not follow.
+    /// Lets the clock follow a transaction, and notes the first write with such a time.
+    ///
+    /// The write is noted even if the clock follows its time: own writes may be under way with earlier stamps.
     func follow(_ transaction: StoreTransaction) throws(StoreFailure) {
         let clock = progress.clock
         progress.clock =
             transaction.isNamedHere ? max(clock, transaction.clock) : clock.following(transaction.clock)
-        guard !progress.isOutranked,
-            transaction.writes.contains(where: { $0.isOutOfReach(of: progress.clock) })
-        else { return }
-        progress.isOutranked = true
+        guard !progress.hasUnreachable, transaction.writes.contains(where: \.hasUnbelievedTime) else {
+            return
+        }
+        progress.hasUnreachable = true
         try keep(LocalNote(space: .outOfReach, name: [1], value: [1]))
     }
 
     /// The records in which writes of a transaction of this device do not count.
     func outranked(by transaction: StoreTransaction) throws(StoreFailure) -> [RecordIdentity] {
-        guard progress.isOutranked, transaction.isNamedHere else { return [] }
-        let clock = max(progress.clock, transaction.clock)
+        guard progress.hasUnreachable, transaction.isNamedHere else { return [] }
         var found: [RecordIdentity] = []
-        for write in transaction.writes where write.dot.origin.life == write.stamp.life {
-            if let clear = Record(write).clear {
-                if try hasSurvivors(of: clear, at: clock) { found.append(write.identity) }
-            } else if try isOutranked(write.identity, in: write.scope, at: clock, write.isOutranked) {
+        for write in transaction.newWrites where try isOutranked(write) { found.append(write.identity) }
+        guard let batch = transaction.batch, let open = progress.staging[batch.identifier] else {
+            return found
+        }
+        for start in stride(from: 0, to: open.count, by: recordsAtOnce) {
+            let places = start..<min(start + recordsAtOnce, open.count)
+            for (place, draft) in try stagedDrafts(StagedNumber.range(open.number, places)) {
+                guard let write = batch.newWrite(draft, at: place), try isOutranked(write) else { continue }
                 found.append(write.identity)
             }
         }
-        for late in transaction.late {
-            let identity = late.action.key.identity
-            if try isOutranked(identity, in: nil, at: clock, late.isOutranked) { found.append(identity) }
-        }
-        for state in transaction.states {
-            let identity = state.name.key.identity
-            let scope = Scope.items(app: state.name.app, index: state.name.index)
-            let isLost = try isOutranked(identity, in: scope, at: clock) {
-                $0.outranks(deletion: false, at: $1)
-            }
-            if isLost { found.append(identity) }
-        }
-        if let batch = transaction.batch, let open = progress.staging[batch.identifier] {
-            found += try outranked(in: open, at: clock)
-        }
         return found
     }
 
-    private func outranked(
-        in batch: OpenBatch, at clock: HybridTime
-    ) throws(StoreFailure) -> [RecordIdentity] {
-        var drafts: [Journal.Draft] = []
-        var found: [RecordIdentity] = []
-        var staged = StagedNumber.range(batch.number, 0..<batch.count)
-        repeat {
-            drafts = []
-            let last = try stagedDrafts(staged, most: recordsAtOnce) { drafts.append($0) }
-            for draft in drafts where !draft.key.kind.isClear {
-                let identity = draft.key.identity
-                if try isOutranked(identity, in: draft.scope, at: clock, draft.isOutranked) {
-                    found.append(identity)
-                }
-            }
-            if let last { staged = min(last + 1, staged.upperBound)..<staged.upperBound }
-        } while !drafts.isEmpty
-        return found
+    private func isOutranked(_ write: NewWrite) throws(StoreFailure) -> Bool {
+        if case .clear(let clear) = write.effect { return try leavesSurvivors(write, in: clear.scope) }
+        return write.isOutranked(by: try storedRecord(write.identity)?.record, progress.clears)
     }
 
-    private func isOutranked(
-        _ identity: RecordIdentity, in scope: Scope?, at clock: HybridTime,
-        _ judge: (Record, HybridTime) -> Bool
-    ) throws(StoreFailure) -> Bool {
-        // What is permanent says the same, whoever writes it.
-        guard !identity.kind.isPermanent else { return false }
-        if let scope, progress.clears.outrank(scope, at: clock) { return true }
-        return try storedRecord(identity).map { judge($0.record, clock) } ?? false
-    }
-
-    /// Whether something in the scope of a clear is there that no clear ends.
-    private func hasSurvivors(of clear: Clear, at clock: HybridTime) throws(StoreFailure) -> Bool {
+    /// Whether a clear leaves something that is there in its scope.
+    private func leavesSurvivors(_ clear: NewWrite, in scope: Scope) throws(StoreFailure) -> Bool {
+        // Full writes and counts alone have a scope, and counts alone a base.
         let query = """
-            SELECT 1 FROM writes WHERE scope >= ? AND scope < ? AND action = 0 AND time > ? LIMIT 1
+            SELECT scope, coalesce(base, time) AS begun, coalesce(base_life, time_life) FROM writes
+            WHERE scope >= ? AND scope < ? AND begun > ?
             """
         let values: [SQLiteValue] = [
-            .blob(clear.scope.encoded), .blob(clear.scope.encoded + [0xff]), .integer(clock.value),
+            .blob(scope.encoded), .blob(scope.encoded + [0xff]),
+            .integer(HybridTime.largestBelieved.value),
         ]
-        return try connection.statement(query).first(values) { (row) throws(StoreFailure) in row.integer(0) }
-            != nil
+        var hasSurvivors = false
+        try connection.statement(query).rows(values) { (row) throws(StoreFailure) in
+            let (place, begun) = (try self.scope(row.blob(0)), try self.stamp(row, from: 1))
+            hasSurvivors =
+                clear.isSurvived(by: place, begun: begun) && !progress.unswept.covers(place, begun)
+            return !hasSurvivors
+        }
+        return hasSurvivors
     }
-}
-
-extension StoreTransaction {
-    /// Whether the stamps of its writes were given by a clock here, rather than read.
-    fileprivate var isNamedHere: Bool { isOwn && !completing.isEmpty }
 }

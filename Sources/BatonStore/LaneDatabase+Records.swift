@@ -24,8 +24,7 @@ extension LaneDatabase {
         let dot = Dot(
             origin: origin, sequence: row.unsigned(first + 1),
             place: UInt32(truncatingIfNeeded: row.integer(first + 2)))
-        let stamp = Stamp(
-            time: HybridTime(value: row.unsigned(first + 3)), life: try life(row.integer(first + 4)))
+        let stamp = try self.stamp(row, from: first + 3)
         guard let kind = StoredAction(rawValue: row.integer(first + 5)) else { throw damaged(.outOfRange) }
         if kind == .deletion { return Write(deleting: identity, dot: dot, stamp: stamp) }
         guard let name else { throw damaged(.outOfRange) }
@@ -33,16 +32,17 @@ extension LaneDatabase {
         let action: Write.Action
         switch kind {
         case .full: action = .full(Write.Content(scope: try scope(row.blob(first + 8)), fields: fields))
-        case .partial: action = .partial(of: try base(row, from: first + 6), fields)
+        case .partial: action = .partial(of: try self.stamp(row, from: first + 6), fields)
         case .count:
             let content = Write.Content(scope: try scope(row.blob(first + 8)), fields: fields)
-            action = .count(begun: try base(row, from: first + 6), content)
+            action = .count(begun: try self.stamp(row, from: first + 6), content)
         case .deletion: preconditionFailure("a deletion was read above")
         }
         return Write(dot: dot, identity: identity, name: name, stamp: stamp, action: action)
     }
 
-    private func base(_ row: borrowing Row, from first: Int32) throws(StoreFailure) -> Stamp {
+    /// The stamp that two columns spell.
+    func stamp(_ row: borrowing Row, from first: Int32) throws(StoreFailure) -> Stamp {
         Stamp(time: HybridTime(value: row.unsigned(first)), life: try life(row.integer(first + 1)))
     }
 

@@ -18,8 +18,8 @@ struct LaneProgress {
     var horizon = HybridTime.zero
     /// The largest hybrid time that any write taken here spoke of.
     var clock = HybridTime.zero
-    /// Whether a write came whose time is out of reach, so that own writes may not count.
-    var isOutranked = false
+    /// Whether a write came with a time that no wall clock shows, so that own writes may not count.
+    var hasUnreachable = false
     /// Up to where every write is known to be claimed.
     var settled = Arrival.none
     /// The sum of the digests of all records that are there and have not expired at that time.

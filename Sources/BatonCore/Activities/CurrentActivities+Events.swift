@@ -20,11 +20,11 @@ extension CurrentActivities {
     /// Records are now so, in the order in which the store took what changed them; those that this device wrote are
     /// told, too, and before it is told that they are kept.
     ///
-    /// With them goes what is claimed of the lane by then, where that is certain (`StoreCommit.complete`); and which of
-    /// the records are out of reach of the clock, or were when they were written.
+    /// With them goes what is claimed of the lane by then, where that is certain (`StoreCommit.complete`); the records in
+    /// which writes of this device do not count (`StoreCommit.outranked`); and the store's clock.
     package mutating func handle(
-        _ records: [Record], complete: VersionVector?, outranked: [RecordIdentity] = [],
-        clock: HybridTime = .largest, at now: Moment
+        _ records: [Record], complete: VersionVector?, outranked: [RecordIdentity],
+        clock: HybridTime, at now: Moment
     ) {
         for identity in outranked { entries[identity]?.flight?.isOutranked = true }
         // What is kept of one that was taken over says who did it.

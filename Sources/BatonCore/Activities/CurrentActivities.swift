@@ -79,7 +79,7 @@ package struct CurrentActivities: Sendable {
     /// What others wrote with times that are out of reach of the clock is not this device's.
     package mutating func load(
         _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool,
-        connected: Set<ActivityName> = [], clock: HybridTime = .largest, at now: Moment
+        connected: Set<ActivityName> = [], clock: HybridTime, at now: Moment
     ) {
         (self.taken, self.isPrivate) = (taken, isPrivate)
         #if DEBUG

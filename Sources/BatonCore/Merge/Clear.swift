@@ -52,17 +52,17 @@ package struct Clears: Equatable, Sendable {
         switch write.action {
         case .deletion, .partial: return write
         case .full(let content):
-            guard cover(content.scope, write.stamp) else { return write }
+            guard covers(content.scope, write.stamp) else { return write }
             #if DEBUG
                 if Faults.isPlanted(.clearWithoutTrace) { return nil }
             #endif
             return Write(deleting: write.identity, dot: write.dot, stamp: write.stamp)
-        case .count(let begun, let content): return cover(content.scope, begun) ? nil : write
+        case .count(let begun, let content): return covers(content.scope, begun) ? nil : write
         }
     }
 
     /// Whether one of them ends what was begun with that stamp and belongs to that scope.
-    private func cover(_ scope: Scope, _ begun: Stamp) -> Bool {
+    package func covers(_ scope: Scope, _ begun: Stamp) -> Bool {
         latest(covering: scope).map { $0 > begun } ?? false
     }
 

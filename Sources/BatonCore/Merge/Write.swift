@@ -100,17 +100,14 @@ package struct Write: Equatable, Sendable {
             times.own.isNeverFollowed ? .zero : times.own, times.named.isNeverFollowed ? .zero : times.named)
     }
 
-    /// Whether a record that this write opens may be let go: of later times no clock is certain to be later still.
-    package var mayBeLetGo: Bool {
+    /// Whether the write has a time that no wall clock is believed to show, or names one.
+    package var hasUnbelievedTime: Bool {
         let times = times
-        return max(times.own, times.named) <= .largestBelieved
+        return max(times.own, times.named).isUnbelieved
     }
 
-    /// Whether the write has a time that a clock which shows the other one does not surpass.
-    package func isOutOfReach(of clock: HybridTime) -> Bool {
-        let times = times
-        return max(times.own, times.named) > clock
-    }
+    /// Whether a record that this write opens may be let go: of later times no clock is certain to be later still.
+    package var mayBeLetGo: Bool { !hasUnbelievedTime }
 
     /// The times of its stamp, and of the stamp that it names.
     private var times: (own: HybridTime, named: HybridTime) {

@@ -20,6 +20,9 @@ package struct HybridTime: Hashable, Comparable, Sendable {
     /// How far one transaction of others' writes moves a clock beyond what is believed.
     private static let stride: UInt64 = 1 << 32
 
+    /// Whether no wall clock is believed to show it.
+    package var isUnbelieved: Bool { self > .largestBelieved }
+
     /// Whether no clock follows it.
     package var isNeverFollowed: Bool { self > .largestFollowed }
 

@@ -24,13 +24,10 @@ extension LaneDatabase {
     private func merge(
         clearsOf pending: PendingBatch, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
-        let query = "SELECT number, draft FROM staged WHERE number >= ? AND number < ? AND kind <= 1"
-        var clears: [Write] = []
-        try rows(query, pending.staged) { (number, draft) in
-            let (dot, stamp) = pending.batch.name(at: StagedNumber.place(number))
-            if let write = draft.write(dot, at: stamp) { clears.append(write) }
+        for (place, draft) in try stagedDrafts(pending.staged, onlyClears: true) {
+            let (dot, stamp) = pending.batch.name(at: place)
+            if let clear = draft.write(dot, at: stamp) { try merge(clear, changed: &changed) }
         }
-        for clear in clears { try merge(clear, changed: &changed) }
     }
 
     /// Merges so many further drafts of the first batch that is pending; answers how many updates had nothing to change.
@@ -38,14 +35,12 @@ extension LaneDatabase {
         most: Int, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) -> Int {
         guard var pending = progress.pending.first else { return 0 }
-        var (drafts, passedOver): ([Journal.Draft], Int) = ([], 0)
+        var passedOver = 0
         let end = min(pending.merged + most, pending.batch.count)
         let staged = StagedNumber.range(pending.number, pending.merged..<end)
-        try rows("SELECT number, draft FROM staged WHERE number >= ? AND number < ?", staged) {
-            drafts.append($1)
-        }
+        let drafts = try stagedDrafts(staged)
         guard drafts.count == staged.count else { throw damaged(.outOfRange) }
-        for (place, draft) in zip(pending.merged..., drafts) {
+        for (place, draft) in drafts {
             let (dot, stamp) = pending.batch.name(at: place)
             if !(try merge(draft, dot, at: stamp, changed: &changed)) { passedOver += 1 }
         }
@@ -139,32 +134,22 @@ extension LaneDatabase {
 
     // MARK: Rows
 
-    private func rows(
-        _ query: String, _ numbers: Range<Int64>, _ body: (Int64, Journal.Draft) -> Void
-    ) throws(StoreFailure) {
-        try connection.statement(query + " ORDER BY number").rows(
+    /// The staged drafts of those numbers, or the clears among them, each with its place in the batch.
+    func stagedDrafts(
+        _ numbers: Range<Int64>, onlyClears: Bool = false
+    ) throws(StoreFailure) -> [(place: Int, draft: Journal.Draft)] {
+        var drafts: [(Int, Journal.Draft)] = []
+        let query = """
+            SELECT number, draft FROM staged WHERE number >= ? AND number < ?
+            \(onlyClears ? "AND kind <= 1" : "") ORDER BY number
+            """
+        try connection.statement(query).rows(
             [.integer(numbers.lowerBound), .integer(numbers.upperBound)]
         ) { (row) throws(StoreFailure) in
-            body(row.integer(0), try draft(row.blob(1)))
+            drafts.append((StagedNumber.place(row.integer(0)), try draft(row.blob(1))))
             return true
         }
-    }
-
-    /// Visits so many staged drafts; answers with the number of the last one.
-    func stagedDrafts(
-        _ numbers: Range<Int64>, most: Int, _ body: (Journal.Draft) -> Void
-    ) throws(StoreFailure) -> Int64? {
-        var last: Int64?
-        let query =
-            "SELECT number, draft FROM staged WHERE number >= ? AND number < ? ORDER BY number LIMIT ?"
-        try connection.statement(query).rows(
-            [.integer(numbers.lowerBound), .integer(numbers.upperBound), .integer(Int64(most))]
-        ) { (row) throws(StoreFailure) in
-            last = row.integer(0)
-            body(try draft(row.blob(1)))
-            return true
-        }
-        return last
+        return drafts
     }
 
     /// A draft, as it is staged.

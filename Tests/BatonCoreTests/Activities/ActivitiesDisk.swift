@@ -13,15 +13,17 @@ struct ActivitiesDisk {
 
     init(_ device: DeviceIdentifier) { self.device = device }
 
-    /// Keeps a transaction of this device; answers with the records as they are now.
+    /// Keeps a transaction of this device; answers with the records as they are now, and with those in which it does not
+    /// count.
     mutating func keep(
         _ transaction: CurrentActivities.Transaction, at now: WallTime
-    ) throws -> [Record] {
+    ) throws -> (changed: [Record], outranked: [RecordIdentity]) {
         for note in transaction.notes { notes[note.name] = note.value == nil ? nil : note }
-        guard !transaction.drafts.isEmpty else { return [] }
+        guard !transaction.drafts.isEmpty else { return ([], []) }
         let named = try unwrapped(journal.transaction(.activities, transaction.drafts, now: now))
         complete?.join(named.completing)
-        return merge(named)
+        let outranked = named.newWrites.filter { $0.isOutranked(by: records[$0.identity], Clears()) }
+        return (merge(named), outranked.map(\.identity))
     }
 
     /// What another device writes, which has seen all that is here; it is claimed here with that or later.
@@ -74,13 +76,6 @@ struct ActivitiesDisk {
 
     /// The largest time that was given out or followed here.
     var clock: HybridTime { journal.clock.latest }
-
-    /// The records in which what a transaction writes would not count.
-    func outranked(by transaction: CurrentActivities.Transaction) -> [RecordIdentity] {
-        transaction.drafts.filter { draft in
-            records[draft.key.identity].map { draft.isOutranked(by: $0, at: clock) } ?? false
-        }.map(\.key.identity)
-    }
 
     /// What others see of an activity.
     func seen(_ name: ActivityName) -> Activity? { records[name.key.identity]?.activity?.activity }

@@ -90,8 +90,7 @@ struct ActivitiesStage {
         guard !underWay.isEmpty else { return }
         let transaction = underWay.removeFirst()
         if failure == nil {
-            let outranked = disk.outranked(by: transaction)
-            let changed = try disk.keep(transaction, at: now.wall)
+            let (changed, outranked) = try disk.keep(transaction, at: now.wall)
             machine.handle(
                 changed, complete: disk.complete, outranked: outranked, clock: disk.clock, at: now)
         }
@@ -113,7 +112,7 @@ struct ActivitiesStage {
     /// The disk took something from others.
     mutating func take(_ changed: [Record]) {
         let (complete, clock) = (disk.complete, disk.clock)
-        happen { $0.handle(changed, complete: complete, clock: clock, at: $1) }
+        happen { $0.handle(changed, complete: complete, outranked: [], clock: clock, at: $1) }
     }
 
     /// Lets everything come to rest.

@@ -46,8 +46,7 @@ final class NoResurrection: Checker {
         for record in node.contents.allRecords where record.isThere && !record.identity.kind.isPermanent {
             let deletions = deletions[record.identity] ?? []
             guard !deletions.isEmpty || !clears.isEmpty else { continue }
-            // Beyond what wall clocks show, one clock follows another a step later, and what it writes then does not count.
-            for shown in record.shown(in: world.ledger) where shown.write.stamp.time <= .largestBelieved {
+            for shown in record.shown(in: world.ledger) {
                 let candidates =
                     deletions
                     + clears.filter { shown.scope.isWithin($0.scope) && !$0.scope.isEmpty }.map(\.entry)

@@ -105,8 +105,7 @@ package struct InMemoryLane: Equatable, Sendable {
         }
         claim(transaction.completing(unlessOf: abandoned), &commit)
         commit.additions += end(ending, of: transaction, changed: &changed)
-        let isNamedHere = transaction.isOwn && !transaction.completing.isEmpty
-        clock = isNamedHere ? max(clock, transaction.clock) : clock.following(transaction.clock)
+        clock = transaction.isNamedHere ? max(clock, transaction.clock) : clock.following(transaction.clock)
         for record in renew(transaction, isPeerSetBack ? news : []) {
             changed[record.identity] = record
         }
@@ -130,36 +129,27 @@ package struct InMemoryLane: Equatable, Sendable {
 
     /// The records in which writes of a transaction of this device do not count.
     private func outranked(by transaction: StoreTransaction, _ staged: [Journal.Draft]) -> [RecordIdentity] {
-        guard transaction.isOwn, !transaction.completing.isEmpty else { return [] }
         #if DEBUG
             if Faults.isPlanted(.outrankedNotTold) { return [] }
         #endif
-        let reach = max(clock, transaction.clock)
-        var found: [RecordIdentity] = []
-        let judge = { (identity: RecordIdentity, scope: Scope?, isOutranked: (Record, HybridTime) -> Bool) in
-            guard !identity.kind.isPermanent else { return }
-            if scope.map({ clears.outrank($0, at: reach) }) ?? false
-                || records[identity].map({ isOutranked($0, reach) }) ?? false
-            {
-                found.append(identity)
+        var news = transaction.newWrites
+        if let batch = transaction.batch {
+            news += staged.enumerated().compactMap { place, draft in batch.newWrite(draft, at: place) }
+        }
+        return news.filter(isOutranked).map(\.identity)
+    }
+
+    private func isOutranked(_ write: NewWrite) -> Bool {
+        guard case .clear = write.effect else {
+            return write.isOutranked(by: records[write.identity], clears)
+        }
+        return survivingWrites.contains { standing in
+            switch standing.action {
+            case .full(let content): write.isSurvived(by: content.scope, begun: standing.stamp)
+            case .count(let begun, let content): write.isSurvived(by: content.scope, begun: begun)
+            case .deletion, .partial: false
             }
         }
-        for write in transaction.writes where write.dot.origin.life == write.stamp.life {
-            if let clear = Record(write).clear {
-                let survives = survivingWrites.contains {
-                    $0.isFull && $0.isOutOfReach(of: reach) && $0.scope?.isWithin(clear.scope) ?? false
-                }
-                if survives { found.append(write.identity) }
-            }
-            judge(write.identity, write.scope, write.isOutranked)
-        }
-        for late in transaction.late { judge(late.action.key.identity, nil, late.isOutranked) }
-        for state in transaction.states {
-            let scope = Scope.items(app: state.name.app, index: state.name.index)
-            judge(state.name.key.identity, scope) { $0.outranks(deletion: false, at: $1) }
-        }
-        for draft in staged { judge(draft.key.identity, draft.scope, draft.isOutranked) }
-        return found
     }
 
     private mutating func keep(_ note: LocalNote) {

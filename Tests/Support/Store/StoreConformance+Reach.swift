@@ -27,7 +27,6 @@ extension StoreConformance {
             var journal = Journal(life: Life(high: 9, low: 9), latest: try store.summary().clock)
             let cleared = ItemName(app: "org.example", index: "cleared", identifier: "a").key
             let within = Write.Content(scope: scope, fields: Fields())
-            let index = Scope.items(app: "org.example", index: "main")
             for (draft, isCounted) in [
                 (Journal.Draft(.full(content), item("full")), false),
                 (Journal.Draft(.deletion, item("full")), false),
@@ -52,6 +51,73 @@ extension StoreConformance {
             try require(
                 Set(outranked), is: [item("full").identity, item("deleted").identity], "changes of the batch")
             try require(store.record(item("next").identity)?.isThere, is: true, "the others")
+        },
+        StoreCheck("a write is told not to count by its stamp, though the clock has followed the later one") {
+            home, _ in
+            let store = try home.open()
+            // Clocks follow this time at once; the journal gave its stamps before.
+            let followed = HybridTime(value: HybridTime.largestBelieved.value + 5)
+            let usual = HybridTime(value: 1 << 40)
+            let counted = Write.Content(scope: index, fields: content.fields)
+            try keep(
+                [
+                    told(item("followed"), followed, .full(content)),
+                    told(item("usual"), usual, .full(content)),
+                    told(item("updated"), followed, .full(content)), told(item("gone"), followed, .deletion),
+                    told(
+                        item("counted"), followed, .count(begun: Stamp(time: followed, life: other), counted)
+                    ),
+                    told(
+                        elsewhere.clearKey(in: .index), followed, .full(Write.Content(fields: Fields()))),
+                ], in: store)
+            try require(store.summary().clock, is: followed, "the clock")
+            var journal = Journal(life: Life(high: 9, low: 9), latest: .zero)
+            let cleared = ItemName(app: "org.example", index: "elsewhere", identifier: "a").key
+            let clear = Journal.Draft(.full(Write.Content(fields: Fields())), index.clearKey(in: .index))
+            let update = LateAction.update(
+                ItemName(app: "org.example", index: "main", identifier: "updated"), domain: nil,
+                content.fields)
+            for (draft, isCounted) in [
+                (Journal.Draft(.full(content), item("followed")), false),
+                (Journal.Draft(.deletion, item("followed")), false),
+                (Journal.Draft(.deletion, item("counted")), false),
+                (Journal.Draft(late: update), false),
+                (Journal.Draft(.full(content), item("gone")), false),
+                (Journal.Draft(.deletion, item("gone")), true),
+                // It loses as well, but to a write that another device made later.
+                (Journal.Draft(.full(content), item("usual")), true),
+                (Journal.Draft(.full(Write.Content(scope: elsewhere, fields: Fields())), cleared), false),
+                (clear, false),
+            ] {
+                let now = WallTime(milliseconds: 1000)
+                let transaction = try require(journal.transaction(.index, [draft], now: now), "a transaction")
+                let outranked = try store.commit(transaction).outranked
+                try require(outranked, is: isCounted ? [] : [draft.key.identity], "\(draft)")
+            }
+            let name = BatchIdentifier(value: 7)
+            let drafts = [clear, Journal.Draft(.full(content), item("next")), Journal.Draft(late: update)]
+            try store.lane(.index).stage(drafts, in: name)
+            let now = WallTime(milliseconds: 2000)
+            let batch = try require(journal.ending(name, count: 3, with: nil, now: now), "a batch")
+            try require(
+                Set(store.commit(batch).outranked), is: [clear.key.identity, drafts[2].key.identity],
+                "the batch")
+        },
+        StoreCheck("of two stamps with one time that no clock shows, the smaller one is told not to count") {
+            home, _ in
+            let time = HybridTime(value: HybridTime.largestBelieved.value + 5)
+            for (life, isCounted) in [(Life(high: 0, low: 1), false), (Life(high: 9, low: 9), true)] {
+                let store = try home.open()
+                let key = item("\(life.high)")
+                try keep([told(key, time, .full(content))], in: store)
+                var journal = Journal(life: life, latest: HybridTime(value: time.value - 1))
+                let draft = Journal.Draft(.full(content), key)
+                let now = WallTime(milliseconds: 1000)
+                let transaction = try require(journal.transaction(.index, [draft], now: now), "a transaction")
+                try require(transaction.writes.map(\.stamp.time), is: [time], "the time")
+                let outranked = try store.commit(transaction).outranked
+                try require(outranked, is: isCounted ? [] : [key.identity], "\(life)")
+            }
         },
         StoreCheck("traces with such a time stay, so that what is written anew is later than what was let go")
         {
@@ -82,13 +148,23 @@ extension StoreConformance {
     }
 
     private static let content = Write.Content(
-        scope: .items(app: "org.example", index: "main"), fields: Fields { $0.field(1) { $0.unsigned(1) } })
+        scope: index, fields: Fields { $0.field(1) { $0.unsigned(1) } })
+
+    private static let index = Scope.items(app: "org.example", index: "main")
+    private static let elsewhere = Scope.items(app: "org.example", index: "elsewhere")
+    /// The life of another device.
+    private static let other = Stamp.told(4, by: 4).life
 
     /// A write with the largest time.
     private static func strange(_ key: RecordKey, _ action: Write.Action) -> Write {
-        let told = Write.told(key, at: 4, by: 4, action)
-        return Write(
-            dot: told.dot, key: key, stamp: Stamp(time: .largest, life: told.stamp.life), action: action)
+        told(key, .largest, action)
+    }
+
+    /// A write of another device with that time.
+    private static func told(_ key: RecordKey, _ time: HybridTime, _ action: Write.Action) -> Write {
+        Write(
+            dot: Write.told(key, at: 4, by: 4, action).dot, key: key, stamp: Stamp(time: time, life: other),
+            action: action)
     }
 
     private static func keep(

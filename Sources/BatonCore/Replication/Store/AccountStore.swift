@@ -255,8 +255,8 @@ package struct StoreCommit: Equatable, Sendable {
     package var isUnsettled = false
     /// Why nothing was kept, if the transaction's condition did not hold.
     package var refusal: IndexRefusal?
-    /// The records in which writes of this device do not count, because what stands there has a time that no clock
-    /// reaches; of a clear, the clear, where such a record survives it.
+    /// The records in which writes of this device do not count, because what stands there has a later time that no clock
+    /// shows; of a clear, the clear, where such a record survives it.
     package var outranked: [RecordIdentity] = []
 
     package init(head: Arrival, clock: HybridTime, changed: [Record]) {
@@ -306,7 +306,7 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
         case unreadable
         /// The peer that sent the writes lacks what was let go here, and must take a snapshot first.
         case peerSetBack
-        /// What was written does not count, because what stands there has a time that no clock reaches.
+        /// What was written does not count, because what stands there has a later time that no clock shows.
         case outranked
     }
 
@@ -317,5 +317,5 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
     /// A change that does not count, and what to do.
     package static let outranked = StoreFailure(
         .outranked,
-        "what stands there was written with a time that no clock reaches, by a faulty or hostile device")
+        "what stands there was written with a time that no clock shows, by a faulty or hostile device")
 }

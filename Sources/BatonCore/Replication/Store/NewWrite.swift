@@ -1,0 +1,121 @@
+/// A write of this device that a transaction is to keep, as far as it matters for whether the write counts.
+///
+/// A write does not count where something stands with a later stamp whose time is out of reach. The stamp of the write
+/// decides, not the clock at the commit: the clock may have followed a peer's time after it gave the stamp.
+package struct NewWrite: Equatable, Sendable {
+    package let identity: RecordIdentity
+    package let stamp: Stamp
+    package let effect: Effect
+    /// The scope into which the write puts its record, if it names one.
+    package let scope: Scope?
+
+    /// What a write is to do.
+    package enum Effect: Equatable, Sendable {
+        /// Begins an incarnation or counters.
+        case opening
+        case deletion
+        /// Changes these fields of a record that is there.
+        case update(Fields)
+        /// Ends everything older in a scope.
+        case clear(Clear)
+    }
+
+    /// Whether the write has no effect, or not the whole of it, because of its record as it stands or a clear.
+    ///
+    /// A deletion has its effect already where the record is not there, and has none on counters that were begun later.
+    /// An update has none to lose where the record is not there. A clear of the same scope that is out of reach does
+    /// what this clear would; see `isSurvived(by:)` for what a clear may leave.
+    package func isOutranked(by record: Record?, _ clears: Clears) -> Bool {
+        // Records of a permanent kind say the same, whoever writes them.
+        guard !identity.kind.isPermanent else { return false }
+        let isCleared =
+            scope.flatMap { clears.latest(covering: $0) }.map { $0.isOutOfReach(of: stamp) } ?? false
+        switch effect {
+        case .opening: return isCleared || record?.incarnation.isOutOfReach(of: stamp) ?? false
+        case .deletion:
+            guard let record, record.isThere else { return false }
+            return record.incarnation.isOutOfReach(of: stamp)
+                || record.counters.values.contains { $0.begun.isOutOfReach(of: stamp) }
+        case .update(let fields):
+            guard let record, record.isThere else { return false }
+            return isCleared || record.incarnation.isOutOfReach(of: stamp)
+                || fields.contains { record.updates[$0.name]?.origin.stamp.isOutOfReach(of: stamp) ?? false }
+        case .clear: return false
+        }
+    }
+
+    /// Whether the write is a clear that leaves what another write began with that stamp.
+    package func isSurvived(by scope: Scope, begun: Stamp) -> Bool {
+        guard case .clear(let clear) = effect, !clear.scope.isEmpty else { return false }
+        return scope.isWithin(clear.scope) && begun.isOutOfReach(of: stamp)
+    }
+}
+
+extension Stamp {
+    /// Whether this stamp is later than an own one and has a time that no wall clock shows.
+    ///
+    /// Of two stamps with usual times, the later one wins because it was written later.
+    fileprivate func isOutOfReach(of own: Stamp) -> Bool { time.isUnbelieved && self > own }
+}
+
+extension NewWrite {
+    /// A write as it stands.
+    package init(_ write: Write) {
+        let scope: Scope?
+        let effect: Effect
+        switch write.action {
+        case .full(let content):
+            scope = content.scope
+            effect = Record(write).clear.map(Effect.clear) ?? .opening
+        case .count(_, let content): (scope, effect) = (content.scope, .opening)
+        case .deletion: (scope, effect) = (nil, .deletion)
+        case .partial(_, let fields): (scope, effect) = (nil, .update(fields))
+        }
+        self.init(identity: write.identity, stamp: write.stamp, effect: effect, scope: scope)
+    }
+
+    /// A write that the store is to make.
+    init(_ late: LateWrite) {
+        let scope: Scope?
+        let effect: Effect
+        switch late.action {
+        case .update(let name, let domain, let fields):
+            // Without a domain the item stays where it is, and no clear out of reach is there.
+            scope = domain.map { .items(app: name.app, index: name.index, domain: $0) }
+            effect = .update(fields)
+        case .opening: (scope, effect) = (nil, .opening)
+        }
+        self.init(identity: late.action.key.identity, stamp: late.stamp, effect: effect, scope: scope)
+    }
+
+    /// The client state at the end of a batch.
+    init(_ state: EndingState) {
+        let scope = Scope.items(app: state.name.app, index: state.name.index)
+        self.init(identity: state.name.key.identity, stamp: state.stamp, effect: .opening, scope: scope)
+    }
+}
+
+extension StoreTransaction {
+    /// Whether the journal of this device gave the stamps of its writes, rather than that they were read.
+    package var isNamedHere: Bool { isOwn && !completing.isEmpty }
+
+    /// The writes that this device makes with it, but for those of a staged batch (`StagedBatch.newWrite(_:at:)`).
+    ///
+    /// A write that is adopted says nothing of this device's own.
+    package var newWrites: [NewWrite] {
+        guard isNamedHere else { return [] }
+        return writes.filter { !$0.isAdopted }.map { NewWrite($0) } + late.map { NewWrite($0) }
+            + states.map { NewWrite($0) }
+    }
+}
+
+extension StagedBatch {
+    /// The write that the draft at a place becomes; nil if it becomes none.
+    package func newWrite(_ draft: Journal.Draft, at place: Int) -> NewWrite? {
+        let (dot, stamp) = name(at: place)
+        if case .late(let action) = draft.subject {
+            return NewWrite(LateWrite(action, dot: dot, stamp: stamp))
+        }
+        return draft.write(dot, at: stamp).map { NewWrite($0) }
+    }
+}
