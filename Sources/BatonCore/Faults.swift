@@ -134,7 +134,7 @@
             case hybridTimeNotStored
             /// Clocks follow every time, so that one write uses all times up.
             case everyTimeFollowed
-            /// Who writes where a time stands that no clock follows is not told that it does not count.
+            /// An app that writes where a later time stands that no clock shows is not told that its write does not count.
             case outrankedNotTold
 
             // MARK: Conversation

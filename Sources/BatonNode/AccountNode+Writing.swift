@@ -51,9 +51,9 @@ extension AccountNode {
 
     /// Keeps what the journal named, and passes it on.
     ///
-    /// What was named in one life is one line: behind what was not kept nothing of it is kept in that lane, or it would
-    /// claim what is missing, which others may have been told. Nor is what peers sent by then: who was told of it takes
-    /// it for known here, and says to have passed it on.
+    /// All writes named in one life are one line. Behind a write that was not kept, nothing more of the line is kept in
+    /// that lane: it would claim the missing write, of which others may have been told. Writes that peers sent by then
+    /// are not kept, either: a peer that was told of them takes them for known here, and says to have passed them on.
     private func keep(
         _ transaction: StoreTransaction, durably: Bool = false,
         then: @escaping (Result<StoreCommit, StoreFailure>) -> Void

@@ -118,7 +118,7 @@ extension LaneDatabase {
         _ range: ReceivedRange, _ resume: StoreTransaction.Resume?
     ) throws(StoreFailure) -> Bool {
         try drop(range.dropped)
-        // What is written anew is later than the horizon, because the clock follows every believed time at once.
+        // A write that is made anew is later than the horizon, because the clock follows every believed time at once.
         progress.horizon = max(progress.horizon, min(range.horizon, .largestBelieved))
         guard let resume else { return false }
         guard let through = range.through else {

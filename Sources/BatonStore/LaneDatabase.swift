@@ -247,12 +247,12 @@ final class LaneDatabase {
 
     /// Goes back to the savepoint, or gives the whole transaction up.
     ///
-    /// After some errors, such as a full disk, SQLite has rolled all of it back. What came next would then
-    /// be kept by itself, and could claim what was lost.
+    /// After some errors, such as a full disk, SQLite has rolled all of it back. The next writes would then
+    /// be kept by themselves, and could claim what was lost.
     ///
-    /// Nor is it gone back to a savepoint once pages were spilled to the journal: SQLite (seen with 3.40) may then go on
-    /// with the checksum of a frame that is none any more, and whoever opens the journal after a crash finds what was
-    /// committed from there on as if it had never been written.
+    /// A transaction is given up, too, once pages were spilled to the journal. If it went back to a savepoint then, SQLite
+    /// (seen with 3.40) might go on with the checksum of a frame that is none any more. After a crash, everything committed
+    /// from there on would be as if it had never been written.
     private func undo(to standing: LaneProgress, because failure: StoreFailure) {
         do {
             guard connection.isInTransaction, connection.spillCount == spillsBefore, undoSearch(to: standing)

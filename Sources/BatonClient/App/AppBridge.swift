@@ -1,9 +1,8 @@
 package import BatonCore
 
-/// What stands between a program that speaks in lines of JSON and its node: lines and answers in, requests and lines
-/// out.
+/// Translates between a program that speaks in lines of JSON and its node: lines and answers in, requests and lines out.
 ///
-/// It does no input or output of its own. Whoever drives it sends `requests` in their order, and prints `lines`.
+/// It does no input or output of its own. Its caller sends `requests` in their order, and prints `lines`.
 package struct AppBridge {
     /// For which app the program speaks, and the instance where it names none.
     let app: String

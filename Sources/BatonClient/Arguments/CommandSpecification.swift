@@ -1,5 +1,6 @@
-/// What a subcommand takes, in one table from which it is parsed, explained and completed, and from which the manual is
-/// made.
+/// The arguments and options of a subcommand, in one table.
+///
+/// The subcommand is parsed, explained and completed from it, and its page of the manual is made from it.
 package struct CommandSpecification: Equatable, Sendable {
     package let name: String
     /// What it does, in a line.

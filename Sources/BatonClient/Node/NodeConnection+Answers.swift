@@ -32,8 +32,8 @@ extension NodeConnection {
 
     /// Waits until the list of what is going on is another than at that number, and tells how; at once without one.
     ///
-    /// Who begins to watch asks without a number, lists what is going on, and goes on from the number that it was told;
-    /// so nothing is lost in between. The list is asked for anew whenever that is what the answer says.
+    /// To begin, a caller asks without a number, lists what is going on, and goes on from the number in the answer; so
+    /// nothing is lost in between. It asks for the list anew whenever the answer says so.
     package mutating func watch(
         after number: UInt64?, within patience: Duration = Self.patience
     ) throws(LocalFailure) -> ActivityChanges {

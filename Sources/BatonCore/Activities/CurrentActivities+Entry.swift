@@ -46,7 +46,7 @@ extension CurrentActivities {
         var retry: (time: Instant, pause: Duration)?
         /// Whether what is on the disk has ended, and the transaction under way does not say so.
         var isOver = false
-        /// What is kept of the name before, and goes with the next transaction.
+        /// Removals of the notes under previous names, which go with the next transaction.
         var left: [LocalNote] = []
 
         init(_ name: ActivityName) { self.name = name }
@@ -113,8 +113,7 @@ extension CurrentActivities {
 
         /// Goes back to what is on the disk, since a transaction was not kept; what has ended, has ended.
         ///
-        /// What is tried without being asked for is tried ever more rarely: so it waits about as long as the disk has
-        /// failed.
+        /// A retry that nobody asked for backs off: it waits about as long as the disk has failed.
         mutating func resume(
             after flight: Flight, isPrivate: Bool, retryingIn pauses: ClosedRange<Duration>, at now: Instant
         ) {

@@ -96,7 +96,7 @@ extension CurrentActivities {
             preconditionFailure("a store answers what it was asked")
         }
         if flight.isOutranked { return goOn(from: name, flight, at: now) }
-        // What ended may be kept nowhere, and has ended all the same.
+        // An activity has ended even if its end could not be kept.
         if failure == nil || failure?.code == .outranked {
             entries.values[place].disk = Disk(
                 record: flight.told ?? flight.disk.record, note: flight.disk.note)

@@ -19,7 +19,8 @@ extension CurrentActivities {
 
     /// Has an instance go on under another name, because nothing that is written at this one counts any more.
     ///
-    /// What was to end there can't be ended for others. They see it as it stands, and are told here that it has ended.
+    /// An activity that was to end under the old name can't be ended for others. They see its record as it stands, and
+    /// hear that it has ended if they ask this device.
     mutating func goOn(from name: ActivityName, _ flight: Flight?, at now: Moment) {
         guard let entry = entries.removeValue(forKey: name.identity) else { return }
         deadlines[name.identity] = nil

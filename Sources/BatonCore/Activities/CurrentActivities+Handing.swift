@@ -60,8 +60,8 @@ extension Activity {
     /// Takes over what is going on on a device that can't be asked: how it is then, and the writes by which it ends
     /// there, and is kept for so many days.
     ///
-    /// Of two devices that do so the later one counts in the end. The device where it was going on hears of it when it
-    /// is back; if its app has changed the activity later than that, it goes on there.
+    /// If two devices do so, the later one counts in the end. The device where it was going on hears of it when it is
+    /// back; if its app has changed the activity later than that, it goes on there.
     package func takenOver(
         _ name: ActivityName, by device: DeviceIdentifier, keeping days: Int64, at now: WallTime
     ) -> (activity: Activity, drafts: [Journal.Draft]) {

@@ -1,7 +1,7 @@
 /// How often changes of one activity go out: one a pause in the long run, and a few at once before that holds.
 ///
-/// Who changes two things one after the other is not to wait for the second, and an app that changes at about that rate
-/// is never quite regular: a change that comes a little early would wait as long as one that comes much too early.
+/// An app that changes two things one after the other should not wait for the second. And an app that changes at about
+/// that rate is never quite regular: without the few at once, each change that came a little early would wait.
 package struct PublishingPace: Equatable, Sendable {
     package var pause: Duration
     /// How many changes go out without a pause where none went out lately.

@@ -52,8 +52,8 @@ package struct TakenActivities: Equatable, Sendable {
 extension Activity {
     /// How an activity that is kept ended.
     ///
-    /// Of several ends of one activity the largest is the last; of two in one moment that by which it was taken over, so
-    /// that all devices mean the same one.
+    /// The largest of several ends of one activity is the last. In one moment, an end by which it was taken over is
+    /// larger than another, so that all devices mean the same end.
     package struct End: Equatable, Comparable, Sendable {
         package let time: WallTime
         /// Who took it over, if it ended so.

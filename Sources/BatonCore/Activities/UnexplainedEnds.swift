@@ -1,9 +1,9 @@
 /// Activities of this device that others ended, as long as it is not known whether a device took them over.
 ///
-/// Who takes an activity over writes where it went before its end, in one transaction. But a snapshot brings records in
-/// the order of their keys, and what it brought goes on to others meanwhile: so an end may be here, and where the
-/// activity went not yet. That nobody took it over is certain once the end is claimed, because a claim is of whole
-/// transactions.
+/// A device that takes an activity over writes where it went and then its end, in one transaction. But a snapshot brings
+/// records in the order of their keys, and its records are passed on meanwhile: so the end may be here before it is
+/// known where the activity went. It is certain that nobody took it over once the end is claimed, because a claim is of
+/// whole transactions.
 struct UnexplainedEnds: Sendable {
     private struct End {
         let name: ActivityName

@@ -1,6 +1,7 @@
 extension Record {
-    /// What a person calls the thing that the record is about, if it is there and that can be read: its title, or what
-    /// its app calls it.
+    /// The name by which a person knows the thing that the record is about: its title, or else what its app calls it.
+    ///
+    /// Nil where the record is not there or can't be read.
     package var title: String? {
         switch identity.kind {
         case .currentActivity, .savedActivity:

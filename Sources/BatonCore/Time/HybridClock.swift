@@ -26,7 +26,7 @@ package struct HybridTime: Hashable, Comparable, Sendable {
     /// Whether no clock follows it.
     package var isNeverFollowed: Bool { self > .largestFollowed }
 
-    /// What a clock that showed this time shows once the other one was seen.
+    /// Returns the time to which a clock that showed this time moves once the other one was seen.
     ///
     /// A clock follows a believed time at once, so that a device whose clock is years ahead is followed. It follows
     /// later times, to which no wall clock leads, in small steps, and only up to `largestFollowed`: so a member that

@@ -24,8 +24,8 @@ protocol ServedAccountOwner: AnyObject {
 /// One account that stands in the home, and all that is of it alone: its keys, its store and the threads of that, its
 /// peers, its searches and backups.
 ///
-/// Accounts share the loop, the ports and the local socket, which are the node's, and nothing else. What happens to one
-/// of them, that it can't be opened for example, does not concern the others. It belongs to the loop's thread.
+/// Accounts share the loop, the ports and the local socket, which are the node's, and nothing else. A failure of one
+/// account, for example to open, does not concern the others. It belongs to the loop's thread.
 final class ServedAccount {
     let name: AccountName
     /// The home, in which this account is meant.

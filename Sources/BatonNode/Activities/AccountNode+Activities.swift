@@ -72,8 +72,8 @@ extension AccountNode {
         }
     }
 
-    /// What became of an activity that was going on under that record, as far as that is known here: the last that ended
-    /// so.
+    /// Finds what became of an activity that was going on under that record, as far as that is known here: the last one
+    /// that ended.
     func findEnd(of identity: RecordIdentity, then: @escaping (ListedActivity?) -> Void) {
         readActivities { (reader) throws(StoreFailure) in
             .success(try reader.end(of: identity))

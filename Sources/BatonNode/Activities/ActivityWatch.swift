@@ -3,8 +3,8 @@ import BatonNetwork
 
 /// Tells those who watch the list of what is going on what changes there, as soon as it is known.
 ///
-/// While a watcher has no request open, changes of one activity become one. What has expired is told as gone when its
-/// time comes, though nobody has written anything then.
+/// While a watcher has no request open, changes of one activity become one. An activity is told as gone when it expires,
+/// though nobody has written anything then.
 final class ActivityWatch {
     private unowned let account: AccountNode
     private var changes = ActivityChangeLog(after: UInt64(clamping: WallTime.now.milliseconds) * 1000)

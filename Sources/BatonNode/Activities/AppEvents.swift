@@ -1,10 +1,11 @@
 import BatonCore
 import BatonNetwork
 
-/// What one app is told of the activities that it began over its connection, as it asks for it, and what it is to bring
-/// up to date before they go on elsewhere.
+/// Tells an app what happens to the activities that it began over its connection, and has it bring them up to date before
+/// they go on elsewhere.
 ///
-/// An app that is slow, or hangs, keeps nobody: who waits for it does so for a while and goes on without it.
+/// The app asks for events. One that is slow, or hangs, holds nobody up: a taker waits for a while, and goes on without
+/// it.
 final class AppEvents {
     private var queue = AppEventQueue()
     /// The app's questions that wait for something to be told.
@@ -58,8 +59,8 @@ final class AppEvents {
 
     /// Has the app bring an activity up to date; the closure hears whether it did within that time.
     ///
-    /// Who comes before the app was told waits with the others. Who comes later is not content with what it may have
-    /// saved before.
+    /// A caller that comes before the app was told waits with the others. For a later caller the app saves anew, because
+    /// it may have saved too early for that one.
     func save(
         _ name: ActivityName, within time: Duration, on loop: EventLoop, then: @escaping (Bool) -> Void
     ) {

@@ -5,8 +5,8 @@ import BatonSecurity
 /// Gives an activity of this device to who goes on with it: has its app bring it up to date first, notes who it was, and
 /// ends it if it is taken over.
 ///
-/// Whoever comes while the app saves waits, too; what is then left for the second of two who take it over is to hear of
-/// the first. It belongs to the loop's thread.
+/// A taker that comes while the app saves waits, too. If two take the activity over, the second only hears of the first.
+/// It belongs to the loop's thread.
 struct Handing {
     enum Outcome {
         /// The state to go on with, and whether its app has brought it up to date for that.

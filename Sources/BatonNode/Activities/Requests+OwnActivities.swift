@@ -118,7 +118,7 @@ extension LocalFailure {
             "It was not kept: \(failure). It holds all the same if another machine has seen it by now.")
     }
 
-    /// What was written does not count, here or elsewhere.
+    /// The change does not count, here or elsewhere.
     static var outranked: LocalFailure {
         LocalFailure(
             .failed,

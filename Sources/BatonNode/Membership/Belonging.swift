@@ -50,8 +50,8 @@ final class Belonging {
     private var (isEntering, isToEnterAgain) = (false, false)
     /// Whether this device says of itself that it leaves.
     var isLeaving = false
-    /// What this device has said of itself since it started: another machine with its identity may say otherwise, and
-    /// the two are not to go on about it.
+    /// Corrections that this device has made to its own records since it started, each made once: another machine with its
+    /// identity may write otherwise, and the two must not overwrite each other for ever.
     private var corrected: Set<Correction> = []
     private var retryTimer: TimerToken?
     private var isStopped = false

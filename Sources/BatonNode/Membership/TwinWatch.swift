@@ -4,9 +4,9 @@ import BatonNetwork
 /// Notices that another machine goes on with this device's identity, because a disk was cloned or a home was copied.
 ///
 /// Each of the two begins a life of its own, so no dot is used twice and nothing is lost. But they take each other's
-/// connections away, and each takes for its own what the other writes. What shows it is a change in this device's name
-/// that was made while this node ran, and not by it; or that peers have newer connections with this device than it has
-/// with them.
+/// connections away, and each takes for its own what the other writes. One sign of it is a change in this device's name
+/// that was made while this node ran, and not by it. Another is that peers have newer connections with this device than
+/// it has with them.
 struct TwinWatch {
     private let device: DeviceIdentifier
     /// What this node wrote since it started is of these.

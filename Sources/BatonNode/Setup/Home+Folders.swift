@@ -7,8 +7,8 @@ import Glibc
 extension Home {
     /// Makes a place for an account that is about to be kept here.
     ///
-    /// Whoever made or joined one before, and was killed before its identity was there, may have left a store with where
-    /// to find another machine, and a mark. What is of another account is set aside; nothing of it can be in use.
+    /// A command that made or joined an account before, and was killed before the identity was there, may have left a
+    /// mark, and a store with the address of another machine. Files of another account are set aside; none can be in use.
     func makePlace(for account: AccountIdentifier) throws(LocalFailure) {
         try demandNoAccount()
         try makeFolders()

@@ -1,7 +1,7 @@
 import BatonCore
 import BatonStore
 
-/// What an account does when its store was found to be damaged, or can be written again.
+/// Handles a store that was found to be damaged, or that can be written again.
 extension AccountNode {
     /// The store was opened anew while the node ran: what was claimed of a rescued lane is not any more.
     func handle(_ opening: StoreOpening) {

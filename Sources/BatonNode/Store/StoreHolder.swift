@@ -118,7 +118,7 @@ final class StoreHolder {
             return .success(
                 StoreOpening(rescues: [], reports: reports, reindex: reindex, isReadOnly: true))
         } catch {
-            // What is read alone is told with the reason why nothing can be written.
+            // The person hears both: why nothing can be written, and why the store can't even be read.
             return .failure(StoreFailure(.readOnly, "\(failure), and \(error)"))
         }
     }

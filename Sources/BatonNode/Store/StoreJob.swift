@@ -2,12 +2,11 @@ import BatonCore
 import BatonStore
 import Synchronization
 
-/// What is submitted for one purpose, such as a session: in each lane what comes is only right if all before it was
-/// done.
+/// A line of jobs for one purpose, such as a session: in each lane, a job is only right if all before it were done.
 ///
-/// What failed is noted of each lane by itself: where one lane tries again what failed together with something else, it
-/// does not let through in the other one what comes behind a failure there. Sendable although it changes: what is noted
-/// of a lane is looked at by who has that lane.
+/// The first failure is noted of each lane by itself: while one lane tries a failed job again, the other one does not let
+/// jobs through that come behind a failure there. Sendable although it changes: only the thread that has a lane looks at
+/// what is noted of it.
 package final class StoreLine: @unchecked Sendable {
     /// What failed first.
     private var (activities, index): (StoreFailure?, StoreFailure?)

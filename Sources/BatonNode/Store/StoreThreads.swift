@@ -6,7 +6,7 @@ package import BatonStore
 /// activity never for the index.
 ///
 /// Each lane has a thread. What concerns one lane is done there, and what is submitted while the thread is busy is done
-/// together, with one commit of that lane. What concerns the whole account is done alone, by the thread of the index:
+/// together, with one commit of that lane. A job on the whole account is done alone, by the thread of the index:
 /// when it is at it, that of the activities lends its lane, and waits until it has it back (`StoreLoan`). So nothing is
 /// locked, and an activity waits for what is done with the whole account, but never for what the index is at before.
 ///

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The file of a witness, which stays open from when it is first written until it is removed.
 ///
-/// Whoever writes to it afterwards writes to that one: if somebody removed or replaced it meanwhile, nothing more is
-/// noted at its place, and the next process finds what does not agree.
+/// All later writes go to the file that was opened first. If somebody removes or replaces it meanwhile, nothing more is
+/// noted at its place, and the next process finds that it does not agree.
 final class WitnessFile: Sendable {
     private let path: String
     private let descriptor = Mutex<Int32?>(nil)

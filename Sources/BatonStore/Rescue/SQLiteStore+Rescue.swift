@@ -3,9 +3,9 @@ package import BatonCore
 extension SQLiteStore {
     /// Opens the store in a folder; what is damaged is set aside under a name with the day, and rescued.
     ///
-    /// Lanes that are known to be damaged are not looked at first. Whatever else is wrong with a database, such as that
-    /// a newer version wrote it or another program holds it, is thrown, and nothing is changed. What every caller reads
-    /// first can be read once this returns.
+    /// Lanes that are known to be damaged are not looked at first. Any other trouble with a database is thrown, such as
+    /// that a newer version wrote it or another program holds it, and nothing is changed. Once this returns, the summary
+    /// that every caller reads first can be read.
     package static func open(
         _ folder: StoreFolder, account: AccountIdentifier, device: DeviceIdentifier? = nil, day: String,
         damaged: [Lane: StoreFailure] = [:], watch: RescueWatch = RescueWatch()
@@ -81,8 +81,9 @@ extension SQLiteStore {
     /// The lanes of which something was read that is not what was written.
     package var damagedLanes: [Lane] { databases.filter(\.connection.hasSeenDamage).map(\.lane) }
 
-    /// Of a life that a node goes on with for the moment, nothing is claimed any more in a rescued lane, because what
-    /// was written before is not here for certain.
+    /// Claims nothing more of a life in a rescued lane, because its earlier writes may not be here.
+    ///
+    /// The node goes on with that life for the moment.
     package func abandon(_ life: Life, in rescued: Lane) {
         database(rescued).progress.abandoned.insert(life)
     }

@@ -91,14 +91,16 @@ extension StoreTransaction {
 }
 
 extension Record {
-    /// What of this record stays when a peer's range comes, which has those writes of it; nothing if all stays.
+    /// Returns the writes of this record that stay when a peer's range comes that has those writes; nil if all stay.
     ///
-    /// What the peer knows and does not have was overwritten or deleted. What is in doubt stays, to be written anew, if
-    /// this device wrote it, as the lives of that life's device did, or if the peer does not know all that this store
-    /// answers for: the write may be a part of that, or have overwritten some of it, which then would be claimed here
-    /// and be nowhere. What else is in doubt goes, because its author lost it before anyone was told that it is kept,
-    /// and what it had overwritten comes with the range. What was sent and can't be read here stays, should it have come
-    /// from elsewhere. A checkpoint in doubt goes in any case: it may speak of what was deleted.
+    /// - A write that the peer knows and does not have was overwritten or deleted: it goes.
+    /// - A write in doubt stays, to be written anew, if this device wrote it, in whichever of its lives. It stays as
+    ///   well if the peer does not know all that this store answers for: the write may be a part of that, or have
+    ///   overwritten some of it, which then would be claimed here and be nowhere.
+    /// - Any other write in doubt goes. Its author lost it before anyone was told that it is kept, and the range brings
+    ///   the writes that it had overwritten.
+    /// - A write that was sent and can't be read here stays, should it have come from elsewhere.
+    /// - A checkpoint in doubt goes in any case: it may speak of what was deleted.
     package func remaining(
         judgedBy range: ReceivedRange, sent: [Write], unread: [Aside], isAllKnown: Bool, by life: Life?
     ) -> [Write]? {

@@ -1,8 +1,9 @@
-/// What a peer has and does not claim yet, because it has sent it in this session or was told of it before it was kept
-/// here: read here, it need not go there.
+/// Writes that a peer has and does not claim yet, which need not be sent to it.
 ///
-/// Only what stands here just so is left out; what has become of a write
-/// otherwise is sent. It may forget: then the peer is sent what it has, and passes it over.
+/// The peer sent them in this session, or was told of them before they were kept here.
+///
+/// A write is left out only if it stands here just as the peer has it; any other state of it is sent. Echoes may be
+/// forgotten: then the peer is sent what it has, and passes it over.
 struct Echoes: Sendable {
     private var writes: [Dot: Write] = [:]
     private var bytes = 0

@@ -356,8 +356,8 @@ struct Exchange: Sendable {
     /// The store kept the oldest batch of a lane that waited; answers with the last number up to which all are kept, if
     /// that is another than before.
     ///
-    /// A batch of one lane may be kept before an earlier one of the other. What it withheld because of what it set aside
-    /// is not claimed here, either.
+    /// A batch of one lane may be kept before an earlier one of the other. Claims that the store withheld, because it set
+    /// something aside, are not made here, either.
     mutating func handleApplied(_ commit: StoreCommit, of lane: Lane) -> UInt64? {
         guard let place = applying.firstIndex(where: { $0.lane == lane && !$0.isKept }) else {
             preconditionFailure("the store answers only what it was asked")

@@ -105,8 +105,7 @@ package struct Session: ~Copyable {
 
     /// This device is about to keep a transaction of its own, and nobody will ever use its dots for anything else.
     ///
-    /// Who is connected hears of it at once, rather than when a disk is done; whether the peer may claim it is told
-    /// then.
+    /// The peer hears of it at once, rather than when the disk is done, and is told then whether it may claim it.
     package mutating func handleWriting(_ transaction: StoreTransaction) {
         guard isOpen, transaction.canBeToldAhead,
             let frame = exchange?.handle(ahead: transaction.writes, of: transaction.lane)

@@ -236,8 +236,8 @@ package struct StoreCommit: Equatable, Sendable {
     package var clock: HybridTime
     /// The records that changed, as they are now.
     package var changed: [Record]
-    /// What is claimed of the lane after the transaction; nothing in the middle of a snapshot, when what is not there
-    /// may be on its way.
+    /// The claim of the lane after the transaction; nil in the middle of a snapshot, when a record that is not there may
+    /// be on its way.
     package var complete: VersionVector?
     /// What the store wrote with it: what the life follows that began, and the client states.
     package var additions: [Write] = []
@@ -306,7 +306,7 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
         case unreadable
         /// The peer that sent the writes lacks what was let go here, and must take a snapshot first.
         case peerSetBack
-        /// What was written does not count, because what stands there has a later time that no clock shows.
+        /// The write does not count, because what stands there has a later time that no clock shows.
         case outranked
     }
 
