@@ -20,7 +20,7 @@ import Testing
     /// ends.
     private func play(_ script: String) throws -> ChildProcess {
         let head = """
-            import os, signal, socket, sys, time
+            import os, select, signal, socket, sys
             signal.alarm(60)
             def frame(kind, body): return len(body).to_bytes(3, "big") + bytes([kind]) + body
             def connect():
@@ -30,20 +30,21 @@ import Testing
                 return app
             def send(apps, bytes):
                 # As much as the node takes, until it has taken nothing for a second.
-                rest, last = {app: bytes for app in apps}, time.monotonic()
+                rest = {app: bytes for app in apps}
                 for app in apps: app.setblocking(False)
-                while time.monotonic() - last < 1 and any(rest.values()):
-                    for app in apps:
-                        try:
-                            if count := app.send(rest[app][:262144]): rest[app], last = rest[app][count:], time.monotonic()
+                while ready := select.select([], [app for app in apps if rest[app]], [], 1)[1]:
+                    for app in ready:
+                        try: rest[app] = rest[app][app.send(rest[app][:262144]):]
                         except BlockingIOError: pass
                         except OSError: rest[app] = b""
-                    time.sleep(0.001)
+            def wait(apps):
+                # Until each has something to read.
+                for app in apps: select.select([app], [], [])
 
             """
         let app = try machine.begin(
             [
-                "python3", "-c", head + script + "\nprint('done', flush=True)\ntime.sleep(60)",
+                "python3", "-c", head + script + "\nprint('done', flush=True)\nsignal.pause()",
                 machine.home + "/run/node.sock",
             ])
         try eventually("what apps do: \(app.errors)") { app.output.hasSuffix("done\n") }
@@ -109,7 +110,7 @@ import Testing
             """
             apps = [connect() for _ in range(40)]
             send(apps, b"".join(frame(0x41, b"\\x83" + bytes([number + 1]) + b"\\x04\\xa0") for number in range(16)))
-            time.sleep(1)
+            wait(apps)
             """)
         defer { app.end(SIGKILL) }
         #expect(try machine.must("status").contains("laptop"))
