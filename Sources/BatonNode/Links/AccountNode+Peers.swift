@@ -46,6 +46,8 @@ extension AccountNode: PeersOwner {
         belonging.enterIfMissing(identity.device, named: identity.name)
     }
 
+    func peerToldAll(_ device: DeviceIdentifier) { twin.noteCompared(with: device) }
+
     func peer(_ device: DeviceIdentifier, toldTime time: WallTime) { expiry.note(told: time, by: device) }
 
     func peerEnded(_ device: DeviceIdentifier) { expiry.noteEnd(of: device) }

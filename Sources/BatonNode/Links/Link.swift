@@ -36,6 +36,8 @@ protocol LinkOwner: AnyObject {
     func link(_ link: Link, differs difference: Difference?)
     /// All that the peer claimed at that time of comparing is claimed here.
     func link(_ link: Link, metAt time: WallTime)
+    /// The peer has told all that it had when the link opened.
+    func linkToldAll(_ link: Link)
     /// The peer said at which time it compares what it holds.
     func link(_ link: Link, toldTime time: WallTime)
     /// The store did not do what the session asked.
@@ -68,6 +70,8 @@ final class Link: ChannelOwner {
     private var hasFailed = false
     /// Whether the peer compares what it holds, so that it is known once all it has is here.
     private(set) var isPeerComparing = false
+    /// Whether the owner knows that the peer has told all that it had when the link opened.
+    private var hasToldAll = false
     /// Whether the opening messages were exchanged, also if the session is over since.
     private(set) var wasOpened = false
     /// Since when it is open, and since when the two are not in step, if that is so; for people, who ask when that was.
@@ -172,6 +176,9 @@ final class Link: ChannelOwner {
 
     /// Since when the two are not in step, if they are not.
     var outOfStepSince: WallTime? { isInStep ? nil : outOfStepAt ?? openedAt }
+
+    /// Whether all that the peer claims is claimed here, though it may go on writing.
+    var hasTakenAll: Bool { arrears?.toTake == 0 }
 
     /// What is missing until they are.
     var arrears: Arrears? { session.arrears(named: owner?.names) }
@@ -334,8 +341,18 @@ final class Link: ChannelOwner {
                 case .failure: if let taken { owner?.link(self, lost: taken) }
                 }
                 answer(result)
+                if !transaction.completing.isEmpty { noteToldAll() }
             }
         }
+    }
+
+    /// Tells the owner once that the peer has told all that it had, after a batch with which it had nothing further.
+    ///
+    /// The two need not be in step for that: the peer may have gone on writing.
+    private func noteToldAll() {
+        guard !hasToldAll, arrears?.toTake == 0 else { return }
+        hasToldAll = true
+        owner?.linkToldAll(self)
     }
 
     /// Asks a lane of the store something of which only the session hears the answer.

@@ -45,6 +45,8 @@ protocol PeersOwner: AnyObject {
     func peerLostSnapshot(_ device: DeviceIdentifier)
     /// All that a device claimed at that time of comparing is claimed here.
     func peer(_ device: DeviceIdentifier, metAt time: WallTime)
+    /// A device has told all that it had when a link with it opened.
+    func peerToldAll(_ device: DeviceIdentifier)
     /// A device said at which time it compares what it holds.
     func peer(_ device: DeviceIdentifier, toldTime time: WallTime)
     /// A device is not connected any more.
@@ -477,6 +479,8 @@ extension Peers: LinkOwner {
     }
 
     func link(_ link: Link, metAt time: WallTime) { owner.peer(link.device.device, metAt: time) }
+
+    func linkToldAll(_ link: Link) { owner.peerToldAll(link.device.device) }
 
     func link(_ link: Link, toldTime time: WallTime) { owner.peer(link.device.device, toldTime: time) }
 

@@ -16,7 +16,9 @@ struct TwinWatch {
     private let known: VersionVector
     /// The peers that have told all they had when the two met.
     ///
-    /// What comes then is not what this device itself wrote, and forgot because its home was put back.
+    /// Later writes are none that this device itself made and forgot because its home was put back. The two need not
+    /// have come into step for that: if both machines with the identity write on, a comparison may find them apart, and
+    /// the next one is minutes away.
     private var compared: Set<DeviceIdentifier> = []
     /// How often, with nothing else between, a peer ended a connection for a newer one that is not here.
     private var replacements: [DeviceIdentifier: Int] = [:]

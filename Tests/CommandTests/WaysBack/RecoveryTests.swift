@@ -242,7 +242,7 @@ import Testing
         // Each writes until the other's changes have reached it; they take each other's connection away meanwhile.
         var number = 0
         for machine in both {
-            try eventually("words; \(machine.log)", within: .seconds(120)) {
+            try eventually("words; \(machine.log)") {
                 number += 1
                 // A machine may have only so many activities at once.
                 let instance = "i\(number % 50)"
