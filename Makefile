@@ -47,8 +47,8 @@ worlds: ## play worlds of every profile on every store: SEED=first, COUNT=worlds
 coverage: ## say what of replication and merging no world and no unit test reaches: SEEDS=a-b, PROFILES="name name"
 	SEEDS="$(SEEDS)" PROFILES="$(PROFILES)" TESTS="$(TESTS)" Scripts/measure-coverage
 
-mutants: ## change the core and the store mechanically and say what no world finds: COUNT=100 SEED=1
-	COUNT="$(COUNT)" SEED="$(SEED)" WORLDS="$(WORLDS)" SECONDS_EACH="$(SECONDS_EACH)" Scripts/mutants $(PARTS)
+mutants: ## change the core and the store mechanically and list the changes that nothing finds: COUNT=100 SEED=1 PARTS="folder file"
+	COUNT="$(COUNT)" SEED="$(SEED)" SECONDS_SURVEY="$(SECONDS_SURVEY)" SECONDS_EACH="$(SECONDS_EACH)" JOBS="$(JOBS)" UNIT_TESTS="$(UNIT_TESTS)" Scripts/mutants $(PARTS)
 
 vectors: ## read the test vectors of the protocol with a decoder that is not ours, and hold them against the schema
 	Scripts/install-dependencies vectors

@@ -35,10 +35,11 @@ import SwiftSyntax
         }
     }
 
-    /// The Swift files below a folder, in an order that no file system decides.
+    /// The Swift files below a folder, or the one file, in an order that doesn't depend on the file system.
     private static func sources(in part: String) throws -> [String] {
-        try FileManager.default.subpathsOfDirectory(atPath: part).filter { $0.hasSuffix(".swift") }.sorted()
-            .map { "\(part)/\($0)" }
+        if part.hasSuffix(".swift") { return [part] }
+        return try FileManager.default.subpathsOfDirectory(atPath: part)
+            .filter { $0.hasSuffix(".swift") }.sorted().map { "\(part)/\($0)" }
     }
 
     /// Draws mutations that do not overlap, for each file in the order of its text.
