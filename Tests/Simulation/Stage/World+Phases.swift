@@ -150,6 +150,7 @@ extension World {
             guard play() else { return violate(.convergence, "reporting nodes never fall silent") }
         }
         judgeAtRest()
+        judgeReports()
         // What the dead left behind was adopted by someone, unless a life of theirs is later than any here.
         for node in nodes where violation == nil && node.endpoints.allSatisfy({ $0.session.isInStep }) {
             for lane in Lane.allCases {
@@ -174,6 +175,29 @@ extension World {
                 violate(
                     .bounds, about: Violation.Subject([trace], at: node),
                     "\(node.name) still has \(trace.told(in: self)), which all have for good")
+            }
+        }
+    }
+
+    /// Nodes that are in step and have reported know each other's reports; otherwise traces stay for good.
+    private func judgeReports() {
+        guard profile.oldNodes == 0 else { return }
+        for teller in nodes {
+            let device = teller.identity.device
+            // A report of nothing is not kept.
+            guard !teller.contents.complete.isEmpty else { continue }
+            guard let report = teller.contents.reports[device] else {
+                return violate(
+                    .bounds, about: Violation.Subject(at: teller), "\(teller.name) never reported")
+            }
+            for node in nodes where node !== teller && report.isWithin(node.contents.complete) {
+                let known = node.contents.reports[device] ?? VersionVector()
+                guard report.isWithin(known) else {
+                    return violate(
+                        .bounds, about: Violation.Subject(at: node),
+                        "\(node.name) does not know that \(teller.name) has for good: "
+                            + report.beyond(known).told(in: self))
+                }
             }
         }
     }
