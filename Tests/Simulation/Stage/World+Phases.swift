@@ -168,7 +168,11 @@ extension World {
         for node in nodes {
             let complete = node.contents.complete
             let kept = node.contents.unseenClears
-            for trace in node.contents.allRecords.compactMap(\.trace)
+            // Not asked of `Record.trace`, by which nodes collect: what that misses would stay unseen here, too.
+            let traces = node.contents.allRecords.flatMap(\.survivingWrites).filter {
+                $0.action == .deletion || $0.identity.kind.isClear && $0.isFull
+            }
+            for trace in traces
             where complete.covers(trace.dot) && !kept.contains(trace.identity)
                 && trace.mayBeLetGo
             {
