@@ -76,12 +76,14 @@ import Simulation
         for world in reaching where ContinuousClock.now < end { play(world.family, world.seed) }
         judgeMarks()
         // What few worlds reach is sought in further worlds of the same families.
+        var next: [Family: UInt64] = [:]
+        for world in survey { next[world.family] = world.seed + 1 }
         let families = Family.all.filter { family in reaching.contains { $0.family == family } }
-        for seed in UInt64(1)... where !families.isEmpty {
-            guard ContinuousClock.now < end else { break }
+        while !families.isEmpty, ContinuousClock.now < end {
             for family in families where ContinuousClock.now < end {
-                let surveyed = survey.lazy.filter { $0.family == family }.count
-                play(family, UInt64(surveyed) + seed)
+                guard let seed = next[family] else { continue }
+                play(family, seed)
+                next[family] = seed + 1
             }
         }
         print(played)
