@@ -101,6 +101,11 @@ extension World {
                 .acknowledgedIsKept, about: Violation.Subject(at: node),
                 "\(node.name) has not said whether it keeps a write, \(patience)")
         }
+        // A device in the middle of a snapshot of one that is silent gives none to others before it has its end, or its
+        // person says that the other one is gone.
+        guard others.allSatisfy({ $0.contents.dropped.isWithin($0.contents.complete) }) else {
+            return tell("a snapshot of \(victim.name) has not come to its end")
+        }
         for write in probes.acknowledged {
             for node in others where !node.has(write) {
                 violate(
