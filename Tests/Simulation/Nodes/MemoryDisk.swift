@@ -27,11 +27,17 @@ final class MemoryDisk: SimulatedDisk {
         for lane in lanes { synced[lane] = kept.state[lane] }
     }
 
-    func endProcess() {}
-    func close() {}
+    func endProcess() { forgetOpenBatches() }
+    func close() { forgetOpenBatches() }
+
+    /// What was staged of batches that have not ended is gone with the process.
+    private func forgetOpenBatches() { kept.state.index.staged = [:] }
 
     func losePower() -> Bool {
-        defer { kept.state = synced }
+        defer {
+            kept.state = synced
+            forgetOpenBatches()
+        }
         return kept.state != synced
     }
 
@@ -43,6 +49,7 @@ final class MemoryDisk: SimulatedDisk {
         case .memory(let state): kept.state = state
         case .files: preconditionFailure("all disks of a world are of one kind")
         }
+        forgetOpenBatches()
         sync()
     }
 
@@ -53,6 +60,7 @@ final class MemoryDisk: SimulatedDisk {
             let claimed = VersionVector()
         #endif
         kept.rescue()
+        forgetOpenBatches()
         for lane in Lane.allCases where !claimed.isEmpty {
             kept.keep(
                 StoreTransaction(
