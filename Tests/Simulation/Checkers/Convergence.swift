@@ -55,6 +55,17 @@ final class Convergence: Checker {
             world)
     }
 
+    /// In which fields a record differs from what it should be.
+    private static func difference(_ mine: [FieldName: [UInt8]], _ expected: [FieldName: [UInt8]]) -> String {
+        let tell = { (names: [FieldName]) in names.sorted().map(\.told).joined(separator: ",") }
+        let other = mine.keys.filter { name in expected[name].map { $0 != mine[name] } ?? false }
+        return [
+            ("lacks the fields", tell(expected.keys.filter { mine[$0] == nil })),
+            ("has the fields", tell(mine.keys.filter { expected[$0] == nil })),
+            ("has other values in", tell(other)),
+        ].filter { !$0.1.isEmpty }.map { "\($0) {\($1)}" }.joined(separator: ", ")
+    }
+
     private func judge(_ node: SimulatedNode, _ model: Model, _ world: World) {
         let mine = node.visible
         guard mine != model.visible else { return }
@@ -63,7 +74,9 @@ final class Convergence: Checker {
         let writes = world.ledger.entries.filter { $0.write.identity == identity }
         let what =
             mine[identity] == nil
-            ? "is missing" : model.visible[identity] == nil ? "is there" : "differs"
+            ? "is missing"
+            : model.visible[identity] == nil
+                ? "is there" : Self.difference(mine[identity] ?? [:], model.visible[identity] ?? [:])
         world.violate(
             .convergence, about: Violation.Subject(writes.map(\.write), records: [identity], at: node),
             "\(identity.told) \(what) at \(node.name); it was written by "

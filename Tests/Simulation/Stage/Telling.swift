@@ -10,7 +10,20 @@ extension Write {
             case .partial(let base, _): "change of \(base.told(in: world))"
             case .count(let begun, _): "count begun \(begun.told(in: world))"
             }
-        return "\(what) \(identity.told) at \(stamp.told(in: world)) as \(dot.told(in: world))"
+        return "\(what) \(identity.told)\(toldContent) at \(stamp.told(in: world)) as \(dot.told(in: world))"
+    }
+
+    /// The scope that it writes to or clears, and the fields that it sets.
+    private var toldContent: String {
+        let (scope, fields): (Scope?, Fields) =
+            switch action {
+            case .full(let content), .count(_, let content):
+                (Record(self).clear?.scope ?? content.scope, content.fields)
+            case .partial(_, let fields): (nil, fields)
+            case .deletion: (nil, Fields())
+            }
+        let names = fields.map { $0.name.told }.joined(separator: ",")
+        return (scope.map { $0.isEmpty ? "" : " in \($0.told)" } ?? "") + (names.isEmpty ? "" : " {\(names)}")
     }
 }
 
@@ -39,6 +52,29 @@ extension Life {
 
 extension Origin {
     func told(in world: World) -> String { "\(life.told(in: world))/\(lane == .index ? "i" : "a")" }
+}
+
+extension Scope {
+    /// Its parts, the widest first.
+    var told: String {
+        var (reader, parts): (CBORReader, [String]) = (CBORReader(encoded), [])
+        do throws(CBORError) {
+            while reader.nextType == .text { parts.append(try reader.text()) }
+        } catch {
+            preconditionFailure("a scope was read when it was made: \(error)")
+        }
+        return parts.joined(separator: "/")
+    }
+}
+
+extension FieldName {
+    var told: String {
+        switch self {
+        case .number(let number): "\(number)"
+        case .custom(let text): "“\(String(decoding: text, as: UTF8.self))”"
+        case .part(let number, let device): "\(number) of \(device.short)"
+        }
+    }
 }
 
 extension RecordIdentity {
