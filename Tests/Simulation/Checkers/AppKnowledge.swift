@@ -22,7 +22,8 @@ struct AppKnowledge {
     private(set) var isUncertain = false
     /// Whether it may be that its node has lost its end, and hears of that from others.
     var mayHaveEnded = false
-    private(set) var lifetime = ActivityLifetime.untilFinished
+    /// How long it goes on; unknown once the disk refused the beginning, because the app may then be at what was before.
+    private(set) var lifetime: ActivityLifetime? = .untilFinished
     /// Whether it ended by that, as its app was told, and nothing was begun since.
     var wasTaken = false
     /// When it was finished last of all times that the machine kept that, also if it was put back behind that since.
@@ -51,6 +52,7 @@ struct AppKnowledge {
     mutating func answer(_ version: Int?, _ failure: StoreFailure?) {
         if let version, states[version] == .asked { states[version] = failure == nil ? .kept : .lost }
         if failure != nil { isToldOnce = false }
+        if failure != nil, version == begun { lifetime = nil }
         if failure != nil || version != nil { isUncertain = failure != nil }
     }
 

@@ -66,7 +66,8 @@ extension World {
                 DotsAreUnique(), NoResurrection(), TracesHaveClears(), SweptHadExpired(),
                 AcknowledgedIsKept(),
                 UnknownIsKept(),
-                AcknowledgementsHold(), Convergence(), BacklogIsTrue(), CheckpointsFollowData(), Resumption(),
+                ClosedIsSilent(), AcknowledgementsHold(), Convergence(), BacklogIsTrue(),
+                CheckpointsFollowData(), Resumption(),
                 Bounds(),
             ]
     }

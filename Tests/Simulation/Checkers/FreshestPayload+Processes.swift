@@ -37,7 +37,7 @@ extension FreshestPayload {
                 )
             }
         } else if state.isGoingOn, state.ending == nil, !state.isUncertain, takers[name] == nil,
-            kept >= state.begun, state.lifetime != .connection,
+            kept >= state.begun, state.lifetime == .untilFinished,
             !erasures.isForgotten(name, since: state.begun), !struck.contains(name)
         {
             world.violate(

@@ -16,6 +16,8 @@ final class Endpoint {
     var isSlow = false
     /// The batches that this side sent and the other one has not acknowledged, as watchers saw them.
     var unacknowledged: [Batch] = []
+    /// Whether this side has said that it closes.
+    var saidClose = false
     /// How many bytes arrived here once more that had been kept before.
     var bytesAgain = 0
     /// The addresses that this side told and the other one has not heard of yet.

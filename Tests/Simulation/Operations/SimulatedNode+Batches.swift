@@ -20,7 +20,7 @@ extension SimulatedNode {
         guard let batch = openBatches.randomPlace(draw), draw(0...99) < 80 else { return beginBatch(of: job) }
         switch draw(0...9) {
         case 0: discard(batch)
-        case 1...3 where !openBatches[batch].drafts.isEmpty: end(batch, draw)
+        case 1...4 where !openBatches[batch].drafts.isEmpty: end(batch, draw)
         default: stageMore(of: batch, draw)
         }
     }

@@ -195,8 +195,8 @@ extension ProfileName {
         let whereDevicesStayAway: [Int: [Mark]] = [.roster, .times].contains(self) ? [:] : [100: [.lasting]]
         return whereDevicesStayAway.merging(
             [
-                100: [.staged, .stagedBatches, .held, .addressesHeard, .stopped, .differences],
-                200: [.conditionsRefused],
+                100: [.staged, .stagedBatches, .held, .stopped, .differences],
+                200: [.addressesHeard], 1000: [.conditionsRefused],
             ]
         ) { $0 + $1 }
     }

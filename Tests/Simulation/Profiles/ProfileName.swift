@@ -34,6 +34,11 @@ package enum ProfileName: String, CaseIterable, Sendable {
         if constants.chance(67) { profile.constants = Profile.Constants(&constants) }
         var everywhere = SeededGenerator(seed: seed, for: "everywhere")
         if !profile.faults.keys.contains(.cloneRunning) { profile.addWhatIsEverywhere(&everywhere) }
+        // So often that most of these worlds take snapshots, of records that are counted and changed, too.
+        if self == .snapshots, everywhere.chance(50) {
+            profile.always([.change: 300, .report: 600])
+            profile.always([.empty: 60, .cut: 60])
+        }
         return profile
     }
 
@@ -199,11 +204,11 @@ extension Profile {
 
     /// Switches on some of what may come to a world of every profile.
     fileprivate mutating func addWhatIsEverywhere(_ generator: inout SeededGenerator) {
-        for (operation, rate) in [Operation.stage: 150, .hold: 15, .tell: 40, .newer: 40] as KeyValuePairs
+        for (operation, rate) in [Operation.stage: 400, .hold: 15, .tell: 40, .newer: 40] as KeyValuePairs
         where generator.chance(30) && self[operation] == 0 {
             self[operation] = rate
         }
-        if generator.chance(30) { self[.stop] = 20 }
+        if generator.chance(30) { self[.stop] = 60 }
         plantsDifference = generator.chance(30)
         if generator.chance(30), !hasRoster {
             lasting = generator.pick(LastingFault.allCases)

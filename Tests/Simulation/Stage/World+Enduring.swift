@@ -13,8 +13,8 @@ extension World {
 
     /// All but one device recover.
     ///
-    /// The others must agree, acknowledge what is written, let go of what all have, and be
-    /// rid of every connection over which nothing comes.
+    /// The others must agree, acknowledge what is written, let go of what all have, and be rid of every connection over
+    /// which nothing comes.
     func endure(_ fault: LastingFault) {
         begin(.enduring)
         let candidates = honest.filter(canSpare)

@@ -5,8 +5,7 @@ import Support
 extension World {
     /// A node comes to hold a write that all claim and no other has.
     ///
-    /// Without meeting anew, all must find out and have it
-    /// once the pause is over after which they compare.
+    /// Without meeting anew, all must find out, and have it once the pause is over after which they compare.
     func plantDifference() {
         begin(.mending)
         guard canCompare, let node = honest.first(where: isOnly), let planted = makeDifference(at: node)

@@ -1,0 +1,14 @@
+import BatonCore
+import Support
+
+/// Promise 6, of one connection: who has said that it closes says nothing more.
+final class ClosedIsSilent: Checker {
+    func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World) {
+        if endpoint.saidClose, !endpoint.node.isFaulty {
+            world.violate(
+                .costFollowsChange, about: Violation.Subject(at: endpoint.node),
+                "\(endpoint.node.name) sends \(endpoint.peer.name) a \(frame.kind) after it has closed")
+        }
+        if frame.kind == .close { endpoint.saidClose = true }
+    }
+}
