@@ -31,8 +31,10 @@ extension LaneDatabase {
         guard let batch = transaction.batch, let open = progress.staging[batch.identifier] else {
             return found
         }
-        for start in stride(from: 0, to: open.count, by: recordsAtOnce) {
-            let places = start..<min(start + recordsAtOnce, open.count)
+        // A store that puts everything off does nothing at once.
+        let most = recordsAtOnce + 1
+        for start in stride(from: 0, to: open.count, by: most) {
+            let places = start..<min(start + most, open.count)
             for (place, draft) in try stagedDrafts(StagedNumber.range(open.number, places)) {
                 guard let write = batch.newWrite(draft, at: place), try isOutranked(write) else { continue }
                 found.append(write.identity)
