@@ -28,7 +28,11 @@ final class MemoryDisk: SimulatedDisk {
     }
 
     func endProcess() { forgetOpenBatches() }
-    func close() { forgetOpenBatches() }
+    /// A database that is closed in order has synced all that it kept.
+    func close() {
+        forgetOpenBatches()
+        sync()
+    }
 
     /// What was staged of batches that have not ended is gone with the process.
     private func forgetOpenBatches() { kept.state.index.staged = [:] }

@@ -60,6 +60,11 @@ extension SimulatedNode {
 
     /// Sweeps all of a lane that had expired by then; answers with what went.
     func sweep(_ lane: Lane, expiredAt time: WallTime) throws(StoreFailure) -> [Record] {
+        // What a sweep would merge of batches before is none of what it swept.
+        guard try store.lane(lane).unsettled().toMerge == 0 else {
+            enter(.settle(lane))
+            return []
+        }
         var swept: [Record] = []
         let most = draw(lane) { $0.pick([1, 3, 1000]) }
         var request = SweepRequest(time: time, roster: waitedFor, most: most)
