@@ -11,7 +11,10 @@ final class HeldStays: Checker {
                 .strangersStayOut, about: Violation.Subject([write], at: node),
                 "\(node.name) keeps its index to itself, and sends \(write.told(in: world))")
         }
-        guard let hidden = node.apps?.hidden else { return }
+        // What another machine of the same device wrote is not kept to this one.
+        guard let hidden = node.apps?.hidden,
+            !(world.freshness?.isCloned(node.identity.device, world) ?? false)
+        else { return }
         for write in batch.writes where write.stamp.time > hidden && node.lives.contains(write.stamp.life) {
             guard let activity = Record(write).activity, activity.name.device == node.identity.device else {
                 continue

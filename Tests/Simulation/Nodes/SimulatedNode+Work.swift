@@ -190,7 +190,9 @@ extension SimulatedNode {
         case .forget: try forget(&group)
         case .abandon(let device): try meetAnew(if: store.abandonSnapshots(of: [device]), &group)
         case .write(let transaction, let own): try write(transaction, own, &group)
-        case .stage(let drafts, let batch): try store.stage(drafts, in: batch)
+        case .stage(let drafts, let batch):
+            try store.stage(drafts, in: batch)
+            group.outcomes.append { self.noteStaged(in: batch) }
         case .discard(let batch): try store.discard(batch)
         case .begin(let order):
             guard let order else { break }

@@ -9,6 +9,8 @@ extension SimulatedNode {
         let job: ClientStateName
         var position: Int
         var drafts: [Journal.Draft] = []
+        /// How many pieces the disk has yet to take.
+        var waiting = 0
     }
 
     private static let stream = "stage"
@@ -20,7 +22,8 @@ extension SimulatedNode {
         guard let batch = openBatches.randomPlace(draw), draw(0...99) < 80 else { return beginBatch(of: job) }
         switch draw(0...9) {
         case 0: discard(batch)
-        case 1...4 where !openBatches[batch].drafts.isEmpty: end(batch, draw)
+        case 1...4 where !openBatches[batch].drafts.isEmpty && openBatches[batch].waiting == 0:
+            end(batch, draw)
         default: stageMore(of: batch, draw)
         }
     }
@@ -38,6 +41,7 @@ extension SimulatedNode {
         let job = openBatches[place].job
         let drafts = indexDrafts(of: job, from: &openBatches[place].position, draw)
         openBatches[place].drafts += drafts
+        openBatches[place].waiting += 1
         world.tell("\(name) stages \(drafts.count) changes")
         world.marks[.staged] += 1
         enter(.stage(drafts, openBatches[place].identifier))
@@ -73,6 +77,12 @@ extension SimulatedNode {
         var own = Work.OwnWrite(isBatch: true, seen: known) { _ in }
         own.staged = batch.drafts
         enter(.write(transaction, own))
+    }
+
+    /// The disk took a piece of a batch.
+    func noteStaged(in identifier: BatchIdentifier) {
+        guard let place = openBatches.firstIndex(where: { $0.identifier == identifier }) else { return }
+        openBatches[place].waiting -= 1
     }
 
     /// The disk refused a piece of a batch, which its app then gives up.

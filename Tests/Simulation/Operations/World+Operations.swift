@@ -135,8 +135,10 @@ extension SimulatedNode {
 
     /// Changes or deletes something that is there.
     func change() {
+        // No app changes a client state in part; worlds without staged batches go on as they did.
         let there = contents.allRecords.filter {
             $0.isThere && !$0.identity.kind.isPermanent && $0.identity.kind != .device
+                && (world.profile[.stage] == 0 || !$0.identity.kind.isCheckpoint)
         }
         guard !there.isEmpty else { return }
         let record = world.streams["change"].pick(there)
