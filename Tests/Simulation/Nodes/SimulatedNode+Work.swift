@@ -193,7 +193,10 @@ extension SimulatedNode {
         case .stage(let drafts, let batch):
             try store.stage(drafts, in: batch)
             group.outcomes.append { self.noteStaged(in: batch) }
-        case .discard(let batch): try store.discard(batch)
+        case .discard(let batch):
+            try store.discard(batch)
+            // What was staged of it goes in steps, and nothing is let go before that is done.
+            group.notices.append { self.enter(.settle(.index)) }
         case .begin(let order):
             guard let order else { break }
             try store.begin(order)
