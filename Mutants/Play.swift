@@ -64,7 +64,7 @@ import Simulation
     private let survey: [SurveyedWorld]
     private let reaching: [SurveyedWorld]
     private var played = 0
-    /// What the worlds of a family reached, up to the last seed that was played.
+    /// The marks that the worlds of a family reached, up to the last seed that was played.
     private var marks: [Family: (last: UInt64, marks: Marks)] = [:]
 
     private init(survey: [SurveyedWorld]) {
@@ -75,7 +75,7 @@ import Simulation
     private mutating func run(until end: ContinuousClock.Instant) {
         for world in reaching where ContinuousClock.now < end { play(world.family, world.seed) }
         judgeMarks()
-        // What few worlds reach is sought in further worlds of the same families.
+        // A mutant that few worlds reach is sought in further worlds of the same families.
         var next: [Family: UInt64] = [:]
         for world in survey { next[world.family] = world.seed + 1 }
         let families = Family.all.filter { family in reaching.contains { $0.family == family } }

@@ -63,7 +63,7 @@ extension [SurveyedWorld] {
             counts[world.family, default: 0] += 1
             return (counts[world.family] ?? 0, world)
         }
-        // Of one turn the shortest first, which also makes the order the same in every process.
+        // The shortest world of a turn comes first, which also makes the order the same in every process.
         return turns.sorted { ($0.turn, $0.world.time) < ($1.turn, $1.world.time) }.map(\.world)
     }
 }

@@ -145,6 +145,16 @@
             case acknowledgedBeforeWrite
             /// A transfer goes on one place behind the one that was told.
             case resumeOffByOne
+            /// A session that opens does not know that the person keeps the index on this device.
+            case holdForgotten
+            /// The successions of lives have the places of what the store makes and of what was staged.
+            case successionSharesPlace
+            /// A silent peer is waited for anew with each batch that is sent to it.
+            case silenceForgotten
+            /// Two devices that hold different records do nothing about it.
+            case differenceIgnored
+            /// People are told that nothing is left to be sent, whatever is.
+            case backlogHidden
         }
     }
 #endif

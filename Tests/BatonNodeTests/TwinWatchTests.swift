@@ -25,13 +25,13 @@ import Testing
 
     @Test func `has one if another life of its name goes on after it has started`() {
         var watch = watch()
-        watch.noteCompared(with: peer)
+        watch.noteToldAll(by: peer)
         #expect(watch.isShown(by: write(in: life(2), at: 1_000_001), from: peer))
     }
 
     @Test func `has none by what it wrote itself, before it started or since`() {
         var watch = watch()
-        watch.noteCompared(with: peer)
+        watch.noteToldAll(by: peer)
         // As after a home was put back.
         #expect(!watch.isShown(by: write(in: life(2), at: 999_999), from: peer))
         #expect(!watch.isShown(by: write(in: life(1), at: 1_000_001), from: peer))
@@ -69,7 +69,7 @@ import Testing
         let knowing = TwinWatch(
             of: device, in: life(1), since: started, knowing: VersionVector([(dot.origin, dot.sequence)]))
         #expect(!knowing.isSetBack(by: write(in: life(2), at: 999_999), from: peer), "it has that")
-        watch.noteCompared(with: peer)
+        watch.noteToldAll(by: peer)
         #expect(!watch.isSetBack(by: write(in: life(2), at: 999_999), from: peer))
     }
 

@@ -32,7 +32,7 @@ extension AccountNode: PeersOwner {
 
     func peer(_ device: DeviceIdentifier, metAt time: WallTime) {
         expiry.note(met: device, at: time)
-        twin.noteCompared(with: device)
+        twin.noteToldAll(by: device)
         // Whatever the peer has of it is here by now, so nobody else has entered it. Before, who is new and has nothing
         // yet would enter everyone anew, over what their records say: their names, who let them in, whose key they have.
         belonging.enterIfMissing(device, named: recordedName(of: device))
@@ -46,7 +46,7 @@ extension AccountNode: PeersOwner {
         belonging.enterIfMissing(identity.device, named: identity.name)
     }
 
-    func peerToldAll(_ device: DeviceIdentifier) { twin.noteCompared(with: device) }
+    func peerToldAll(_ device: DeviceIdentifier) { twin.noteToldAll(by: device) }
 
     func peer(_ device: DeviceIdentifier, toldTime time: WallTime) { expiry.note(told: time, by: device) }
 

@@ -177,9 +177,6 @@ final class Link: ChannelOwner {
     /// Since when the two are not in step, if they are not.
     var outOfStepSince: WallTime? { isInStep ? nil : outOfStepAt ?? openedAt }
 
-    /// Whether all that the peer claims is claimed here, though it may go on writing.
-    var hasTakenAll: Bool { arrears?.toTake == 0 }
-
     /// What is missing until they are.
     var arrears: Arrears? { session.arrears(named: owner?.names) }
 

@@ -19,7 +19,7 @@ struct TwinWatch {
     /// Later writes are none that this device itself made and forgot because its home was put back. The two need not
     /// have come into step for that: if both machines with the identity write on, a comparison may find them apart, and
     /// the next one is minutes away.
-    private var compared: Set<DeviceIdentifier> = []
+    private var tellers: Set<DeviceIdentifier> = []
     /// How often, with nothing else between, a peer ended a connection for a newer one that is not here.
     private var replacements: [DeviceIdentifier: Int] = [:]
 
@@ -43,7 +43,7 @@ struct TwinWatch {
     mutating func begin(_ life: Life) { lives.insert(life) }
 
     /// A peer has told all that it had.
-    mutating func noteCompared(with peer: DeviceIdentifier) { compared.insert(peer) }
+    mutating func noteToldAll(by peer: DeviceIdentifier) { tellers.insert(peer) }
 
     /// A connection with a peer has ended; answers whether the peer must have one with another machine.
     mutating func noteEnd(with peer: DeviceIdentifier, isReplacedElsewhere: Bool) -> Bool {
@@ -69,7 +69,7 @@ struct TwinWatch {
 
     /// Whether a peer tells, as the two meet, of what this device wrote before it started and does not have any more.
     func isSetBack(by writes: [Write], from peer: DeviceIdentifier) -> Bool {
-        guard !compared.contains(peer) else { return false }
+        guard !tellers.contains(peer) else { return false }
         return writes.contains { write in
             let life = write.dot.origin.life
             guard life.isOf(device), !lives.contains(life), !known.covers(write.dot) else { return false }
@@ -79,7 +79,7 @@ struct TwinWatch {
 
     /// Whether another machine must have made some of what a peer sends.
     func isShown(by writes: [Write], from peer: DeviceIdentifier) -> Bool {
-        guard compared.contains(peer) else { return false }
+        guard tellers.contains(peer) else { return false }
         return writes.contains { write in
             let life = write.dot.origin.life
             return life.isOf(device) && !lives.contains(life) && write.stamp.time.value >> 16 > milliseconds

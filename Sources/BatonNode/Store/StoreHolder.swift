@@ -17,7 +17,7 @@ package struct StoreOpening: Sendable {
     var wasReadOnly = false
 }
 
-/// What came of opening a store for writing that is only read.
+/// The outcome of opening a store for writing that is only read.
 enum StoreReopening {
     /// The store can be written, or could not be opened at all; both are told as `StoreOpening`.
     case done

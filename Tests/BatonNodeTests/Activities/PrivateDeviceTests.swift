@@ -43,7 +43,7 @@ import Testing
         _ = try nodes[0].ask(Self.on)
         try nodes[0].index("Secret")
         try nodes.restart(0)
-        // What comes this way was read there after the two had met, as the index would have been here.
+        // These items come over the session in which the index would have gone the other way.
         for title in ["One", "Two"] {
             try nodes[1].index(title)
             try eventually("what the other one indexed") { try nodes[0].find(title).count == 1 }

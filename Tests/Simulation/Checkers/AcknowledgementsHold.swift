@@ -1,8 +1,8 @@
 import BatonCore
 import Support
 
-/// Promise 1, between two devices: who acknowledges a batch has kept all that stood in it, and claims what it was allowed
-/// to claim with it.
+/// Promise 1, between two devices: a device that acknowledges a batch has kept all that stood in it, or claims it
+/// already.
 final class AcknowledgementsHold: Checker {
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {
         switch message {
@@ -19,7 +19,7 @@ final class AcknowledgementsHold: Checker {
 
     private func judge(_ batch: Batch, at node: SimulatedNode, _ world: World) {
         let (contents, complete) = (node.contents, node.contents.complete)
-        // What is claimed may have been deleted since, and the trace of that let go.
+        // A claimed write may have been deleted since, and the trace of that let go.
         for write in batch.writes
         where !complete.covers(write.dot) && !contents.reflects(write)
             && !(write.isTrace && contents.dropped.covers(write.dot))

@@ -24,10 +24,8 @@ final class BacklogIsTrue: Checker {
     func judgeAtRest(_ world: World, _ truth: Truth) {
         for node in world.honest {
             for endpoint in node.endpoints {
-                guard let arrears = endpoint.session.arrears(named: node.journal.names) else { continue }
-                guard
-                    arrears.toSend > 0 || arrears.toTake > 0 || arrears.isSendingSnapshot
-                        || arrears.isTakingSnapshot
+                guard let arrears = endpoint.session.arrears(named: node.journal.names),
+                    arrears != Arrears(taken: arrears.taken)
                 else { continue }
                 world.violate(
                     .convergence, about: Violation.Subject(at: node),

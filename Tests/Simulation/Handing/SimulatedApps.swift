@@ -33,7 +33,7 @@ final class SimulatedApps {
     /// Whether the person wants nothing to leave this device.
     var isPrivate: Bool { settings.isPrivate }
 
-    /// What the clock said as the person began to want that, as far as this process knows; nothing while they do not.
+    /// The hybrid time at which the person began to want that, as far as this process knows; nothing while they do not.
     private(set) var hidden: HybridTime?
 
     /// Whether the time of an activity is over.

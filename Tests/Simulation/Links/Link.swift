@@ -55,7 +55,7 @@ final class Link {
     /// Takes note of a connection.
     func keep(_ ends: (Endpoint, Endpoint)) { connections.append(ends) }
 
-    /// Whatever keeps bytes from getting through is over.
+    /// Bytes get through again, whatever kept them.
     func repair() {
         (isDown, isPresent) = (false, true)
         for (one, two) in connections {

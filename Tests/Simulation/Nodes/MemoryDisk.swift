@@ -34,7 +34,7 @@ final class MemoryDisk: SimulatedDisk {
         sync()
     }
 
-    /// What was staged of batches that have not ended is gone with the process.
+    /// The staged changes of batches that have not ended are gone with the process.
     private func forgetOpenBatches() { kept.state.index.staged = [:] }
 
     func losePower() -> Bool {

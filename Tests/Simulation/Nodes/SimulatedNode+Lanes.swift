@@ -38,7 +38,7 @@ extension SimulatedNode {
             var isSwept = false
             /// Told all that was written.
             let acknowledge: ([Write]) -> Void
-            /// What was staged of the batch that ends with it.
+            /// The staged changes of the batch that ends with it.
             var staged: [Journal.Draft] = []
             /// Told that nothing was.
             var failed: (StoreFailure) -> Void = { _ in }

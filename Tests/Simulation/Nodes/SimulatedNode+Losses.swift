@@ -103,7 +103,7 @@ extension SimulatedNode {
     /// The process starts, and goes on with its life if the witness agrees; where the disk refuses it is started again.
     func start() {
         guard !isUp else { return }
-        // Who starts it again does not wait.
+        // A start does not wait for the end of the process before.
         if isStopping { endStopping() }
         do throws(StoreFailure) {
             try open()

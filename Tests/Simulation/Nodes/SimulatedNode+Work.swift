@@ -195,7 +195,7 @@ extension SimulatedNode {
             group.outcomes.append { self.noteStaged(in: batch) }
         case .discard(let batch):
             try store.discard(batch)
-            // What was staged of it goes in steps, and nothing is let go before that is done.
+            // Its staged changes go in steps, and nothing is let go before that is done.
             group.notices.append { self.enter(.settle(.index)) }
         case .begin(let order):
             guard let order else { break }
@@ -222,12 +222,10 @@ extension SimulatedNode {
     ) throws(StoreFailure) {
         var transaction = drafted
         world.sabotage?(&transaction)
-        let shown = try transaction.condition?.state.map { (expected) throws(StoreFailure) in
-            try store.shownState(of: expected.name)
-        }
+        let holds = try conditionHolds(of: transaction)
         let commit = try store.commit(transaction)
         group.note(commit)
-        demandCondition(of: transaction, shown ?? nil, commit)
+        demandCondition(of: transaction, holds, commit)
         let staged = transaction.batch?.writes(of: own.staged) ?? []
         let asked = commit.refusal == nil ? drafted.writes + staged : []
         let written = own.isSwept ? [] : asked + commit.additions
@@ -248,16 +246,19 @@ extension SimulatedNode {
         }
     }
 
-    /// A batch is refused if the client state is another one than its app expects, and only then.
-    private func demandCondition(
-        of transaction: StoreTransaction, _ shown: ShownState?, _ commit: StoreCommit
-    ) {
-        guard let expected = transaction.condition?.state else { return }
-        let holds = expected.state == shown?.state.state
+    /// Whether the client state is the one that a batch expects; nothing if it expects none.
+    private func conditionHolds(of transaction: StoreTransaction) throws(StoreFailure) -> Bool? {
+        guard let expected = transaction.condition?.state else { return nil }
+        return try store.shownState(of: expected.name)?.state.state == expected.state
+    }
+
+    /// A batch is refused if its condition does not hold, and only then.
+    private func demandCondition(of transaction: StoreTransaction, _ holds: Bool?, _ commit: StoreCommit) {
+        guard let holds else { return }
         if !holds { world.marks[.conditionsRefused] += 1 }
         guard holds != (commit.refusal == nil) else { return }
         world.violate(
-            .checkpointsFollowData, about: Violation.Subject(records: [expected.name.key.identity], at: self),
+            .checkpointsFollowData, about: Violation.Subject(transaction.writes, at: self),
             "\(name) \(holds ? "refuses" : "keeps") a batch whose condition \(holds ? "holds" : "does not hold")"
         )
     }

@@ -26,7 +26,7 @@ final class SimulatedNode {
     var isStuck = false {
         didSet { if oldValue, !isStuck { proceed() } }
     }
-    /// What keeps others from hearing of it, or it from hearing of them, for good.
+    /// The fault that keeps others from hearing of it, or it from hearing of them, for good.
     var silence: LastingFault?
     var clock = NodeClock()
     var journal: Journal

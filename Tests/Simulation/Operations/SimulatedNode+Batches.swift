@@ -93,7 +93,7 @@ extension SimulatedNode {
 }
 
 extension StagedBatch {
-    /// What the drafts of the batch say, as others will have it.
+    /// The writes that the drafts of the batch become.
     func writes(of drafts: [Journal.Draft]) -> [Write] {
         drafts.enumerated().compactMap { place, draft in
             let (dot, stamp) = name(at: place)

@@ -60,7 +60,7 @@ extension SimulatedNode {
 
     /// Sweeps all of a lane that had expired by then; answers with what went.
     func sweep(_ lane: Lane, expiredAt time: WallTime) throws(StoreFailure) -> [Record] {
-        // What a sweep would merge of batches before is none of what it swept.
+        // A sweep merges batches first, and their records are not among those that it swept.
         guard try store.lane(lane).unsettled().toMerge == 0 else {
             enter(.settle(lane))
             return []

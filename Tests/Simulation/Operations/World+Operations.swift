@@ -18,8 +18,8 @@ extension World {
         case .newer: node.writeNewer()
         case .bulk: node.writeBulk()
         case .stage: if !jobs.isEmpty { node.stage(streams["stage"].pick(jobs)) }
-        case .hold: hold()
-        case .tell: tellAddresses()
+        case .hold: node.hold()
+        case .tell: node.tellAddresses()
         case .index: node.index(streams["index"].pick(jobs))
         case .show: if !jobs.isEmpty { _ = node.show(streams["show"].pick(jobs)) }
         case .expire: node.writeExpiring()

@@ -47,6 +47,9 @@
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .accountNotAsked:
                 [.strangersStayOut]
             case .removedWaitedFor: [.bounds]
+            case .holdForgotten: [.strangersStayOut]
+            case .successionSharesPlace: [.dotsAreUnique]
+            case .silenceForgotten, .differenceIgnored, .backlogHidden: [.convergence]
             }
         }
 
@@ -60,8 +63,9 @@
                 .restores
             case .snapshotDeletesOthers, .snapshotNotAskedAgain: .snapshots
             case .hybridTimeNotStored, .wallClockStamps, .liveBehindBulk, .acknowledgedBeforeWrite,
-                .toldWithoutWitness:
+                .toldWithoutWitness, .holdForgotten, .silenceForgotten, .differenceIgnored, .backlogHidden:
                 .everyday
+            case .successionSharesPlace: .indexing
             case .sweepWhateverTheClock, .expiredCompared: .expiry
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .removedWaitedFor:
                 .roster
@@ -82,6 +86,8 @@
                 [.clear: 200, .write: 300]
             case .clearsInTurn: [.clear: 20, .write: 900, .change: 0, .report: 0]
             case .deleteAllLeavesState: [.clear: 100]
+            case .holdForgotten: [.hold: 80]
+            case .successionSharesPlace: [.stage: 400]
             case .stateShownByOrigin, .uncoveredStateReplaces: [.index: 400]
             case .straysNeverAdopted: [.report: 100]
             case .lifeKeptByOneLane: [.index: 200, .write: 20, .change: 0, .activity: 0, .clear: 0]
@@ -108,6 +114,7 @@
         private var faults: [Fault: Int] {
             switch self {
             case .rescuedStoreKeepsVector: [.rescue: 40]
+            case .successionSharesPlace: [.powerLoss: 60]
             case .lifeKeptByOneLane: [.backup: 150, .restore: 100]
             case .setBackPeerTaken: [.restore: 40, .backup: 60, .clone: 0, .clock: 100]
             case .deltaBehindDropped: [.restore: 60, .backup: 80, .clone: 0]
@@ -150,6 +157,8 @@
                 (profile.delay, profile.pace, profile.keys, profile.steps) = (2, 20, 4, 100)
             case .stateShownByOrigin, .uncoveredStateReplaces: (profile.nodes, profile.batchBytes) = (3, 200)
             case .straysNeverAdopted: profile.syncing = 5
+            case .silenceForgotten: profile.lasting = .mute
+            case .differenceIgnored: profile.plantsDifference = true
             case .tombstoneNotAskedAgain:
                 // What is let go is written anew in the next moment.
                 (profile.nodes, profile.connecting, profile.keys) = (2, 500, 2)

@@ -1,4 +1,4 @@
-/// What stays wrong with one device while all the others recover.
+/// A fault that stays with one device while all the others recover.
 package enum LastingFault: String, CaseIterable, Sendable {
     /// Its disk has no room, and gets none.
     case full

@@ -34,7 +34,7 @@ package struct Profile: Equatable, Sendable {
     /// How many devices of another account there are beside those.
     package var neighbours = 0
     package var constants = Constants()
-    /// What stays wrong with one device while all others recover.
+    /// The fault that stays with one device while all others recover.
     package var lasting: LastingFault?
     /// Whether one node comes to hold what the others lack and claim, which they must find out and mend.
     package var plantsDifference = false

@@ -189,16 +189,14 @@ extension ProfileName {
         self == .swarm ? [20: [.settlingSteps], 100: [.failedMidway], 200: [.damageLosses]] : [:]
     }
 
-    /// What comes to the worlds of every profile.
+    /// The marks of happenings that come to the worlds of every profile.
     private var reachEverywhere: [Int: [Mark]] {
         guard self != .twins else { return [:] }
-        let whereDevicesStayAway: [Int: [Mark]] = [.roster, .times].contains(self) ? [:] : [100: [.lasting]]
-        return whereDevicesStayAway.merging(
-            [
-                100: [.staged, .stagedBatches, .held, .stopped, .differences],
-                200: [.addressesHeard], 1000: [.conditionsRefused],
-            ]
-        ) { $0 + $1 }
+        let hasLasting = ![.roster, .times].contains(self)
+        return [
+            100: [.staged, .stagedBatches, .held, .stopped, .differences] + (hasLasting ? [.lasting] : []),
+            200: [.addressesHeard], 1000: [.conditionsRefused],
+        ]
     }
 
     /// What so many worlds of the profile reach for certain.

@@ -33,7 +33,7 @@ package enum ProfileName: String, CaseIterable, Sendable {
         var constants = SeededGenerator(seed: seed, for: "constants")
         if constants.chance(67) { profile.constants = Profile.Constants(&constants) }
         var everywhere = SeededGenerator(seed: seed, for: "everywhere")
-        if !profile.faults.keys.contains(.cloneRunning) { profile.addWhatIsEverywhere(&everywhere) }
+        if profile[.cloneRunning] == 0 { profile.addWhatIsEverywhere(&everywhere) }
         // So often that most of these worlds take snapshots, of records that are counted and changed, too.
         if self == .snapshots, everywhere.chance(50) {
             profile.always([.change: 300, .report: 600])
@@ -212,9 +212,9 @@ extension Profile {
         plantsDifference = generator.chance(30)
         if generator.chance(30), !hasRoster {
             lasting = generator.pick(LastingFault.allCases)
-            // What expires, and what ends by itself, is judged by clocks.
+            // Checkers judge by clocks what expires and what ends by itself.
             if lasting == .clock, self[.day] > 0 || hasApps { lasting = nil }
-            // Who was cut off for long from clocks that are far ahead writes what comes before all that they wrote.
+            // A device that was cut off for long from clocks that are far ahead writes with earlier times than theirs.
             if hasApps, self[.strangeTime] + self[.clock] > 0 { lasting = nil }
         }
     }

@@ -32,7 +32,7 @@ extension World {
         for link in links { link.proceed() }
         let judged = fault.takesPart ? honest : others
         let probes = Probes()
-        // Something is on its way over each connection from the beginning.
+        // So each connection has something on its way from the beginning.
         for node in judged { probes.write(at: node) }
         let before = victim.connectionsOfPeers
         let (end, report) = (now + enduringTime, profile.letsGo)
@@ -82,7 +82,7 @@ extension World {
     /// Every connection that was open before is over by now: what was sent over it was never acknowledged.
     private func judgeConnections(of victim: SimulatedNode, _ before: [Endpoint]) {
         for endpoint in before where !endpoint.isCut {
-            // To who lacks nothing nothing is sent, and nobody can know.
+            // Nothing is on its way to a device that lacks nothing, so that its silence does not show.
             guard endpoint.session.arrears()?.toSend ?? 1 > 0 else { continue }
             violate(
                 .convergence, about: Violation.Subject(at: endpoint.node),
@@ -147,16 +147,7 @@ extension World {
             guard node.mayLetGo, node.isSettled, reports.count == waitedFor.count,
                 reports.allSatisfy({ $0.isWithin(contents.complete) })
             else { continue }
-            let known = reports.map(ledger.lineage.expanded) + [contents.complete]
-            let isKnown = { (trace: Write) in known.allSatisfy { $0.covers(trace.dot) } }
-            let (kept, traces) = (contents.unseenClears, contents.allRecords.compactMap(\.trace))
-            // What a clear left bears the dot of what was cleared, which others may have without the clear.
-            let clear =
-                traces.filter { $0.identity.kind.isClear && !isKnown($0) }.map(\.stamp.time).max() ?? .zero
-            for trace in traces
-            where isKnown(trace) && !kept.contains(trace.identity) && trace.mayBeLetGo
-                && (trace.identity.kind.isClear || trace.stamp.time > clear)
-            {
+            for trace in node.traces(coveredBy: reports.map(ledger.lineage.expanded) + [contents.complete]) {
                 violate(
                     .bounds, about: Violation.Subject([trace], at: node),
                     "\(node.name) still has \(trace.told(in: self)), which all have said to have for good")
@@ -165,7 +156,7 @@ extension World {
     }
 }
 
-/// What was written while one device does not recover, and what became of it.
+/// Writes made while one device does not recover, and the answers to them.
 private final class Probes {
     private(set) var acknowledged: [Write] = []
     private var waiting: [Int: SimulatedNode] = [:]
@@ -174,12 +165,12 @@ private final class Probes {
     /// The nodes at which someone still waits to hear whether a write is kept.
     var unanswered: [SimulatedNode] { waiting.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// Something is written at a node that works, which must keep it.
+    /// Writes at a node that works and must keep it.
     func write(at node: SimulatedNode) {
         write(at: node) { [self] writes in acknowledged += writes }
     }
 
-    /// Something is written at a node that may refuse it, and must say so.
+    /// Writes at a node that may refuse it, and must say so.
     func tryToWrite(at node: SimulatedNode) { write(at: node) { _ in } }
 
     private func write(at node: SimulatedNode, then: @escaping ([Write]) -> Void) {
@@ -207,6 +198,24 @@ extension SimulatedNode {
         if holdsIndex { holdsIndex = false }
         resume()
         start()
+    }
+
+    /// The traces that stand here although every one of those vectors covers them.
+    ///
+    /// `Record.trace`, by which nodes collect, is not asked: what it misses would stay unseen here, too.
+    func traces(coveredBy vectors: [VersionVector]) -> [Write] {
+        let isCovered = { (trace: Write) in vectors.allSatisfy { $0.covers(trace.dot) } }
+        let traces = contents.allRecords.flatMap(\.survivingWrites).filter {
+            $0.action == .deletion || $0.identity.kind.isClear && $0.isFull
+        }
+        // The deletions that a clear left bear the dots of what was cleared, which others may have without the clear.
+        let clear =
+            traces.filter { $0.identity.kind.isClear && !isCovered($0) }.map(\.stamp.time).max() ?? .zero
+        let kept = contents.unseenClears
+        return traces.filter {
+            isCovered($0) && !kept.contains($0.identity) && $0.mayBeLetGo
+                && ($0.identity.kind.isClear || $0.stamp.time > clear)
+        }
     }
 
     /// The other sides of its connections, as far as those have not given them up.

@@ -59,7 +59,7 @@ extension World {
         if profile[.strangeTime] > 0 { for node in nodes { node.apps?.beginAnew() } }
         for link in links {
             link.repair()
-            // Who still believes in a connection that the other side gave up finds out.
+            // A side that still believes in a connection that the other one gave up finds out.
             for (one, two) in link.connections where one.isCut != two.isCut { one.cut() }
             link.proceed()
         }
@@ -166,16 +166,7 @@ extension World {
         // A clear that the dead left behind is claimed by nobody, and traces wait for it.
         guard violation == nil, nodes.allSatisfy({ $0.isSettled && $0.canTrustReports }) else { return }
         for node in nodes {
-            let complete = node.contents.complete
-            let kept = node.contents.unseenClears
-            // Not asked of `Record.trace`, by which nodes collect: what that misses would stay unseen here, too.
-            let traces = node.contents.allRecords.flatMap(\.survivingWrites).filter {
-                $0.action == .deletion || $0.identity.kind.isClear && $0.isFull
-            }
-            for trace in traces
-            where complete.covers(trace.dot) && !kept.contains(trace.identity)
-                && trace.mayBeLetGo
-            {
+            for trace in node.traces(coveredBy: [node.contents.complete]) {
                 violate(
                     .bounds, about: Violation.Subject([trace], at: node),
                     "\(node.name) still has \(trace.told(in: self)), which all have for good")

@@ -329,7 +329,7 @@ package final class World {
         noteLoss(at: node)
     }
 
-    /// Who lost the way to the others finds another, so that all can meet in the end.
+    /// Adds links, so that all can meet in the end although some lost the way to the others.
     private func mend() { connect(honest) }
 
     /// Adds links until each of those nodes can reach all others of them; two clones never talk.

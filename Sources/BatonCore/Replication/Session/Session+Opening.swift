@@ -93,6 +93,9 @@ extension Session {
         exchange = Exchange(
             of: own.device, with: self.peer, own: summary, peer: peer, after: cursors, holdsIndex: holdsIndex,
             limits: limits)
+        #if DEBUG
+            if Faults.isPlanted(.holdForgotten) { exchange?.holdsIndex = false }
+        #endif
         conduct.begin(peer.complete)
         events.append(.opened)
     }

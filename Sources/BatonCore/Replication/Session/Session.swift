@@ -185,7 +185,12 @@ package struct Session: ~Copyable {
     }
 
     /// A batch is on the way: the peer is waited for, if it is not already.
-    mutating func noteSending() { waitingSince = waitingSince ?? now }
+    mutating func noteSending() {
+        #if DEBUG
+            if Faults.isPlanted(.silenceForgotten) { waitingSince = nil }
+        #endif
+        waitingSince = waitingSince ?? now
+    }
 
     // MARK: Queries
 

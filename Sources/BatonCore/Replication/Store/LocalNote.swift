@@ -32,7 +32,7 @@ package enum NoteSpace: UInt8, Sendable {
     case dismissal = 10
     /// The last change of a device in the index lane, likewise.
     case indexChange = 11
-    /// That a write came with a time that no clock shows; stores keep it themselves, with the lane that it is of.
+    /// Notes that a write came with a time that no clock shows; stores keep it themselves, with the lane that it is of.
     case outOfReach = 12
 
     /// The lane with which such notes stand; nothing where stores keep them with each lane.

@@ -9,7 +9,7 @@ package struct NewWrite: Equatable, Sendable {
     /// The scope into which the write puts its record, if it names one.
     package let scope: Scope?
 
-    /// What a write is to do.
+    /// The effect that a write is to have.
     package enum Effect: Equatable, Sendable {
         /// Begins an incarnation or counters.
         case opening
@@ -24,7 +24,7 @@ package struct NewWrite: Equatable, Sendable {
     ///
     /// A deletion has its effect already where the record is not there, and has none on counters that were begun later.
     /// An update has none to lose where the record is not there. A clear of the same scope that is out of reach does
-    /// what this clear would; see `isSurvived(by:)` for what a clear may leave.
+    /// what this clear would; see `isSurvived(by:begun:)` for what a clear may leave.
     package func isOutranked(by record: Record?, _ clears: Clears) -> Bool {
         // Records of a permanent kind say the same, whoever writes them.
         guard !identity.kind.isPermanent else { return false }
@@ -54,7 +54,7 @@ package struct NewWrite: Equatable, Sendable {
 extension Stamp {
     /// Whether this stamp is later than an own one and has a time that no wall clock shows.
     ///
-    /// Of two stamps with usual times, the later one wins because it was written later.
+    /// The later one of two stamps with usual times wins because it was written later.
     fileprivate func isOutOfReach(of own: Stamp) -> Bool { time.isUnbelieved && self > own }
 }
 

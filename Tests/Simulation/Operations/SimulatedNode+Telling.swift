@@ -1,0 +1,26 @@
+import BatonCore
+import Support
+
+/// Words between devices that no record carries: addresses, and that the index is kept to one of them.
+extension SimulatedNode {
+    /// The person wants nothing of the index to leave the device, or lets it leave again.
+    func hold() {
+        world.tell("\(name) \(holdsIndex ? "lets its index leave again" : "keeps its index to itself")")
+        world.marks[.held] += 1
+        holdsIndex.toggle()
+    }
+
+    /// The device has learnt where some devices may be found, and tells all that it is connected with.
+    func tellAddresses() {
+        let stream = "tell"
+        let routes = (0..<world.streams[stream].number(1...3)).map { _ in
+            DeviceAddresses(
+                device: world.streams[stream].pick(world.honest).identity.device, name: name,
+                addresses: ["192.0.2.\(world.streams[stream].number(1...254)):4242"])
+        }
+        for endpoint in endpoints where endpoint.session.isOpen {
+            endpoint.told.append(routes)
+            endpoint.handle { $0.tellAddresses(routes) }
+        }
+    }
+}
