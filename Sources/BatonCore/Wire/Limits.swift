@@ -208,6 +208,10 @@ package struct Limits: Equatable, Sendable {
     package var leavingTime = Duration.seconds(10)
     /// How long an invitation stays open.
     package var invitationTime = Duration.seconds(600)
+    /// How many places of a lane are passed over at the most before the peer is told where to go on next time.
+    ///
+    /// So many are looked at in vain as two devices in step meet again, and a message tells of as many.
+    package var placesPassedOver: UInt64 = 1000
     /// How long after a change a device reports what it has for good.
     package var reportTime = Duration.seconds(30)
     /// How long a clock goes evenly before what has expired by it is swept.

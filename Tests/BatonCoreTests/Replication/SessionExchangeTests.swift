@@ -177,6 +177,18 @@ import Testing
         #expect(try Self.sent([one], script) == [one])
     }
 
+    @Test func `what the peer claims while the store reads is left out`() throws {
+        let script = Script.quiet(Self.claim(1))
+        script.handle(.batch(Batch(number: 1, lane: .activities, writes: [Script.write(2)], complete: nil)))
+        script.handle(Script.applied(.activities))
+        script.handleCommit(.activities)
+        script.handle(.batch(Batch(number: 2, lane: .activities, writes: [], complete: Self.claim(2))))
+        script.handle(Script.applied(.activities))
+        _ = try script.takeMessages()
+        script.handle(Self.changes(.activities, [Script.write(2)], 2, Self.claim(2)))
+        #expect(try script.takeMessages().isEmpty)
+    }
+
     @Test func `what the peer has sent is left out as far as there is room to remember it`() throws {
         let script = Script.quiet()
         let writes = (UInt64(1)...5).map { Script.write($0, bytes: 250 << 10) }

@@ -89,9 +89,6 @@ struct Exchange: Sendable {
 
     // MARK: Sending
 
-    /// How many places are passed over at the most before the peer is told where to go on.
-    private static let untoldMost: UInt64 = 1000
-
     /// The store took writes of a lane.
     mutating func handleCommit(_ lane: Lane) {
         withSender(lane) { $0.handleCommit() }
@@ -171,9 +168,10 @@ struct Exchange: Sendable {
         let passed = withSender(lane) { $0.handle(changes) }
         if let complete = changes.complete { ownComplete.join(complete) }
         let tellsNothing = changes.complete.map { $0.isWithin(peerComplete) } ?? true
-        let writes = echoes.removed(from: changes.writes)
+        // The peer may have claimed some of them while the store was at it.
+        let writes = echoes.removed(from: changes.writes.filter { !peerComplete.covers($0.dot) })
         // What the peer had from others is passed over, but not each time it comes back.
-        if writes.isEmpty, tellsNothing, changes.complete == nil || passed < Self.untoldMost { return nil }
+        if writes.isEmpty, tellsNothing, changes.complete == nil || passed < limits.placesPassedOver { return nil }
         withSender(lane) { $0.handleTold() }
         let batch = Batch(
             number: 0, lane: lane, writes: writes, complete: changes.complete?.beyond(peerComplete),
