@@ -11,6 +11,12 @@ protocol Checker: AnyObject {
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World)
     /// A node kept something, or let go of something.
     func noteCommit(at node: SimulatedNode, _ world: World)
+    /// A store told what it has, for a session that is to begin.
+    func noteSummary(_ summary: StoreSummary, for endpoint: Endpoint, _ world: World)
+    /// A session asks the store what is new.
+    func noteAsked(_ request: ChangesRequest, by endpoint: Endpoint, _ world: World)
+    /// A store told of a commit.
+    func noteCommitted(_ commit: StoreCommit, at node: SimulatedNode, _ world: World)
     /// A node lost what it had.
     func noteLoss(at node: SimulatedNode, _ world: World)
     /// A node began a new order of arrival, so that nobody can go on where it was.
@@ -40,6 +46,9 @@ extension Checker {
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
     ) {}
     func noteCommit(at node: SimulatedNode, _ world: World) {}
+    func noteSummary(_ summary: StoreSummary, for endpoint: Endpoint, _ world: World) {}
+    func noteAsked(_ request: ChangesRequest, by endpoint: Endpoint, _ world: World) {}
+    func noteCommitted(_ commit: StoreCommit, at node: SimulatedNode, _ world: World) {}
     func noteLoss(at node: SimulatedNode, _ world: World) {}
     func noteBeginning(at node: SimulatedNode, _ world: World) {}
     func noteWaiting(_ endpoint: Endpoint, _ world: World) {}
@@ -58,17 +67,23 @@ extension World {
     /// One checker a promise, or a part of one; those that say most of what is wrong come first.
     static func allCheckers(of world: World) -> [any Checker] {
         if world.hasTwins { return [TwinsAgree()] }
-        return (world.profile.hasRoster ? [StrangersStayOut()] : [])
-            + (world.profile.hasApps ? [FreshestPayload()] : [])
-            + (world.isBesideAnother ? [AccountsStayApart()] : [])
-            + (world.profile[.hold] > 0 || world.profile.hasApps ? [HeldStays()] : [])
-            + (world.profile[.tell] > 0 ? [AddressesArrive()] : []) + [
-                DotsAreUnique(), NoResurrection(), TracesHaveClears(), SweptHadExpired(),
-                AcknowledgedIsKept(),
-                UnknownIsKept(),
-                ClosedIsSilent(), AcknowledgementsHold(), Convergence(), BacklogIsTrue(),
-                CheckpointsFollowData(), Resumption(),
-                Bounds(),
-            ]
+        let profile = world.profile
+        var checkers: [any Checker] = []
+        if profile.hasRoster { checkers.append(StrangersStayOut()) }
+        if profile.hasApps { checkers.append(FreshestPayload()) }
+        if world.isBesideAnother { checkers.append(AccountsStayApart()) }
+        if profile[.hold] > 0 || profile.hasApps { checkers.append(HeldStays()) }
+        if profile[.tell] > 0 { checkers.append(AddressesArrive()) }
+        checkers += [
+            DotsAreUnique(), NoResurrection(), TracesHaveClears(), SweptHadExpired(), AcknowledgedIsKept(),
+        ]
+        checkers += [
+            UnknownIsKept(), ClosedIsSilent(), AcknowledgementsHold(), Convergence(), BacklogIsTrue(),
+        ]
+        checkers += [NothingComesBack(), ChangesAreTold(), CheckpointsFollowData(), Resumption()]
+        // Places of devices that are no members any more are forgotten.
+        if !profile.hasRoster { checkers.append(PlacesAreKept()) }
+        checkers.append(Bounds())
+        return checkers
     }
 }

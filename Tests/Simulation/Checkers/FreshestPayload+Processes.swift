@@ -55,6 +55,9 @@ extension FreshestPayload {
         guard !isCloned(name.device, apps.world), !state.isUncertain, state.states[version] == .kept else {
             return
         }
+        // A device that was in doubt whether it had ended wrote it anew, which comes after all that was written of it.
+        let opening = apps.node.contents.record(name.key.identity)?.survivingWrites.first(where: \.isFull)
+        guard opening?.stamp.life.isOf(name.device) ?? true else { return }
         guard version < state.newestKept() || !state.isGoingOn && state.ending == nil else { return }
         apps.world.violate(
             .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: apps.node),

@@ -22,6 +22,13 @@ final class Endpoint {
     var bytesAgain = 0
     /// The addresses that this side told and the other one has not heard of yet.
     var told: [[DeviceAddresses]] = []
+    /// The writes that came over this connection and were kept.
+    var taken: [Dot: Write] = [:]
+    var takenBytes = 0
+    /// What the store had when the session began.
+    var summary: StoreSummary?
+    /// The places at which the peer said that this side is to go on, until the lane is read for the first time.
+    var places: [Lane: ResumeToken] = [:]
     /// Whether no other connection of the two was open at any time beside it.
     var isAlone = true
     /// The lanes in which the store failed a request of this session; it does none of the later ones there.
@@ -148,6 +155,7 @@ final class Endpoint {
         while let event = session.nextEvent() { handle(event) }
         while let request = session.nextStoreRequest() {
             noteAsked(request)
+            if case .changes(let request) = request { world.noteAsked(request, by: self) }
             node.enter(.request(request, self, asked: node.wallTime))
         }
         while let frame = session.nextFrame() {

@@ -11,6 +11,7 @@ extension SimulatedNode {
         var notices: [() -> Void] = []
         /// What the ledger and the checkers hear.
         var entries: [Ledger.Entry] = []
+        var commits: [StoreCommit] = []
         var applied: [(StoreTransaction, Endpoint)] = []
         var isDurable = false
         /// What was swept, and up to when.
@@ -27,6 +28,7 @@ extension SimulatedNode {
         var clock = HybridTime.zero
 
         mutating func note(_ commit: StoreCommit) {
+            commits.append(commit)
             (clock, complete) = (max(clock, commit.clock), commit.complete)
             outranked += commit.outranked
             learnt += commit.changed.filter { [.rosterStatement, .device].contains($0.identity.kind) }
@@ -72,6 +74,7 @@ extension SimulatedNode {
             world.marks[.swept] += records.count
         }
         for entry in group.entries { world.noteWritten(entry, at: self) }
+        for commit in group.commits { world.noteCommitted(commit, at: self) }
         for (transaction, endpoint) in group.applied { world.noteKept(transaction, endpoint, at: self) }
         // An acknowledged batch end survives the loss of power, and what is reported; single writes may wait for the
         // disk.
@@ -122,6 +125,7 @@ extension SimulatedNode {
         switch item {
         case .request(.summary(let peer), let endpoint, let now):
             let summary = try store.summary(for: peer, now: now)
+            world.noteSummary(summary, for: endpoint)
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.summary(summary)) } }
         case .request(.changes(let request), let endpoint, _):
             let changes = try store.changes(request)
@@ -179,7 +183,7 @@ extension SimulatedNode {
             }
         case .collect: try letGo()
         case .sweep(let time, let lane):
-            let records = try sweep(lane, expiredAt: time)
+            let records = try sweep(lane, expiredAt: time, &group.commits)
             guard !records.isEmpty else { break }
             world.tell(
                 "\(name) sweeps \(records.flatMap(\.survivingWrites).map { $0.told(in: world) }) up to \(time.milliseconds)"
@@ -209,6 +213,7 @@ extension SimulatedNode {
         let most = draw(lane) { $0.number(1...3) }
         guard let commit = try store.lane(lane).settle(most: most) else { return }
         world.marks[.settlingSteps] += 1
+        group.commits.append(commit)
         group.notices.append { [self] in
             handle(commit, lane)
             // What is let go waits until all is done.

@@ -37,7 +37,7 @@ extension SimulatedNode {
     /// Sweeps, if it is time.
     func considerSweep() {
         // What is written in the end counts things beside what has expired, as no device does.
-        guard isUp, !isPaused, world.profile[.day] > 0, !world.isHealed else { return }
+        guard isUp, !isPaused, world.profile[.day] > 0, !world.isHealed || world.isExpiring else { return }
         noteTime()
         sweeping.note(roster: waitedFor.subtracting([identity.device]))
         guard let bound = bound else { return }
@@ -59,7 +59,9 @@ extension SimulatedNode {
     }
 
     /// Sweeps all of a lane that had expired by then; answers with what went.
-    func sweep(_ lane: Lane, expiredAt time: WallTime) throws(StoreFailure) -> [Record] {
+    func sweep(
+        _ lane: Lane, expiredAt time: WallTime, _ commits: inout [StoreCommit]
+    ) throws(StoreFailure) -> [Record] {
         // A sweep merges batches first, and their records are not among those that it swept.
         guard try store.lane(lane).unsettled().toMerge == 0 else {
             enter(.settle(lane))
@@ -70,6 +72,7 @@ extension SimulatedNode {
         var request = SweepRequest(time: time, roster: waitedFor, most: most)
         request.shared = Set(try store.records(of: .sharedLife).compactMap(\.sharedLife))
         while let step = try store.lane(lane).sweep(request) {
+            commits.append(step.commit)
             swept += step.commit.changed
             request.after = step.next
         }

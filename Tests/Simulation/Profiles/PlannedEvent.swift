@@ -11,6 +11,8 @@ package enum Phase: String, CaseIterable, Sendable {
     case mending
     case lettingGo = "letting go"
     case meeting = "meeting again"
+    /// Days pass until all that expires has gone.
+    case expiring
 
     static let droppable = Phase.allCases.filter { $0 != .rest }
 }

@@ -58,6 +58,8 @@ package struct Profile: Equatable, Sendable {
         package var rangeRecordBytes = Limits().rangeRecordBytes
         /// How many origins a vector has that is told as a whole.
         package var undividedOrigins = Limits().undividedOrigins
+        /// How many places are passed over before a peer is told where to go on.
+        package var placesPassedOver = Limits().placesPassedOver
         /// How many milliseconds pass before what a disk refused is tried again, at first and at the most.
         package var retryPause = 1000...30_000
 
@@ -69,6 +71,7 @@ package struct Profile: Equatable, Sendable {
             rangeRecordBytes = generator.pick([1, 40, 300, 4000, rangeRecordBytes])
             undividedOrigins = generator.pick([0, 2, 2, 8, undividedOrigins])
             retryPause = generator.pick([5...20, 100...1000, retryPause])
+            placesPassedOver = generator.pick([1, 5, placesPassedOver])
         }
     }
 
@@ -79,6 +82,7 @@ package struct Profile: Equatable, Sendable {
         limits.sentBytes = constants.sentBytes
         limits.rangeRecordBytes = constants.rangeRecordBytes
         limits.undividedOrigins = constants.undividedOrigins
+        limits.placesPassedOver = constants.placesPassedOver
         let (first, last) = (constants.retryPause.lowerBound, constants.retryPause.upperBound)
         limits.retryPause = Duration.milliseconds(first)...Duration.milliseconds(last)
         return limits
@@ -141,7 +145,8 @@ extension Profile: CustomStringConvertible {
             batches of \(batchBytes) bytes, bursts of \(burst), \(keys) keys, connecting \(connecting), \
             syncing \(syncing)
               \(constants.sentBytes) bytes on the way at once, records of \(constants.rangeRecordBytes) bytes in \
-            ranges, vectors of \(constants.undividedOrigins) origins told as a whole, disks tried again after \
+            ranges, vectors of \(constants.undividedOrigins) origins told as a whole, places told after \
+            \(constants.placesPassedOver), disks tried again after \
             \(constants.retryPause) ms
               done, in a thousand steps: \(what.joined(separator: ", "))
               going wrong: \(faults.isEmpty ? "nothing" : faults.joined(separator: ", "))\

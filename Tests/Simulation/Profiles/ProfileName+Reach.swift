@@ -104,7 +104,9 @@ extension ProfileName {
                     .tracesLetGo, .partsTold, .fullWindows, .pauses, .lifeGoesOn, .lifeBegins, .away,
                     .restlessReached,
                 ],
-                100: [.tracesLetGoWhileAway, .powerLosses, .forgotten, .emptied, .rescued, .joined],
+                100: [
+                    .tracesLetGoWhileAway, .powerLosses, .forgotten, .emptied, .rescued, .joined, .expiredGone,
+                ],
                 200: [.toldAhead, .clockBack, .clockZero, .clockFar, .swept],
                 500: [.adoptions, .restoredSilent],
                 1000: [.restoredWriting],

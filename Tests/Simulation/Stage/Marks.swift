@@ -47,6 +47,7 @@ package enum Mark: String, CaseIterable, Sendable {
     case newerWrites = "writes of a newer version"
     case rubbishClosed = "sessions closed for rubbish"
     case swept = "records swept"
+    case expiredGone = "worlds in which all that had expired went"
     case extended = "items given another end"
     case failedMidway = "disks that failed in the middle of a group"
     case damageLosses = "damaged stores of which not all could be rescued"

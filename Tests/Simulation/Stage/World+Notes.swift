@@ -34,6 +34,18 @@ extension World {
         for checker in checkers { checker.noteCommit(at: node, self) }
     }
 
+    func noteSummary(_ summary: StoreSummary, for endpoint: Endpoint) {
+        for checker in checkers { checker.noteSummary(summary, for: endpoint, self) }
+    }
+
+    func noteAsked(_ request: ChangesRequest, by endpoint: Endpoint) {
+        for checker in checkers { checker.noteAsked(request, by: endpoint, self) }
+    }
+
+    func noteCommitted(_ commit: StoreCommit, at node: SimulatedNode) {
+        for checker in checkers { checker.noteCommitted(commit, at: node, self) }
+    }
+
     /// Whether disks refuse in the middle of what a store does.
     var disksFailMidway: Bool { store == .sqlite && diskTroubles.failMidway }
 

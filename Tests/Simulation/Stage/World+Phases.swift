@@ -81,7 +81,7 @@ extension World {
     }
 
     /// Connects what is not connected.
-    private func connectAll() {
+    func connectAll() {
         for link in streams["phases"].shuffled(links) where link.open.isEmpty && link.isUsable {
             link.connect(in: self)
             play(until: now + .milliseconds(streams["phases"].pick([0, 1, 10, 1000])))
@@ -231,7 +231,8 @@ extension World {
                 }
                 play()
             }
-            let checked = nodes.allSatisfy(\.isSettled)
+            // Who has not told what it has for good tells it now.
+            let checked = nodes.allSatisfy(\.isSettled) && (plays(.lettingGo) || !profile.letsGo)
             meter = checked ? cost : nil
             connectAll()
             guard play() else { return violate(.costFollowsChange, "nodes in step never fall silent") }

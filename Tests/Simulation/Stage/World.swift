@@ -58,6 +58,8 @@ package final class World {
     private(set) var isHealed = false
     /// Days that have passed without anything else, by all clocks.
     var skipped = Duration.zero
+    /// Whether nodes sweep in the end, as nothing is written any more.
+    var isExpiring = false
     /// What was swept somewhere.
     var swept = Swept()
     /// The first thing that happened and may not; the world ends with it.
@@ -160,6 +162,7 @@ package final class World {
         if violation == nil, profile.plantsDifference, plays(.mending) { plantDifference() }
         if violation == nil, profile.letsGo, plays(.lettingGo) { letGoOfAll() }
         if violation == nil, plays(.meeting) { reconnect() }
+        if violation == nil, profile[.day] > 0, plays(.expiring) { expireAll() }
         isEnding = true
         judgeAtRest()
         if violation == nil { neighbour?.comeToRest() }

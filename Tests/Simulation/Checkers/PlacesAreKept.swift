@@ -1,0 +1,61 @@
+import BatonCore
+import Support
+
+/// Promise 5, as far as stores have to look at what was sent: a device remembers where each peer is to go on, tells it
+/// when they meet again, and the peer reads its store from there.
+final class PlacesAreKept: Checker {
+    /// The last place of each lane that a node kept, by its number and the device that named the place.
+    private var kept: [Pair: [Lane: ResumeToken]] = [:]
+
+    private struct Pair: Hashable {
+        let node: Int
+        let peer: DeviceIdentifier
+    }
+
+    func noteKept(
+        _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
+    ) {
+        guard let resume = transaction.resume, !endpoint.peer.isFaulty else { return }
+        // A snapshot remembers its place by itself, until it is whole.
+        let isChange = transaction.range == nil && !transaction.isAhead
+        kept[Pair(node: node.number, peer: resume.peer), default: [:]][transaction.lane] =
+            isChange ? resume.token : nil
+    }
+
+    func noteLoss(at node: SimulatedNode, _ world: World) {
+        kept = kept.filter { $0.key.node != node.number }
+    }
+
+    func noteSummary(_ summary: StoreSummary, for endpoint: Endpoint, _ world: World) {
+        let peer = endpoint.peer.identity.device
+        let known = kept[Pair(node: endpoint.node.number, peer: peer)] ?? [:]
+        for (lane, token) in known where summary.resume[lane] != token {
+            world.violate(
+                .resumption, about: Violation.Subject(at: endpoint.node),
+                "\(endpoint.node.name) does not remember where \(endpoint.peer.name) is to go on in its \(lane)"
+            )
+        }
+        endpoint.summary = summary
+    }
+
+    func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {
+        guard case .hello(let hello) = message, !endpoint.node.isFaulty else { return }
+        endpoint.other?.places = hello.resume
+        guard let summary = endpoint.summary, hello.resume != summary.resume else { return }
+        world.violate(
+            .resumption, about: Violation.Subject(at: endpoint.node),
+            "\(endpoint.node.name) tells \(endpoint.peer.name) other places to go on than it remembers")
+    }
+
+    func noteAsked(_ request: ChangesRequest, by endpoint: Endpoint, _ world: World) {
+        guard let summary = endpoint.summary, !endpoint.peer.isFaulty,
+            let token = endpoint.places.removeValue(forKey: request.lane),
+            let place = token.cursor(in: summary.order), let head = summary.heads[request.lane],
+            max(place.writes, place.clears) <= head, request.after < place.writes
+        else { return }
+        world.violate(
+            .resumption, about: Violation.Subject(at: endpoint.node),
+            "\(endpoint.node.name) reads its \(request.lane) from place \(request.after.value) for "
+                + "\(endpoint.peer.name), which has all up to place \(place.writes.value)")
+    }
+}

@@ -1,0 +1,62 @@
+import BatonCore
+import Support
+
+/// The last part of a world's life: days pass, nobody writes, and all that has expired goes.
+extension World {
+    /// Every node that meets all others day after day, and whose clock is right, sweeps what has expired.
+    func expireAll() {
+        begin(.expiring)
+        guard profile.letsGo, canSweep else { return }
+        tell("days pass until all has expired")
+        isExpiring = true
+        defer { isExpiring = false }
+        // A clock that was set is trusted a day later, and each person keeps what has expired for up to three days.
+        for _ in 0..<3 where violation == nil {
+            skipped += WallTime.day * 5
+            for node in nodes { node.report() }
+            cutAll()
+            connectAll()
+            guard play() else { return violate(.convergence, "nodes that meet daily never fall silent") }
+            for node in nodes { node.considerSweep() }
+            guard play() else { return violate(.convergence, "sweeping nodes never fall silent") }
+        }
+        for node in nodes where violation == nil {
+            let bound = node.wallTime.compared.advanced(by: .zero - WallTime.day * 8)
+            for record in node.contents.allRecords where record.canBeSwept && record.isExpired(at: bound) {
+                violate(
+                    .bounds, about: Violation.Subject(record.survivingWrites, at: node),
+                    "\(node.name) still has what expired long ago: "
+                        + "\(record.survivingWrites.map { $0.told(in: self) })")
+            }
+        }
+        if violation == nil { marks[.expiredGone] += 1 }
+    }
+
+    /// Whether each node meets each other one, their clocks agree, and nothing that they hold has an unknown author.
+    private var canSweep: Bool {
+        let pairs = links.filter(\.isUsable).map { Set([$0.one.number, $0.two.number]) }
+        let latest = nodes.map(\.journal.clock.latest).max() ?? .zero
+        return !profile.hasRoster && nodes.count > 1
+            && Set(pairs).count == nodes.count * (nodes.count - 1) / 2
+            && nodes.allSatisfy { isOnly($0) && $0.isSettled && !$0.wallTime.isBehind(latest) }
+            && Set(nodes.map(\.wallTime.compared)).count == 1
+    }
+}
+
+extension WallTime {
+    /// Whether so late a time was written that this clock is in doubt for as long as the world goes on.
+    fileprivate func isBehind(_ latest: HybridTime) -> Bool {
+        WallTime(milliseconds: Int64(latest.value >> 16)).since(self) > WallTime.day * 5
+    }
+}
+
+extension Record {
+    /// Whether the record goes once it has expired.
+    fileprivate var canBeSwept: Bool {
+        identity.kind.isSwept && isThere
+            && survivingWrites.allSatisfy {
+                if case .count = $0.action { return false }
+                return $0.mayBeLetGo
+            }
+    }
+}
