@@ -105,7 +105,8 @@ extension ProfileName {
                     .restlessReached,
                 ],
                 100: [
-                    .tracesLetGoWhileAway, .powerLosses, .forgotten, .emptied, .rescued, .joined, .expiredGone,
+                    .tracesLetGoWhileAway, .powerLosses, .forgotten, .emptied, .rescued, .joined,
+                    .expiredGone,
                 ],
                 200: [.toldAhead, .clockBack, .clockZero, .clockFar, .swept],
                 500: [.adoptions, .restoredSilent],

@@ -171,7 +171,9 @@ struct Exchange: Sendable {
         // The peer may have claimed some of them while the store was at it.
         let writes = echoes.removed(from: changes.writes.filter { !peerComplete.covers($0.dot) })
         // What the peer had from others is passed over, but not each time it comes back.
-        if writes.isEmpty, tellsNothing, changes.complete == nil || passed < limits.placesPassedOver { return nil }
+        if writes.isEmpty, tellsNothing, changes.complete == nil || passed < limits.placesPassedOver {
+            return nil
+        }
         withSender(lane) { $0.handleTold() }
         let batch = Batch(
             number: 0, lane: lane, writes: writes, complete: changes.complete?.beyond(peerComplete),
