@@ -80,7 +80,10 @@ extension World {
         checkers += [
             UnknownIsKept(), ClosedIsSilent(), AcknowledgementsHold(), Convergence(), BacklogIsTrue(),
         ]
-        checkers += [NothingComesBack(), ChangesAreTold(), CheckpointsFollowData(), Resumption()]
+        checkers += [
+            NothingComesBack(), ChangesAreTold(), ActivitiesAreListed(), LivesFollow(),
+            CheckpointsFollowData(), Resumption(),
+        ]
         // Places of devices that are no members any more are forgotten.
         if !profile.hasRoster { checkers.append(PlacesAreKept()) }
         checkers.append(Bounds())

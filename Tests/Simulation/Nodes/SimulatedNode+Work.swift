@@ -192,7 +192,10 @@ extension SimulatedNode {
         case .adopt: try adoptStrays()
         case .settle(let lane): try settle(lane, &group)
         case .forget: try forget(&group)
-        case .abandon(let device): try meetAnew(if: store.abandonSnapshots(of: [device]), &group)
+        case .abandon(let device):
+            try giveUp([device], &group) { (store) throws(StoreFailure) in
+                try store.abandonSnapshots(of: [device])
+            }
         case .write(let transaction, let own): try write(transaction, own, &group)
         case .stage(let drafts, let batch):
             try store.stage(drafts, in: batch)
@@ -369,15 +372,27 @@ extension SimulatedNode {
 
     /// Forgets what devices said that are gone for good.
     private func forget(_ group: inout Group) throws(StoreFailure) {
-        let givesUp = try store.forget(gone)
+        try giveUp(gone, &group) { (store) throws(StoreFailure) in try store.forget(gone) }
         let known = contents.reports
         group.notices.append { self.reports = known }
-        meetAnew(if: givesUp, &group)
     }
 
-    /// Meets everyone anew, if the store gave up what it claimed, with a life that goes on with nothing.
-    private func meetAnew(if claimsAreGivenUp: Bool, _ group: inout Group) {
-        guard claimsAreGivenUp else { return }
+    /// Does something for which a store may give up all that it claims, because a snapshot of those devices will not come
+    /// to its end; then it meets everyone anew, with a life that goes on with nothing.
+    private func giveUp(
+        _ devices: Set<DeviceIdentifier>, _ group: inout Group,
+        _ body: (any AccountStore) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) {
+        var isTakingSnapshot = false
+        for device in devices where try !store.summary(for: device).snapshots.isEmpty {
+            isTakingSnapshot = true
+        }
+        guard try body(store) else { return }
+        if !isTakingSnapshot {
+            world.violate(
+                .costFollowsChange, about: Violation.Subject(at: self),
+                "\(name) gives up all that it claims, and no snapshot was under way")
+        }
         world.tell("\(name) claims nothing any more")
         world.marks[.claimsGivenUp] += 1
         reported = VersionVector()

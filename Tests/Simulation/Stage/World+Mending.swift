@@ -15,6 +15,7 @@ extension World {
         let transaction = StoreTransaction.mending(planted)
         node.enter(
             .write(transaction, SimulatedNode.Work.OwnWrite(isBatch: false, seen: node.known) { _ in }))
+        let found = marks[.differences]
         let end = now + limits.checkTime * (2 * honest.count) + .seconds(10)
         guard play(until: end) else { return violate(.convergence, "nodes that mend never fall silent") }
         for other in honest where violation == nil && !other.contents.reflects(planted) {
@@ -22,6 +23,11 @@ extension World {
                 .convergence, about: Violation.Subject([planted], at: other),
                 "\(other.name) lacks \(planted.told(in: self)), which it claims and others have, and nobody found out"
             )
+        }
+        if violation == nil, marks[.differences] == found {
+            violate(
+                .convergence, about: Violation.Subject([planted], at: node),
+                "nobody says that \(planted.told(in: self)) was found to be missing elsewhere")
         }
         if violation == nil { comeToRest() }
     }
