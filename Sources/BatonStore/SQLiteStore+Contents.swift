@@ -7,6 +7,17 @@ extension SQLiteStore {
         try database(lane).survivingWrites()
     }
 
+    /// Counts what a rescue of a lane finds: its rows of writes, and the drafts of ended batches that are not merged.
+    package func rescuableCount(in lane: Lane) throws(StoreFailure) -> (rows: Int, drafts: Int) {
+        let rows = try database(lane).connection.statement("SELECT count(*) FROM writes").first([]) { (row) in
+            Int(row.integer(0))
+        }
+        return (rows ?? 0, database(lane).progress.pending.reduce(0) { $0 + $1.staged.count })
+    }
+
+    /// Whether something of a lane is yet to be swept or merged.
+    package func isUnsettled(_ lane: Lane) -> Bool { database(lane).hasPending }
+
     /// Clears that a client state which stands here does not contain.
     package func unseenClears() throws(StoreFailure) -> Set<RecordIdentity> {
         try index.database.unseenClears(among: try index.records(of: .indexClear))

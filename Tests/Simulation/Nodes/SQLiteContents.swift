@@ -28,6 +28,15 @@ final class SQLiteContents: StoreContents {
         let writes: [Write], complete: VersionVector, dropped: VersionVector, reports: Reports
     }
 
+    /// All that a rescue must save, by lane.
+    var standing: [Lane: LaneStanding] {
+        look { (store) throws(StoreFailure) in
+            var standing: [Lane: LaneStanding] = [:]
+            for lane in Lane.allCases { standing[lane] = try LaneStanding(lane, of: store) }
+            return standing
+        }
+    }
+
     var state: State {
         State(writes: survivingWrites, complete: complete, dropped: dropped, reports: reports)
     }

@@ -12,12 +12,15 @@ final class SQLiteDisk: SimulatedDisk {
     private var opened: SQLiteContents?
     private(set) var backup: DiskCopy?
     private var generator: SeededGenerator
+    /// Draws what is done to a store before it is rescued.
+    private var rescues: SeededGenerator
     private unowned let world: World
     private let name: String
 
     init(of name: String, seed: UInt64, in world: World) {
         (self.name, self.world) = (name, world)
         generator = SeededGenerator(seed: seed, for: "disk")
+        rescues = SeededGenerator(seed: seed, for: "rescues")
         disk = TestDisk(seed: seed)
     }
 
@@ -70,25 +73,33 @@ final class SQLiteDisk: SimulatedDisk {
     }
 
     func rescue() {
-        // Who finds damage has opened the store, and made it where there was none.
-        _ = open
+        // A store is opened before its damage is found, and is made where there was none.
+        let before = open.standing
+        // The journal of a store that was closed in order is empty, so that damage strikes the database.
+        if rescues.chance(50) { opened = nil }
         var image = disk.image.afterProcesses
-        if world.diskTroubles.damage, generator.chance(50) { damage(&image) }
+        let damaged = world.diskTroubles.damage && generator.chance(50) ? damage(&image) : []
         begin(image)
         let failure = StoreFailure(.damaged, "the store is taken for damaged")
-        opened = open(damaged: Dictionary(uniqueKeysWithValues: Lane.allCases.map { ($0, failure) }))
-        // Who has looked at what was set aside throws it away.
+        let (contents, told) = open(
+            damaged: Dictionary(uniqueKeysWithValues: Lane.allCases.map { ($0, failure) }))
+        opened = contents
+        RescueTruth(name, before, contents.standing, damaged: damaged).judge(told, world)
+        // Nobody needs the damaged files once they were looked at.
         for name in disk.image.fileNames where name.contains(".damaged-") { disk.remove(name) }
     }
 
-    /// Makes some bytes other ones, near each other or anywhere.
-    private func damage(_ image: inout DiskImage) {
+    /// Makes some bytes other ones, near each other or anywhere; answers with the names of the files.
+    private func damage(_ image: inout DiskImage) -> Set<String> {
+        var damaged: Set<String> = []
         for name in image.fileNames where image.count(of: name) > 0 && generator.chance(40) {
+            damaged.insert(name)
             for _ in 0..<generator.pick([1, 3, 30]) {
                 let place = generator.number(0...image.count(of: name) - 1)
                 image.flip(name, at: place, by: UInt8(generator.number(1...255)))
             }
         }
+        return damaged
     }
 
     /// Does something while the disk does all that it is asked to.
@@ -116,12 +127,14 @@ final class SQLiteDisk: SimulatedDisk {
     /// The store, which is opened when it is first asked for; someone has made room for that moment.
     private var open: SQLiteContents {
         if let opened { return opened }
-        let contents = open(damaged: [:])
+        let contents = open(damaged: [:]).contents
         opened = contents
         return contents
     }
 
-    private func open(damaged: [Lane: StoreFailure]) -> SQLiteContents {
+    private func open(
+        damaged: [Lane: StoreFailure]
+    ) -> (contents: SQLiteContents, rescues: [LaneRescue]) {
         do throws(StoreFailure) {
             let (store, rescues) = try quietly { () throws(StoreFailure) in
                 try SQLiteStore.open(
@@ -137,9 +150,10 @@ final class SQLiteDisk: SimulatedDisk {
                 guard damaged[rescue.lane] == nil else { continue }
                 world.violate(.acknowledgedIsKept, "\(name) finds its store damaged: \(rescue.cause)")
             }
-            return SQLiteContents(of: store) { [unowned self] (look) throws(StoreFailure) in
+            let contents = SQLiteContents(of: store) { [unowned self] (look) throws(StoreFailure) in
                 try quietly(look)
             }
+            return (contents, rescues)
         } catch {
             world.end("\(name) can't open its store: \(error)")
         }

@@ -81,6 +81,21 @@ extension SimulatedNode {
         world.noteLoss(at: self)
     }
 
+    /// Now and then a store breaks that has not merged a batch which has ended.
+    func considerRescue() {
+        guard world.disksFailMidway, world.profile[.rescue] > 0, !world.isHealed,
+            world.streams["rescued batches"].chance(10)
+        else { return }
+        let run = run
+        world.enter(at: world.now) { [self] in
+            guard run == self.run, isUp, !world.isHealed else { return }
+            rescue()
+            world.enter(at: world.now + .milliseconds(world.profile.pace)) { [self] in
+                if !world.isHealed, world.honest.contains(where: { $0 === self }) { start() }
+            }
+        }
+    }
+
     /// The process ends for whatever reason.
     func stop() {
         run += 1

@@ -247,6 +247,7 @@ extension SimulatedNode {
         if own.isBatch { group.isDurable = true }
         if restoredAndWrote != nil { restoredAndWrote = true }
         group.notices.append { self.handle(commit, transaction.lane) }
+        if transaction.batch != nil, commit.isUnsettled { considerRescue() }
         // Who asked is told only later, but a crash that comes between may not take it, either.
         group.outcomes.append { [world] in
             world.ledger.acknowledge(written)

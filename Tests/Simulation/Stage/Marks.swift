@@ -51,6 +51,8 @@ package enum Mark: String, CaseIterable, Sendable {
     case extended = "items given another end"
     case failedMidway = "disks that failed in the middle of a group"
     case damageLosses = "damaged stores of which not all could be rescued"
+    case damageHarmless = "damaged lanes of which all was rescued"
+    case batchesRescued = "lanes rescued with batches that were not merged"
     case settlingSteps = "steps that clears had put off"
     case revoked = "devices revoked"
     case ownersRevoked = "owners revoked"
