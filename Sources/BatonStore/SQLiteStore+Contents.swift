@@ -15,6 +15,14 @@ extension SQLiteStore {
         return (rows ?? 0, database(lane).progress.pending.reduce(0) { $0 + $1.staged.count })
     }
 
+    /// How much each app has in its indexes, by the first part of its scopes.
+    package func usages() throws(StoreFailure) -> [[UInt8]: AppUsage.Amount] { try index.database.usages() }
+
+    /// How many items a batch that has not ended writes in full, and the bytes of their drafts; nil if there is none.
+    package func staged(in batch: BatchIdentifier) -> AppUsage.Amount? {
+        index.database.progress.staging[batch].map { AppUsage.Amount(items: $0.items, bytes: $0.bytes) }
+    }
+
     /// Whether something of a lane is yet to be swept or merged.
     package func isUnsettled(_ lane: Lane) -> Bool { database(lane).hasPending }
 

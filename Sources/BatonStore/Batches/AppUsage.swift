@@ -1,16 +1,19 @@
 import BatonCore
 
 /// How much apps have in their indexes: what the open transaction changed of it.
-struct AppUsage: Equatable {
+package struct AppUsage: Equatable {
     /// By the first part of the items' scopes, encoded.
     private(set) var changes: [[UInt8]: Amount] = [:]
     /// The app of the last item, which most often is that of the next one.
     private var last: [UInt8] = []
 
-    struct Amount: Equatable {
-        var items = 0, bytes = 0
+    package struct Amount: Equatable {
+        package var items = 0, bytes = 0
 
-        static func += (left: inout Self, right: Self) {
+        /// Counts so many items with so many bytes.
+        package init(items: Int = 0, bytes: Int = 0) { (self.items, self.bytes) = (items, bytes) }
+
+        package static func += (left: inout Self, right: Self) {
             (left.items, left.bytes) = (left.items + right.items, left.bytes + right.bytes)
         }
     }
@@ -60,7 +63,10 @@ extension LaneDatabase {
 
     /// How much an app has by now.
     func usage(of app: String) throws(StoreFailure) -> AppUsage.Amount {
-        let key = Scope.app(app).encoded
+        try usage(ofScope: Scope.app(app).encoded)
+    }
+
+    private func usage(ofScope key: [UInt8]) throws(StoreFailure) -> AppUsage.Amount {
         var amount =
             try connection.statement("SELECT items, bytes FROM usage WHERE app = ?").first([.blob(key)]) {
                 (row) throws(StoreFailure) in
@@ -68,6 +74,18 @@ extension LaneDatabase {
             } ?? AppUsage.Amount()
         if let change = progress.usage.changes[key] { amount += change }
         return amount
+    }
+
+    /// How much every app has of which anything is noted, by the first part of its scopes.
+    func usages() throws(StoreFailure) -> [[UInt8]: AppUsage.Amount] {
+        var apps = Set(progress.usage.changes.keys)
+        try connection.statement("SELECT app FROM usage").rows([]) { (row) in
+            apps.insert(row.blob(0))
+            return true
+        }
+        var usages: [[UInt8]: AppUsage.Amount] = [:]
+        for app in apps { usages[app] = try usage(ofScope: app) }
+        return usages
     }
 
     // MARK: What stood here before

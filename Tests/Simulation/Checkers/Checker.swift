@@ -74,6 +74,7 @@ extension World {
         if world.isBesideAnother { checkers.append(AccountsStayApart()) }
         if profile[.hold] > 0 || profile.hasApps { checkers.append(HeldStays()) }
         if profile[.tell] > 0 { checkers.append(AddressesArrive()) }
+        checkers += checkersOfFiles(in: world)
         checkers += [
             DotsAreUnique(), NoResurrection(), TracesHaveClears(), SweptHadExpired(), AcknowledgedIsKept(),
         ]
@@ -88,5 +89,10 @@ extension World {
         if !profile.hasRoster { checkers.append(PlacesAreKept()) }
         checkers.append(Bounds())
         return checkers
+    }
+
+    /// Those that ask the product's store what only it answers.
+    private static func checkersOfFiles(in world: World) -> [any Checker] {
+        world.store == .sqlite ? [UsageIsTrue()] : []
     }
 }

@@ -62,7 +62,7 @@ final class SQLiteContents: StoreContents {
     }
 
     /// Reads something that nothing in a world keeps from being read.
-    private func look<Value>(_ body: (SQLiteStore) throws(StoreFailure) -> Value) -> Value {
+    func look<Value>(_ body: (SQLiteStore) throws(StoreFailure) -> Value) -> Value {
         var result: Value?
         do throws(StoreFailure) {
             try quietly { () throws(StoreFailure) in result = try body(store) }

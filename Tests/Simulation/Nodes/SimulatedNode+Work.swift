@@ -230,7 +230,7 @@ extension SimulatedNode {
     ) throws(StoreFailure) {
         var transaction = drafted
         world.sabotage?(&transaction)
-        let holds = try conditionHolds(of: transaction)
+        let holds = try conditionHolds(of: transaction, own.staged)
         let commit = try store.commit(transaction)
         group.note(commit)
         demandCondition(of: transaction, holds, commit)
@@ -255,21 +255,27 @@ extension SimulatedNode {
         }
     }
 
-    /// Whether the client state is the one that a batch expects; nothing if it expects none.
-    private func conditionHolds(of transaction: StoreTransaction) throws(StoreFailure) -> Bool? {
-        guard let expected = transaction.condition?.state else { return nil }
+    /// Whether the client state is the one that a batch expects, and its app has room for it; nil if it asks nothing.
+    private func conditionHolds(
+        of transaction: StoreTransaction, _ staged: [Journal.Draft]
+    ) throws(StoreFailure) -> Bool? {
+        guard let condition = transaction.condition else { return nil }
+        if let quota = condition.quota { return hasRoom(quota, for: transaction, staged) }
+        guard let expected = condition.state else { return nil }
         return try store.shownState(of: expected.name)?.state.state == expected.state
     }
 
     /// A batch is refused if its condition does not hold, and only then.
     private func demandCondition(of transaction: StoreTransaction, _ holds: Bool?, _ commit: StoreCommit) {
         guard let holds else { return }
-        if !holds { world.marks[.conditionsRefused] += 1 }
+        let isQuota = transaction.condition?.quota != nil
+        if !holds { world.marks[isQuota ? .quotasRefused : .conditionsRefused] += 1 }
         guard holds != (commit.refusal == nil) else { return }
         world.violate(
-            .checkpointsFollowData, about: Violation.Subject(transaction.writes, at: self),
+            isQuota ? .bounds : .checkpointsFollowData,
+            about: Violation.Subject(transaction.writes, at: self),
             "\(name) \(holds ? "refuses" : "keeps") a batch whose condition \(holds ? "holds" : "does not hold")"
-        )
+                + (commit.refusal.map { ": \($0)" } ?? ""))
     }
 
     /// What was written last stands, but for what came meanwhile, or who wrote it is told that it does not.

@@ -70,13 +70,41 @@ extension SimulatedNode {
         case 2:
             transaction.condition = IndexCondition(
                 state: IndexCondition.ExpectedState(batch.job, is: [1, 2, 3, 4, 5]))
-        default: break
+        default: transaction.condition = quota(of: batch.job.app, for: batch.drafts)
         }
         world.tell("\(name) ends a batch of \(batch.drafts.count) changes")
         world.marks[.stagedBatches] += 1
         var own = Work.OwnWrite(isBatch: true, seen: known) { _ in }
         own.staged = batch.drafts
         enter(.write(transaction, own))
+    }
+
+    /// How much an app may have, now and then about as much as it comes to with these drafts.
+    ///
+    /// A batch that writes an item twice, or makes room, is counted in different ways.
+    func quota(of app: String, for drafts: [Journal.Draft]) -> IndexCondition? {
+        guard world.streams["quota"].chance(25),
+            drafts.allSatisfy({ $0.key.kind == .item && $0.isFull }),
+            Set(drafts.map(\.key.identity)).count == drafts.count
+        else { return nil }
+        let items = itemCount(of: app) + world.streams["quota"].number(-2...4)
+        return IndexCondition(quota: Quota(app: app, items: max(0, items), bytes: .max))
+    }
+
+    /// How many items of an app are there.
+    private func itemCount(of app: String) -> Int {
+        contents.allRecords.count { $0.isItem(of: app) }
+    }
+
+    /// Whether an app has room for what a transaction writes with those staged drafts.
+    func hasRoom(
+        _ quota: Quota, for transaction: StoreTransaction, _ staged: [Journal.Draft]
+    ) -> Bool {
+        let written =
+            transaction.writes.filter { $0.identity.kind == .item && $0.isFull }.map(\.identity)
+            + staged.map(\.key.identity)
+        let new = written.count { contents.record($0)?.content == nil }
+        return new == 0 || itemCount(of: quota.app) + new <= quota.items
     }
 
     /// The disk took a piece of a batch.
@@ -89,6 +117,13 @@ extension SimulatedNode {
     func abandon(_ identifier: BatchIdentifier) {
         guard let place = openBatches.firstIndex(where: { $0.identifier == identifier }) else { return }
         discard(place)
+    }
+}
+
+extension Record {
+    /// Whether it is an item of an app that is there.
+    fileprivate func isItem(of app: String) -> Bool {
+        identity.kind == .item && content?.scope.isWithin(.app(app)) ?? false
     }
 }
 

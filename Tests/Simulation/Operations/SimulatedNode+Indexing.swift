@@ -8,9 +8,11 @@ extension SimulatedNode {
         guard isUp else { return }
         var position = show(job).map(Self.position) ?? 0
         let draw = { (range: ClosedRange<Int>) in self.world.streams["index"].number(range) }
-        let drafts = indexDrafts(of: job, from: &position, draw) + [state(position, of: job)]
+        let items = indexDrafts(of: job, from: &position, draw)
         let isHeard = draw(0...99) < 80
-        write(.index, drafts, isBatch: true) { [world] _ in
+        let condition = quota(of: job.app, for: items)
+        let drafts = items + [state(position, of: job)]
+        write(.index, drafts, condition: condition, isBatch: true) { [world] _ in
             if !isHeard { world.marks[.batchesUnheard] += 1 }
         }
     }

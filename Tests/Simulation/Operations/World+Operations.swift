@@ -40,7 +40,8 @@ extension World {
 extension SimulatedNode {
     /// Writes in one transaction.
     func write(
-        _ lane: Lane, _ drafts: [Journal.Draft], notes: [LocalNote] = [], isBatch: Bool = false,
+        _ lane: Lane, _ drafts: [Journal.Draft], notes: [LocalNote] = [],
+        condition: IndexCondition? = nil, isBatch: Bool = false,
         then: @escaping ([Write]) -> Void = { _ in }, failed: @escaping (StoreFailure) -> Void = { _ in }
     ) {
         guard isUp, !drafts.isEmpty else { return }
@@ -48,6 +49,7 @@ extension SimulatedNode {
             return world.violate(.bounds, "\(name) refuses a write that is within limits")
         }
         transaction.notes += notes
+        transaction.condition = condition
         world.tell("\(name) writes \(transaction.writes.map { $0.told(in: world) })")
         let own = Work.OwnWrite(isBatch: isBatch, seen: known, acknowledge: then, failed: failed)
         #if DEBUG

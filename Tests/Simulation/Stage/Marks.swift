@@ -81,6 +81,7 @@ package enum Mark: String, CaseIterable, Sendable {
     case staged = "pieces of batches staged"
     case stagedBatches = "staged batches ended"
     case conditionsRefused = "batches refused because of another client state"
+    case quotasRefused = "batches refused because their app would have too much"
     case held = "indexes held back or let go again"
     case addressesHeard = "addresses that arrived"
     case stopped = "lives that went on after an end in order"
