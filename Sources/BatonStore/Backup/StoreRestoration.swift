@@ -108,13 +108,22 @@ package enum StoreRestoration {
         do throws(StoreFailure) {
             let database = try LaneDatabase(
                 reading: files.path, lane: files.lane, fileSystem: files.folder.fileSystem)
-            return try database.connection.statement("SELECT time FROM progress").first([]) { (row) in
-                HybridTime(value: row.unsigned(0))
-            } ?? .zero
+            return try database.readTime()
         } catch {
             // It may be damaged, which is why another one comes back; then a life that is too early is followed by a
             // later one, once another device tells of what came after it.
             return .zero
         }
+    }
+}
+
+extension LaneDatabase {
+    /// Reads how far the clock has come.
+    ///
+    /// A statement does not hold its connection, which the caller's database holds for as long as this method runs.
+    fileprivate func readTime() throws(StoreFailure) -> HybridTime {
+        try connection.statement("SELECT time FROM progress").first([]) { (row) in
+            HybridTime(value: row.unsigned(0))
+        } ?? .zero
     }
 }
