@@ -10,11 +10,13 @@ package struct DiskTroubles: Sendable {
     package var damage: Bool
     /// Whether stores put off what clears leave to be done, however little it is.
     package var putsOff: Bool
+    /// Whether the product makes some of the backups and restores them, which sets no clock back as copied files do.
+    package var backsUp: Bool
 
     /// All that there is.
     package static let all = DiskTroubles(
-        losses: PowerLoss.allCases, failMidway: true, damage: true, putsOff: true)
+        losses: PowerLoss.allCases, failMidway: true, damage: true, putsOff: true, backsUp: true)
     /// Files that lose and refuse the same as a store in memory.
     package static let none = DiskTroubles(
-        losses: [.forgets], failMidway: false, damage: false, putsOff: false)
+        losses: [.forgets], failMidway: false, damage: false, putsOff: false, backsUp: false)
 }

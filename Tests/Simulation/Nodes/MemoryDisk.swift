@@ -51,7 +51,7 @@ final class MemoryDisk: SimulatedDisk {
         switch image {
         case .empty: kept.state = InMemoryStore.State()
         case .memory(let state): kept.state = state
-        case .files: preconditionFailure("all disks of a world are of one kind")
+        case .files, .backup: preconditionFailure("all disks of a world are of one kind")
         }
         forgetOpenBatches()
         sync()

@@ -37,6 +37,11 @@ final class SQLiteContents: StoreContents {
         }
     }
 
+    /// All that a backup holds.
+    var backedUp: BackedUp {
+        look { (store) throws(StoreFailure) in try BackedUp(state: state, of: store) }
+    }
+
     var state: State {
         State(writes: survivingWrites, complete: complete, dropped: dropped, reports: reports)
     }

@@ -14,13 +14,17 @@ final class SQLiteDisk: SimulatedDisk {
     private var generator: SeededGenerator
     /// Draws what is done to a store before it is rescued.
     private var rescues: SeededGenerator
+    /// Draws who makes backups, and what becomes of them.
+    private var backups: SeededGenerator
     private unowned let world: World
-    private let name: String
+    private let identity: SessionIdentity
+    private var name: String { identity.name }
 
-    init(of name: String, seed: UInt64, in world: World) {
-        (self.name, self.world) = (name, world)
+    init(of identity: SessionIdentity, seed: UInt64, in world: World) {
+        (self.identity, self.world) = (identity, world)
         generator = SeededGenerator(seed: seed, for: "disk")
         rescues = SeededGenerator(seed: seed, for: "rescues")
+        backups = SeededGenerator(seed: seed, for: "backups")
         disk = TestDisk(seed: seed)
     }
 
@@ -60,7 +64,19 @@ final class SQLiteDisk: SimulatedDisk {
         return open.state != before
     }
 
-    func backUp() { backup = image }
+    func backUp() {
+        guard world.diskTroubles.backsUp, backups.chance(50) else { return backup = image }
+        do throws(StoreFailure) {
+            let contents = open
+            let made = try quietly { () throws(StoreFailure) in
+                try ProductBackup(of: contents, on: disk, identity)
+            }
+            if let fault = made.fault { world.violate(.acknowledgedIsKept, "\(name) backs up, and \(fault)") }
+            backup = .backup(made)
+        } catch {
+            world.end("\(name) can't be backed up: \(error)")
+        }
+    }
 
     func put(_ image: DiskCopy) {
         switch image {
@@ -68,8 +84,51 @@ final class SQLiteDisk: SimulatedDisk {
         case .files(var image):
             image.settle()
             begin(image)
+        case .backup(let backup): restore(backup)
         case .memory: preconditionFailure("all disks of a world are of one kind")
         }
+    }
+
+    /// Restores a backup as a node does that is closed meanwhile; a damaged one is refused first.
+    private func restore(_ backup: ProductBackup) {
+        let clock = open.clock
+        begin(disk.image.afterProcesses)
+        do throws(StoreFailure) {
+            if backups.chance(30) { try refuse(backup.damaged(by: &backups)) }
+            let order: ArrivalOrder = backups.identifier()
+            try backup.prepare(on: disk, identity, order)
+            try StoreRestoration.decide(in: StoreFolder(disk))
+            // What was decided holds, whatever happens then.
+            if backups.chance(50) {
+                begin(disk.image.afterPowerLoss(backups.pick(world.diskTroubles.losses), &backups))
+            }
+            _ = try StoreRestoration.finish(in: StoreFolder(disk), on: "2026-01-02")
+        } catch {
+            world.end("\(name) can't restore its backup: \(error)")
+        }
+        for name in disk.image.fileNames where name.contains(".replaced-") { disk.remove(name) }
+        disk.settle()
+        world.marks[.restoredByProduct] += 1
+        if let fault = backup.difference(from: open.backedUp) {
+            world.violate(.acknowledgedIsKept, "\(name) comes from a backup, and \(fault)")
+        }
+        if open.clock < clock {
+            world.violate(.dotsAreUnique, "\(name) comes from a backup with an earlier clock")
+        }
+    }
+
+    /// Demands that a damaged backup is refused, and leaves nothing behind.
+    private func refuse(_ damaged: ProductBackup) throws(StoreFailure) {
+        let files = disk.image.fileNames
+        do throws(StoreFailure) {
+            try damaged.prepare(on: disk, identity, ArrivalOrder(high: 0, low: 0))
+        } catch {
+            world.marks[.backupsRefused] += 1
+            guard error.code != .failed || disk.image.fileNames != files else { return }
+            return world.violate(
+                .acknowledgedIsKept, "\(name) refuses a damaged backup and keeps something of it: \(error)")
+        }
+        world.violate(.acknowledgedIsKept, "\(name) takes a damaged backup for a sound one")
     }
 
     func rescue() {

@@ -51,4 +51,6 @@ enum DiskCopy {
     case empty
     case memory(InMemoryStore.State)
     case files(DiskImage)
+    /// A backup that the product made.
+    case backup(ProductBackup)
 }

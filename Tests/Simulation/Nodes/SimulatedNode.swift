@@ -76,7 +76,7 @@ final class SimulatedNode {
 
     init(_ number: Int, as identity: SessionIdentity, isFaulty: Bool = false, in world: World) {
         (self.number, self.identity, self.isFaulty, self.world) = (number, identity, isFaulty, world)
-        disk = world.makeDisk(of: number, identity.name)
+        disk = world.makeDisk(of: number, identity)
         generator = SeededGenerator(seed: world.seed, for: "node \(number)")
         activityGenerator = SeededGenerator(seed: world.seed, for: "activities of \(number)")
         slowness = SeededGenerator(seed: world.seed, for: "slowness of \(number)")

@@ -31,6 +31,8 @@ package enum Mark: String, CaseIterable, Sendable {
     case fullInSnapshot = "disks full in a snapshot"
     case restoredSilent = "restored and silent until it met someone"
     case restoredWriting = "restored and writing before it met anyone"
+    case restoredByProduct = "backups that the product made and restored"
+    case backupsRefused = "damaged backups refused"
     case clones = "clones"
     case emptied = "emptied stores"
     case rescued = "rescued stores"

@@ -275,10 +275,10 @@ package final class World {
     }
 
     /// An empty disk for the node of a number.
-    func makeDisk(of number: Int, _ name: String) -> any SimulatedDisk {
+    func makeDisk(of number: Int, _ identity: SessionIdentity) -> any SimulatedDisk {
         switch store {
         case .memory: MemoryDisk()
-        case .sqlite: SQLiteDisk(of: name, seed: streams["disk \(number)"].next(), in: self)
+        case .sqlite: SQLiteDisk(of: identity, seed: streams["disk \(number)"].next(), in: self)
         }
     }
 

@@ -1,0 +1,117 @@
+import BatonCore
+import BatonStore
+import Disks
+import Foundation
+import Support
+
+/// A backup that the product made of a store, and all that stood there then.
+struct ProductBackup {
+    private let standing: BackedUp
+    private var bytes: [UInt8]
+    /// What is wrong with the backup as it was made.
+    let fault: String?
+
+    /// Backs up the store that lies on a disk and is open.
+    init(of contents: SQLiteContents, on disk: TestDisk, _ identity: SessionIdentity) throws(StoreFailure) {
+        standing = contents.backedUp
+        let manifest = BackupManifest(
+            account: identity.account, device: identity.device, deviceName: identity.name,
+            made: WallTime(milliseconds: .min), build: "")
+        let file = try BackupFile()
+        let output = try BackupOutput(path: file.path, replaces: false)
+        let summary = try StoreBackup.write(
+            manifest, of: "", to: output, watch: BackupWatch(), fileSystem: disk.name)
+        try output.end()
+        bytes = try file.bytes
+        let items = contents.allRecords.count {
+            $0.identity.kind == .item && $0.survivingWrites.contains(where: \.isFull)
+        }
+        let isCounted = contents.store.isUnsettled(.index) || summary.contents.items == items
+        fault = isCounted ? nil : "counts \(summary.contents.items) items of \(items)"
+    }
+
+    /// The same with its end cut off, or with another byte.
+    func damaged(by generator: inout SeededGenerator) -> ProductBackup {
+        var damaged = self
+        let place = generator.number(0...bytes.count - 1)
+        if generator.chance(50) {
+            damaged.bytes.removeSubrange(place...)
+        } else {
+            damaged.bytes[place] ^= UInt8(generator.number(1...255))
+        }
+        return damaged
+    }
+
+    /// Puts the databases together that are to take the place of those on a disk.
+    func prepare(
+        on disk: TestDisk, _ identity: SessionIdentity, _ order: ArrivalOrder
+    ) throws(StoreFailure) {
+        let file = try BackupFile()
+        try file.write(bytes)
+        let request = StoreRestoration.Request(
+            account: identity.account, device: identity.device, order: order)
+        try StoreRestoration.prepare(
+            try BackupInput(path: file.path, watch: BackupWatch()), for: request, in: StoreFolder(disk),
+            watch: BackupWatch())
+    }
+
+    /// The difference between what stood when the backup was made and what stands once it is restored.
+    func difference(from restored: BackedUp) -> String? { standing.difference(from: restored) }
+}
+
+/// All of a store that a backup holds, but for the order of arrival.
+struct BackedUp {
+    let state: SQLiteContents.State
+    let notes: [LocalNote]
+    let horizons: [HybridTime]
+    let clock: HybridTime
+    let unsettled: [Unsettled]
+
+    private static let spaces = (0...UInt8.max).compactMap(NoteSpace.init(rawValue:))
+
+    init(state: SQLiteContents.State, of store: SQLiteStore) throws(StoreFailure) {
+        self.state = state
+        var notes: [LocalNote] = []
+        for lane in Lane.allCases {
+            for space in Self.spaces where space.lane == nil || space.lane == lane {
+                notes += try store.lane(lane).notes(in: space)
+            }
+        }
+        self.notes = notes
+        horizons = Lane.allCases.map { store.horizon(of: $0) }
+        clock = store.clock
+        unsettled = [try store.lane(.activities).unsettled(), try store.lane(.index).unsettled()]
+    }
+
+    fileprivate func difference(from restored: BackedUp) -> String? {
+        if state != restored.state { return "shows other writes or claims" }
+        if notes != restored.notes { return "has other notes" }
+        if horizons != restored.horizons { return "let go of other things" }
+        if clock > restored.clock { return "has an earlier clock" }
+        return unsettled == restored.unsettled ? nil : "has other things to settle"
+    }
+}
+
+/// A file in a folder of its own that goes with it.
+private final class BackupFile {
+    private let folder: TemporaryFolder
+    var path: String { folder.path + "/backup" }
+
+    init() throws(StoreFailure) {
+        do { folder = try TemporaryFolder() } catch { throw Self.failure(error) }
+    }
+
+    var bytes: [UInt8] {
+        get throws(StoreFailure) {
+            do { return Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
+                throw Self.failure(error)
+            }
+        }
+    }
+
+    func write(_ bytes: [UInt8]) throws(StoreFailure) {
+        do { try Data(bytes).write(to: URL(fileURLWithPath: path)) } catch { throw Self.failure(error) }
+    }
+
+    private static func failure(_ error: any Error) -> StoreFailure { StoreFailure(.failed, "\(error)") }
+}
