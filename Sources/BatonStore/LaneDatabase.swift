@@ -12,6 +12,8 @@ final class LaneDatabase {
 
     /// How many records one clear or batch changes in its own transaction at the most.
     var recordsAtOnce = 500
+    /// How many bytes of texts wait for the end of a transaction at the most, but for one item's.
+    var searchBytesMost = 1 << 20
     /// How long SQLite's log may get.
     var logBytes = Limits().logBytes
     /// How many pages the log had when what stood in it was last moved into the database.

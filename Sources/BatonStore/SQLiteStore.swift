@@ -63,6 +63,12 @@ package final class SQLiteStore: AccountStore {
         set { for database in databases { database.recordsAtOnce = newValue } }
     }
 
+    /// How many bytes of items' texts wait for the end of a transaction at the most, but for one item's.
+    package var searchBytesMost: Int {
+        get { index.database.searchBytesMost }
+        set { index.database.searchBytesMost = newValue }
+    }
+
     func database(_ lane: Lane) -> LaneDatabase { ownLane(lane).database }
 
     /// How many steps SQLite's machine has made so far: what reading and writing costs, whatever the disk does.

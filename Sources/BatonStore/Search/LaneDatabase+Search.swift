@@ -23,11 +23,8 @@ extension LaneDatabase {
         guard old != new else { return }
         search.append(SearchChanges.Change(number: number, old: old, new: new))
         progress.searchChanges = search.count
-        if search.byteCount > Self.searchBytesMost { try changeSearch() }
+        if search.byteCount > searchBytesMost { try changeSearch() }
     }
-
-    /// How many bytes of texts wait at the most, but for one item's.
-    private static var searchBytesMost: Int { 1 << 20 }
 
     /// Brings the full-text table up to date.
     ///

@@ -93,6 +93,6 @@ extension World {
 
     /// Those that ask the product's store what only it answers.
     private static func checkersOfFiles(in world: World) -> [any Checker] {
-        world.store == .sqlite ? [UsageIsTrue()] : []
+        world.store == .sqlite ? [UsageIsTrue(), SearchIsTrue()] : []
     }
 }

@@ -27,6 +27,8 @@ final class MemoryDisk: SimulatedDisk {
         for lane in lanes { synced[lane] = kept.state[lane] }
     }
 
+    func workOn(toEnd: Bool) {}
+
     func endProcess() { forgetOpenBatches() }
     /// A database that is closed in order has synced all that it kept.
     func close() {

@@ -5,14 +5,15 @@ import Support
 /// What stands in a store in SQLite; all rows are read at once, and again only when some changed.
 final class SQLiteContents: StoreContents {
     let store: SQLiteStore
+    private let fileSystem: String
     /// Lets the disk do all that it is asked to while something is looked at.
     private let quietly: (() throws(StoreFailure) -> Void) throws(StoreFailure) -> Void
     private var rows: Rows?
 
     init(
-        of store: SQLiteStore,
+        of store: SQLiteStore, on fileSystem: String,
         quietly: @escaping (() throws(StoreFailure) -> Void) throws(StoreFailure) -> Void
-    ) { (self.store, self.quietly) = (store, quietly) }
+    ) { (self.store, self.fileSystem, self.quietly) = (store, fileSystem, quietly) }
 
     /// What was read at one moment.
     fileprivate struct Rows {
@@ -26,6 +27,14 @@ final class SQLiteContents: StoreContents {
     /// All by which the loss of something shows.
     struct State: Equatable {
         let writes: [Write], complete: VersionVector, dropped: VersionVector, reports: Reports
+    }
+
+    /// Looks for words as a node does, on a connection of its own.
+    func search<Value>(_ body: (SearchReader) throws(StoreFailure) -> Value) -> Value {
+        look { (_) throws(StoreFailure) in
+            let reader = try SearchReader(folder: "", stop: SearchStop(), fileSystem: fileSystem)
+            return try body(reader)
+        }
     }
 
     /// All that a rescue must save, by lane.

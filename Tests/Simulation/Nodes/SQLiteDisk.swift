@@ -14,6 +14,8 @@ final class SQLiteDisk: SimulatedDisk {
     private var generator: SeededGenerator
     /// Draws what is done to a store before it is rescued.
     private var rescues: SeededGenerator
+    /// Draws how the words of items are gathered.
+    private var searches: SeededGenerator
     /// Draws who makes backups, and what becomes of them.
     private var backups: SeededGenerator
     private unowned let world: World
@@ -25,6 +27,7 @@ final class SQLiteDisk: SimulatedDisk {
         generator = SeededGenerator(seed: seed, for: "disk")
         rescues = SeededGenerator(seed: seed, for: "rescues")
         backups = SeededGenerator(seed: seed, for: "backups")
+        searches = SeededGenerator(seed: seed, for: "searches")
         disk = TestDisk(seed: seed)
     }
 
@@ -50,6 +53,18 @@ final class SQLiteDisk: SimulatedDisk {
 
     /// The store has synced by itself what it has to.
     func noteSync(of lanes: [Lane]) {}
+
+    /// Gathers words of items that are not in the table of words.
+    func workOn(toEnd: Bool) {
+        guard let store = opened?.store else { return }
+        do throws(StoreFailure) {
+            try quietly { () throws(StoreFailure) in
+                while try !store.fillSearch(most: searches.number(1...3)), toEnd {}
+            }
+        } catch {
+            world.end("\(name) can't gather words: \(error)")
+        }
+    }
 
     func endProcess() { begin(disk.image.afterProcesses) }
 
@@ -200,6 +215,7 @@ final class SQLiteDisk: SimulatedDisk {
                     StoreFolder(disk), account: world.account, day: "2026-01-02", damaged: damaged)
             }
             if putsOff { store.recordsAtOnce = 0 }
+            if searches.chance(50) { store.searchBytesMost = searches.number(0...500) }
             setRoom()
             for rescue in rescues {
                 if rescue.hasLosses {
@@ -209,7 +225,8 @@ final class SQLiteDisk: SimulatedDisk {
                 guard damaged[rescue.lane] == nil else { continue }
                 world.violate(.acknowledgedIsKept, "\(name) finds its store damaged: \(rescue.cause)")
             }
-            let contents = SQLiteContents(of: store) { [unowned self] (look) throws(StoreFailure) in
+            let contents = SQLiteContents(of: store, on: disk.name) {
+                [unowned self] (look) throws(StoreFailure) in
                 try quietly(look)
             }
             return (contents, rescues)

@@ -33,6 +33,8 @@ protocol SimulatedDisk: AnyObject {
     func sync()
     /// The store synced by itself what it kept of those lanes, as with a report or the end of a batch.
     func noteSync(of lanes: [Lane])
+    /// Does a part of what a node does when nothing else is to be done, or all of it.
+    func workOn(toEnd: Bool)
     /// The process ends, wherever it is; what it wrote stays.
     func endProcess()
     /// The process closes its store and ends.

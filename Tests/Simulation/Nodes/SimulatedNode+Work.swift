@@ -83,6 +83,7 @@ extension SimulatedNode {
         } else if draw(lane, { $0.chance(world.profile.syncing) }) {
             disk.sync()
         }
+        disk.workOn(toEnd: false)
         world.noteCommit(at: self)
         let (learnt, clock) = (group.learnt, group.clock)
         let (activities, complete) = (group.activities, lane == .activities ? group.complete : nil)

@@ -19,8 +19,12 @@ extension SimulatedNode {
         let name = ItemName(
             app: "org.expiring", index: "i", identifier: "\(world.streams[stream].number(1...4))")
         let end = wallTime.advanced(by: .seconds(3600 * world.streams[stream].number(1...150)))
-        var fields = Fields()
-        fields.set(0) { $0.integer(end.milliseconds) }
+        var item = Item(domain: nil)
+        item.expiration = end
+        if let words = world.words() {
+            item.attributes[.title] = .plain(.string(words.joined(separator: " ")))
+        }
+        let fields = item.content(name).fields
         guard let record = contents.record(name.key.identity), record.isThere else {
             return write(
                 .index, [Journal.Draft(.full(Write.Content(scope: .none, fields: fields)), name.key)])

@@ -35,6 +35,7 @@ extension SimulatedNode {
             let name = Self.item(position, of: job)
             var attributes = AttributeSet()
             attributes[.title] = .plain(.string("item \(position)"))
+            if let words = world.words() { attributes[.keywords] = .plain(.array(words.map { .string($0) })) }
             let item = Item(domain: "d\(position % 3)", indexed: wallTime, attributes: attributes)
             drafts.append(Journal.Draft(.full(item.content(name)), name.key))
             position += 1

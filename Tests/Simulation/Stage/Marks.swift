@@ -55,6 +55,8 @@ package enum Mark: String, CaseIterable, Sendable {
     case damageLosses = "damaged stores of which not all could be rescued"
     case damageHarmless = "damaged lanes of which all was rescued"
     case batchesRescued = "lanes rescued with batches that were not merged"
+    case itemsFound = "items found by their words"
+    case searchesRefilled = "searches while words were gathered anew"
     case settlingSteps = "steps that clears had put off"
     case revoked = "devices revoked"
     case ownersRevoked = "owners revoked"

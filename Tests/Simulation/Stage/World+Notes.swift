@@ -170,6 +170,7 @@ extension World {
     func judgeAtRest() {
         guard violation == nil else { return }
         tell("all is quiet")
+        for node in nodes { node.disk.workOn(toEnd: true) }
         let truth = Truth(self)
         for checker in checkers { checker.judgeAtRest(self, truth) }
     }

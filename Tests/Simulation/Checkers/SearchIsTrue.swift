@@ -1,0 +1,186 @@
+import BatonCore
+import BatonStore
+import Glibc
+import Support
+
+/// Promises 1 and 3 where a person looks for words: all items that are there and have them are found, and no others.
+final class SearchIsTrue: Checker {
+    private static let stream = "searches"
+
+    func noteCommit(at node: SimulatedNode, _ world: World) {
+        if world.streams[Self.stream].chance(2) { judge(node, world) }
+    }
+
+    func judgeAtRest(_ world: World, _ truth: Truth) {
+        for node in world.honest { judge(node, world) }
+    }
+
+    private func judge(_ node: SimulatedNode, _ world: World) {
+        guard let contents = node.contents as? SQLiteContents else { return }
+        let table = WordTable(contents.allRecords)
+        guard !table.items.isEmpty else { return }
+        let isSettled = !contents.store.isUnsettled(.index)
+        contents.search { (reader) throws(StoreFailure) in
+            for _ in 0..<2 {
+                let query = world.query()
+                let now = world.streams[Self.stream].pick([node.wallTime, WallTime(milliseconds: .min)])
+                let most = world.streams[Self.stream].number(1...6)
+                let all = try reader.find(query, most: 1000, at: now)
+                let some = try reader.find(query, most: most, at: now)
+                judge(all, some, most, table.matches(query, at: now), query, node)
+                if isSettled, all.isWhole { judgeOrder(all.items, some.items, table, query, node) }
+            }
+        }
+    }
+
+    /// Compares what was found with what is there.
+    private func judge(
+        _ all: SearchReader.Finding, _ some: SearchReader.Finding, _ most: Int,
+        _ expected: [WordTable.Item], _ query: String, _ node: SimulatedNode
+    ) {
+        // Batches that have ended may change what is there.
+        guard all.coverage != .merging else { return }
+        let (found, names) = (Set(all.items.map(ItemName.init)), Set(expected.map(\.name)))
+        node.world.marks[.itemsFound] += found.count
+        if all.coverage == .refilling { node.world.marks[.searchesRefilled] += 1 }
+        if let extra = found.subtracting(names).first ?? all.items.firstTwice {
+            node.world.violate(
+                .noResurrection, about: Violation.Subject(at: node),
+                "\(node.name) finds “\(query)” in \(extra), which does not have it, is not there, or was found"
+            )
+        }
+        if all.isWhole, let missing = names.subtracting(found).first {
+            node.world.violate(
+                .acknowledgedIsKept, about: Violation.Subject(at: node),
+                "\(node.name) does not find “\(query)” in \(missing)")
+        }
+        guard some.items.count == min(most, all.items.count), some.items.allSatisfy(all.items.contains) else {
+            return node.world.violate(
+                .bounds, about: Violation.Subject(at: node),
+                "\(node.name) finds \(some.items.count) and \(all.items.count) of “\(query)”, where \(most) are wanted"
+            )
+        }
+    }
+
+    /// The items that rank higher come first, and among equals those that were indexed later.
+    private func judgeOrder(
+        _ all: [FoundItem], _ some: [FoundItem], _ table: WordTable, _ query: String, _ node: SimulatedNode
+    ) {
+        let ranks = table.ranks(query)
+        let rank = { (item: FoundItem) in ranks[ItemName(item)] ?? 0 }
+        let isEqual = { (one: FoundItem, other: FoundItem) in
+            abs(rank(one) - rank(other)) <= 1e-9 * max(1, abs(rank(one)))
+        }
+        let isOrdered = zip(all, all.dropFirst()).allSatisfy { one, next in
+            guard isEqual(one, next) else { return rank(one) > rank(next) }
+            return one.indexed?.milliseconds ?? .min >= next.indexed?.milliseconds ?? .min
+        }
+        guard !isOrdered || !zip(some, all).allSatisfy(isEqual) else { return }
+        node.world.violate(
+            .convergence, about: Violation.Subject(at: node),
+            "\(node.name) finds “\(query)” in another order than by rank: "
+                + "\(all.map { "\($0.identifier) (\(rank($0)))" }), and \(some.map(\.identifier))")
+    }
+}
+
+/// The words of all items of a store, read from their records one by one.
+private struct WordTable {
+    private(set) var items: [Item] = []
+
+    struct Item {
+        let name: ItemName
+        let expiration: WallTime?
+        /// The words of each column, from the one that counts most to the one that counts least.
+        let words: [[String]]
+
+        var count: Int { words.reduce(0) { $0 + $1.count } }
+    }
+
+    /// How much a word in each column counts.
+    private static let weights: [Double] = [10, 6, 4, 2, 1]
+
+    init(_ records: [Record]) {
+        for record in records {
+            guard let text = SearchText(record), let name = ItemName(record) else { continue }
+            let words = text.texts.map { text in
+                text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+            }
+            items.append(Item(name: name, expiration: record.expiration, words: words))
+        }
+    }
+
+    /// The items that have all words and have not expired.
+    func matches(_ query: String, at now: WallTime) -> [Item] {
+        let terms = Term.all(of: query)
+        return items.filter { item in
+            item.expiration.map { $0 > now } ?? true
+                && terms.allSatisfy { term in item.words.joined().contains(where: term.matches) }
+        }
+    }
+
+    /// The rank of each item by the function BM25, as SQLite describes it.
+    func ranks(_ query: String) -> [ItemName: Double] {
+        let terms = Term.all(of: query)
+        let average = Double(items.reduce(0) { $0 + $1.count }) / Double(items.count)
+        var ranks: [ItemName: Double] = [:]
+        for term in terms {
+            let count = Double(items.count { $0.words.joined().contains(where: term.matches) })
+            let rarity = log((Double(items.count) - count + 0.5) / (count + 0.5))
+            for item in items {
+                let often = zip(item.words, Self.weights).reduce(0) { sum, column in
+                    sum + Double(column.0.count(where: term.matches)) * column.1
+                }
+                let length = 1.2 * (0.25 + 0.75 * Double(item.count) / average)
+                ranks[item.name, default: 0] += max(rarity, 1e-6) * often * 2.2 / (often + length)
+            }
+        }
+        return ranks
+    }
+
+    /// A word of a query; the last one may be the beginning of a word.
+    private struct Term {
+        let word: String
+        let isOpen: Bool
+
+        func matches(_ other: String) -> Bool { isOpen ? other.hasPrefix(word) : other == word }
+
+        static func all(of query: String) -> [Term] {
+            let words = query.split(separator: " ").map(String.init)
+            return words.enumerated().map { place, word in
+                Term(word: word, isOpen: place == words.count - 1 && !query.hasSuffix(" "))
+            }
+        }
+    }
+}
+
+extension World {
+    private static let words = ["red", "reed", "blue", "b", "4"]
+
+    /// Some words for an item, or none.
+    func words() -> [String]? {
+        guard streams["words"].chance(60) else { return nil }
+        return (0..<streams["words"].number(1...4)).map { _ in streams["words"].pick(Self.words) }
+    }
+
+    /// Words that a person looks for.
+    fileprivate func query() -> String {
+        let words = (0..<streams["queries"].number(1...2)).map { _ in
+            streams["queries"].pick(Self.words + ["item", "re", "1"])
+        }
+        return words.joined(separator: " ") + (streams["queries"].chance(50) ? " " : "")
+    }
+}
+
+extension ItemName {
+    fileprivate init(_ item: FoundItem) {
+        self.init(app: item.app, index: item.index, identifier: item.identifier)
+    }
+}
+
+extension [FoundItem] {
+    /// The name of an item that is there twice.
+    fileprivate var firstTwice: ItemName? {
+        var names: Set<ItemName> = []
+        return map(ItemName.init).first { !names.insert($0).inserted }
+    }
+}
