@@ -69,7 +69,7 @@ final class SearchIsTrue: Checker {
         let ranks = table.ranks(query)
         let rank = { (item: FoundItem) in ranks[ItemName(item)] ?? 0 }
         let isEqual = { (one: FoundItem, other: FoundItem) in
-            abs(rank(one) - rank(other)) <= 1e-9 * max(1, abs(rank(one)))
+            abs(rank(one) - rank(other)) <= 1e-9 * max(abs(rank(one)), abs(rank(other)))
         }
         let isOrdered = zip(all, all.dropFirst()).allSatisfy { one, next in
             guard isEqual(one, next) else { return rank(one) > rank(next) }

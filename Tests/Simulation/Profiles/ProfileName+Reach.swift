@@ -189,7 +189,17 @@ extension ProfileName {
 
     /// What worlds on files reach beside that.
     private var reachOnFiles: [Int: [Mark]] {
-        self == .swarm ? [20: [.settlingSteps], 100: [.failedMidway], 200: [.damageLosses]] : [:]
+        switch self {
+        case .swarm:
+            [20: [.settlingSteps], 100: [.failedMidway], 200: [.damageLosses, .itemsFound, .quotasRefused]]
+        case .restores:
+            [
+                100: [.restoredByProduct], 200: [.backupsRefused, .damageHarmless],
+                2000: [.batchesRescued, .searchesRefilled],
+            ]
+        case .indexing: [50: [.itemsFound]]
+        default: [:]
+        }
     }
 
     /// The marks of happenings that come to the worlds of every profile.
