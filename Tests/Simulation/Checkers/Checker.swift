@@ -91,7 +91,7 @@ extension World {
         return checkers
     }
 
-    /// Those that ask the product's store what only it answers.
+    /// Checkers that ask the product's store what only it answers.
     private static func checkersOfFiles(in world: World) -> [any Checker] {
         world.store == .sqlite ? [UsageIsTrue(), SearchIsTrue()] : []
     }
