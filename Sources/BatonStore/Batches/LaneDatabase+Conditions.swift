@@ -22,7 +22,8 @@ extension LaneDatabase {
         usage = try self.usage(of: quota.app)
         added += try replaced(by: transaction)
         let total = (items: usage.items + added.items, bytes: usage.bytes + added.bytes)
-        // What makes it no more is never refused, so that an app that has too much can mend it.
+        // A change that makes it no more is never refused, so that an app that has too much can mend it. An item that
+        // one batch writes twice counts twice.
         guard added.items > 0 && total.items > quota.items || added.bytes > 0 && total.bytes > quota.bytes
         else { return nil }
         return .quota(items: total.items, bytes: total.bytes)
