@@ -30,7 +30,7 @@ final class UsageIsTrue: Checker {
             "\(node.name) counts \(Self.told(usages)) in its indexes, and has \(Self.told(expected))")
     }
 
-    /// What is staged of a batch is counted as it is staged.
+    /// Staged changes of a batch are counted as they are staged.
     private func judgeStaged(_ node: SimulatedNode, _ store: SQLiteStore, _ world: World) {
         for batch in node.openBatches where batch.waiting == 0 && !batch.drafts.isEmpty {
             let items = batch.drafts.filter { $0.key.kind == .item && $0.isFull }

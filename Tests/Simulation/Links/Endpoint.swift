@@ -25,7 +25,7 @@ final class Endpoint {
     /// The writes that came over this connection and were kept.
     var taken: [Dot: Write] = [:]
     var takenBytes = 0
-    /// What the store had when the session began.
+    /// The summary that the store gave as the session began.
     var summary: StoreSummary?
     /// The places at which the peer said that this side is to go on, until the lane is read for the first time.
     var places: [Lane: ResumeToken] = [:]

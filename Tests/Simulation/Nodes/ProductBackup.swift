@@ -8,7 +8,7 @@ import Support
 struct ProductBackup {
     private let standing: BackedUp
     private var bytes: [UInt8]
-    /// What is wrong with the backup as it was made.
+    /// The difference between the backup and what stood when it was made, in words.
     let fault: String?
 
     /// Backs up the store that lies on a disk and is open.

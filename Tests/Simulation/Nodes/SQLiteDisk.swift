@@ -113,7 +113,7 @@ final class SQLiteDisk: SimulatedDisk {
             let order: ArrivalOrder = backups.identifier()
             try backup.prepare(on: disk, identity, order)
             try StoreRestoration.decide(in: StoreFolder(disk))
-            // What was decided holds, whatever happens then.
+            // A restoration that was decided is carried out, whatever happens then.
             if backups.chance(50) {
                 begin(disk.image.afterPowerLoss(backups.pick(world.diskTroubles.losses), &backups))
             }

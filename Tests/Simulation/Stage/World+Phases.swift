@@ -231,7 +231,7 @@ extension World {
                 }
                 play()
             }
-            // Who has not told what it has for good tells it now.
+            // A node that has not told what it has for good tells it now.
             let checked = nodes.allSatisfy(\.isSettled) && (plays(.lettingGo) || !profile.letsGo)
             meter = checked ? cost : nil
             connectAll()
