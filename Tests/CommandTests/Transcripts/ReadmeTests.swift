@@ -42,12 +42,20 @@ struct `The tour of the README` {
         ports = ["4817": "\(free[0].port)", "4818": "\(free[1].port)"]
     }
 
-    /// The steps of the tour, in order.
+    /// A section of a page.
+    private static func section(_ title: String, of page: String) throws -> String {
+        let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
+        let parts = text.components(separatedBy: "## \(title)\n")
+        try #require(parts.count == 2, "\(page) has one section “\(title)”")
+        return try #require(parts[1].components(separatedBy: "\n## ").first)
+    }
+
+    /// The steps of the tour, and of the part of the guide that goes on from there, in order.
     private static func steps() throws -> [Step] {
-        let text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-        let section = try #require(text.components(separatedBy: "## Two minutes in two shells\n").last)
         var (steps, isSecond): ([Step], Bool) = ([], false)
-        let tour = try #require(section.components(separatedBy: "\n## ").first)
+        let tour =
+            try section("Two minutes in two shells", of: "README.md")
+            + section("Hand over anything", of: "Sources/BatonClient/BatonClient.docc/Guide.md")
         for line in tour.components(separatedBy: "\n") {
             if line.hasPrefix("    $ ") {
                 steps.append(Step(isSecond: isSecond, command: String(line.dropFirst(6))))
