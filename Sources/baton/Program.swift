@@ -44,7 +44,7 @@ package struct Program {
                 return 0
             }
             try console.explain(overview)
-            throw LocalFailure(.usage, "Say what is to be done.")
+            throw LocalFailure(.usage, "No command given.")
         }
         if arguments.has("help") {
             console.print(command.help)

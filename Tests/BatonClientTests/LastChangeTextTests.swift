@@ -21,18 +21,18 @@ import Testing
     @Test func `says what it was, when, and through whom`() {
         #expect(
             Self.status("Letter to Ann").lastChangeLine(at: Self.time).text
-                == "its last change here: “Letter to Ann”, 12 minutes ago, through “laptop”")
+                == "last change received: “Letter to Ann”, 12 minutes ago, through “laptop”")
         #expect(
             Self.status("Letter", isFromItself: true, takenLater: .seconds(600)).lastChangeLine(at: Self.time)
-                .text == "its last change here: “Letter”, 12 minutes ago, through itself, taken 2 minutes ago"
+                .text == "last change received: “Letter”, 12 minutes ago, directly, received 2 minutes ago"
         )
         #expect(
-            Example.peer().lastChangeLine(at: Self.time).text == "nothing of it is here")
+            Example.peer().lastChangeLine(at: Self.time).text == "no change was received from it")
     }
 
     @Test func `shows what would steer a terminal`() {
         let line = Self.status("\u{1b}[2Jred\n“fine”").lastChangeLine(at: Self.time).text
-        #expect(line.hasPrefix("its last change here: “\\u{1b}[2Jred\\n“fine””, 12 minutes ago"), "\(line)")
+        #expect(line.hasPrefix("last change received: “\\u{1b}[2Jred\\n“fine””, 12 minutes ago"), "\(line)")
     }
 
     @Test(arguments: [

@@ -41,10 +41,10 @@ import Testing
     @Test func `a failure is told on a line of its own`() throws {
         let hostile = "\u{1b}[2J"
         let text = try shown(width: 80) { (console) throws(LocalFailure) in
-            ProgressLine("Waiting", on: console).tell(.seconds(2), "\(hostile) is catching up")
+            ProgressLine("Waiting", on: console).tell(.seconds(2), "\(hostile) is syncing")
             console.report(LocalFailure(.failed, "It failed."))
         }
-        #expect(text == "\r\u{1b}[K\\u{1b}[2J is catching up … 2 s\r\u{1b}[Kbaton: It failed.\n")
+        #expect(text == "\r\u{1b}[K\\u{1b}[2J is syncing … 2 s\r\u{1b}[Kbaton: It failed.\n")
     }
 
     @Test func `waits for the digest for as long as the node is at something, and says at what`() throws {
@@ -71,20 +71,21 @@ import Testing
         peer.arrears = Arrears(toSend: 12, toTake: 1)
         #expect(
             peer.presence(at: Example.present).text
-                == "connected for 3 minutes, catching up for 1 minute (it lacks 12 changes; 1 change to come)"
+                == "connected for 3 minutes, syncing for 1 minute (12 changes to send; 1 change to receive)"
         )
         peer.arrears = Arrears(toTake: 31, taken: 120_000)
         #expect(
-            peer.presence(at: Example.present).text.hasSuffix("(31 changes to come; 120000 records received)")
+            peer.presence(at: Example.present).text.hasSuffix(
+                "(31 changes to receive; 120000 records received)")
         )
         peer.arrears = Arrears(toSend: 1_000_000, isSendingSnapshot: true)
         #expect(
             peer.presence(at: Example.present).text.hasSuffix(
-                "catching up for 1 minute (it takes all that is here)"))
+                "syncing for 1 minute (sending a full copy)"))
         peer.connectedSince = Example.now
         peer.outOfStepSince = Example.now
         peer.arrears = nil
-        #expect(peer.presence(at: Example.present).text == "connected just now, catching up just now")
-        #expect(Example.status([peer]).missing == ["desktop is catching up"])
+        #expect(peer.presence(at: Example.present).text == "connected just now, syncing just now")
+        #expect(Example.status([peer]).missing == ["desktop is syncing"])
     }
 }

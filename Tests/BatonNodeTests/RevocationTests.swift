@@ -213,17 +213,17 @@ import Testing
         // The third had it from the device itself, and says so by itself, in one harmless line.
         let far = three.nodes[1]
         try eventually("a line: \(far.lines)") {
-            far.lines.contains { $0.contains("is revoked by “first”; its last change here: “late") }
+            far.lines.contains { $0.contains("is revoked by “first”; last change received: “late") }
         }
-        let line = try #require(far.lines.first { $0.contains("its last change here") })
-        #expect(line.contains(", through itself") && !line.contains("\u{1b}"))
+        let line = try #require(far.lines.first { $0.contains("last change received") })
+        #expect(line.contains(", directly") && !line.contains("\u{1b}"))
         #expect(try devices(far)["lost"]?.lastChange?.sender.name == "lost")
 
         // It is kept.
         for place in [0, 1] { try three.restart(place) }
         #expect(try devices(three.nodes[0])["lost"]?.lastChange == last)
         #expect(try devices(three.nodes[1])["lost"]?.lastChange?.sender.name == "lost")
-        #expect(!three.nodes[1].lines.contains { $0.contains("its last change here") })
+        #expect(!three.nodes[1].lines.contains { $0.contains("last change received") })
         // What is gone is not told, but that there was something.
         try eventually("the two in step") { try three.nodes[1].peers().contains(where: \.isInStep) }
     }

@@ -62,7 +62,7 @@ import Testing
         #expect(
             declined.output.firstMatch(
                 of:
-                    /^“phone” \([0-9a-z]{7}\) is connected .*, in step\.\nits last change here: .+, through .+\nA revoked machine does not come back; it would have to join anew, as another one\.\nRevoke it\? \[y\/N\]\n$/
+                    /^“phone” \([0-9a-z]{7}\) is connected .*, in step\.\nlast change received: .+, (?:directly|through .+)\nA revoked machine does not come back; it would have to join anew, as another one\.\nRevoke it\? \[y\/N\]\n$/
             ) != nil, "\(declined.output)")
         terminal.type("no")
         #expect(try declined.wait() == 1)
@@ -76,15 +76,15 @@ import Testing
         #expect(
             lines(agreed.output).suffix(4).dropLast() == [
                 "“phone” (\(short)) is revoked.",
-                "Nothing more is taken from it or given to it by machines that have heard of this.",
-                "Those that are away hear of it when they meet one that has. What it had is still on it.",
+                "Machines that have heard of this refuse it.",
+                "Machines that are away hear of it when they connect to one of these. Its data is still on it.",
             ])
         // What it last got in is said of it alone, and stays to be seen.
         let change = try #require(lines(agreed.output).last)
-        #expect(change.hasPrefix("What it got in before stays; its last change here: "), "\(change)")
+        #expect(change.hasPrefix("Its earlier changes stay; last change received: "), "\(change)")
         let known = lines(try laptop.must("devices", short))
         #expect(known.count > 2 && known[0].hasPrefix("phone (") && known[0].contains("revoked "), "\(known)")
-        #expect(known.last?.hasPrefix("  its last change here: ") == true, "\(known)")
+        #expect(known.last?.hasPrefix("  last change received: ") == true, "\(known)")
         expect(try laptop.baton("devices", "nobody"), 11, advice: "baton devices")
         expect(try laptop.baton("revoke", "phone", "--yes"), 1)
 
@@ -125,8 +125,8 @@ import Testing
                 "Revoke it? [y/N]",
                 "“laptop” (\(short)) is revoked.",
                 "So is its owner key; the machines that it let in stay.",
-                "Your other machines take nothing from this one and give it nothing, once they hear of it.",
-                "What it had is still on it.",
+                "Your other machines refuse it as soon as they hear of this.",
+                "Its data is still on it.",
             ])
         #expect(try laptop.must("status").contains("trouble: this device was revoked. What is here stays"))
         try eventually("that it is out; \(desktop.log)") {
@@ -151,7 +151,7 @@ import Testing
             ])
         #expect(try row("desktop", on: laptop)[2].hasPrefix("removed "))
         #expect(
-            try laptop.must("status").contains("so that nobody waits for it; it comes back when it is met"))
+            try laptop.must("status").contains("; it comes back when it connects again"))
         try laptop.waitUntilInStep()
         try desktop.startNode()
         try desktop.waitUntilConnected(with: laptop)

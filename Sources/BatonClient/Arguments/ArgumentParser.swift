@@ -41,7 +41,7 @@ package struct ArgumentParser {
     package func command(_ name: String) throws(LocalFailure) -> CommandSpecification {
         guard let command = specification(name) else {
             throw Self.wrong(
-                "\(name) is no command of baton.",
+                "Unknown command: \(name).",
                 Suggestion.nearest(to: name, among: names).map { "baton \($0)" },
                 "See `baton help`.")
         }

@@ -13,7 +13,7 @@ extension JSON5Reader {
                 next()
             }
         }
-        guard next() != nil else { throw ConfigurationError(start, "this text has no end") }
+        guard next() != nil else { throw ConfigurationError(start, "unterminated text") }
         return text
     }
 

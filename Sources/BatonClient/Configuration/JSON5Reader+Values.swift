@@ -48,7 +48,7 @@ extension JSON5Reader {
         next()
         try skipSpace()
         while peek() != "]" {
-            if peek() == nil { throw ConfigurationError(start, "this [ has no ]") }
+            if peek() == nil { throw ConfigurationError(start, "missing ] for this [") }
             elements.append(try value(depth: depth + 1))
             try separator(before: "]", of: start, opened: "[")
         }
@@ -63,7 +63,7 @@ extension JSON5Reader {
         next()
         try skipSpace()
         while peek() != "}" {
-            if peek() == nil { throw ConfigurationError(start, "this { has no }") }
+            if peek() == nil { throw ConfigurationError(start, "missing } for this {") }
             let keyPlace = place
             let key = try key()
             if let first = places.updateValue(keyPlace, forKey: key) {
@@ -100,7 +100,7 @@ extension JSON5Reader {
             next()
             try skipSpace()
         case end: break
-        case nil: throw ConfigurationError(start, "this \(opened) has no \(end)")
+        case nil: throw ConfigurationError(start, "missing \(end) for this \(opened)")
         case let scalar: throw error("a comma or \(end) is missing before \(Self.spelled(scalar))")
         }
     }

@@ -82,7 +82,7 @@ package struct JSON5Reader {
         case "*":
             next()
             while peek() != "*" || peek(1) != "/" {
-                guard next() != nil else { throw ConfigurationError(start, "this comment has no end: */") }
+                guard next() != nil else { throw ConfigurationError(start, "unterminated comment") }
             }
             next()
             next()

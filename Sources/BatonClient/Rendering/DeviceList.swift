@@ -41,7 +41,7 @@ extension DeviceStatus {
 
     /// How its clock stood to the one of the node.
     private var clockText: VisibleText {
-        guard let clockLead else { return "and nothing is known of its clock" }
+        guard let clockLead else { return "and its clock is unknown" }
         // Between a word and its arrival some time goes by.
         guard abs(clockLead) >= 2000 else { return "its clock is right" }
         let span = HumanTime.span(.milliseconds(abs(clockLead)))
@@ -50,12 +50,13 @@ extension DeviceStatus {
 
     /// What the device last got in, when, and through whom.
     package func lastChangeLine(at time: PresentTime) -> VisibleText {
-        guard let change = lastChange else { return "nothing of it is here" }
-        let sender: VisibleText =
-            change.sender.identifier == device.identifier ? "itself" : "“\(change.sender.name)”"
+        guard let change = lastChange else { return "no change was received from it" }
+        let way: VisibleText =
+            change.sender.identifier == device.identifier
+            ? "directly" : "through “\(change.sender.name)”"
         let (made, taken) = (time.text(change.made), time.text(change.taken))
-        let line: VisibleText = "its last change here: \(change.thing), \(made), through \(sender)"
-        return made == taken ? line : line + ", taken \(taken)"
+        let line: VisibleText = "last change received: \(change.thing), \(made), \(way)"
+        return made == taken ? line : line + ", received \(taken)"
     }
 
     /// What the device is to the account.

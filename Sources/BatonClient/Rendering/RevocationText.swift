@@ -39,13 +39,14 @@ package struct RevocationText {
         if status.isOwner { lines.append("So is its owner key; the machines that it let in stay.") }
         if status.device.isHere {
             lines.append(
-                "Your other machines take nothing from this one and give it nothing, once they hear of it.")
-            lines.append("What it had is still on it.")
+                "Your other machines refuse it as soon as they hear of this.")
+            lines.append("Its data is still on it.")
         } else {
-            lines.append("Nothing more is taken from it or given to it by machines that have heard of this.")
+            lines.append("Machines that have heard of this refuse it.")
             lines.append(
-                "Those that are away hear of it when they meet one that has. What it had is still on it.")
-            lines.append("What it got in before stays; \(status.lastChangeLine(at: time)).")
+                "Machines that are away hear of it when they connect to one of these. Its data is still on it."
+            )
+            lines.append("Its earlier changes stay; \(status.lastChangeLine(at: time)).")
         }
         return lines
     }

@@ -34,7 +34,9 @@ package struct StatusText {
                 + " version \(status.build)",
             "account \(name), listening on \(status.listening)",
         ]
-        if status.peers.isEmpty { lines.append("no other device; an owner's `baton invite` lets one in") }
+        if status.peers.isEmpty {
+            lines.append("no other device; type `baton invite` on an owner's machine to add one")
+        }
         for peer in status.peers { lines += peer.lines(at: time, asksForNode: status.troubles.isEmpty) }
         lines += status.troubles.map { "trouble: \($0)" }
         return lines
@@ -72,7 +74,7 @@ extension DeviceStatus {
     package func state(at time: PresentTime) -> VisibleText {
         if let removed, hasLeft { return "has left the account, \(time.text(removed))" }
         if let removed, !isConnected {
-            return "removed \(time.text(removed)), so that nobody waits for it; it comes back when it is met"
+            return "removed \(time.text(removed)); it comes back when it connects again"
         }
         return presence(at: time)
     }
@@ -93,17 +95,17 @@ extension DeviceStatus {
     /// That the two are not in step, since when, and by how much.
     private func stepText(at time: PresentTime) -> VisibleText {
         let head: VisibleText =
-            outOfStepSince.map { "catching up \(time.duration(since: $0))" } ?? "catching up"
+            outOfStepSince.map { "syncing \(time.duration(since: $0))" } ?? "syncing"
         guard let arrears else { return head }
         var parts: [VisibleText] = []
-        if arrears.isSendingSnapshot { parts.append("it takes all that is here") }
-        if arrears.isTakingSnapshot { parts.append("all that it has is taken") }
+        if arrears.isSendingSnapshot { parts.append("sending a full copy") }
+        if arrears.isTakingSnapshot { parts.append("receiving a full copy") }
         // Of what a snapshot brings it is not known which of it is there already.
         if arrears.toSend > 0, !arrears.isSendingSnapshot {
-            parts.append("it lacks \(Self.changes(arrears.toSend))")
+            parts.append("\(Self.changes(arrears.toSend)) to send")
         }
         if arrears.toTake > 0, !arrears.isTakingSnapshot {
-            parts.append("\(Self.changes(arrears.toTake)) to come")
+            parts.append("\(Self.changes(arrears.toTake)) to receive")
         }
         if arrears.taken > 0 {
             parts.append("\(HumanTime.count(Int64(clamping: arrears.taken), "record")) received")
@@ -127,7 +129,7 @@ extension NodeStatus {
             let count = (peer.arrears?.toSend ?? 0).addingReportingOverflow(peer.arrears?.toTake ?? 0)
                 .partialValue
             let rest = count > 0 ? ", \(HumanTime.count(Int64(clamping: count), "change")) to go" : ""
-            return "\(peer.device.name) is catching up\(rest)"
+            return "\(peer.device.name) is syncing\(rest)"
         }
     }
 }

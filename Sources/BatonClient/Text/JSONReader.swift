@@ -115,7 +115,7 @@ struct JSONReader {
         place += 1
         var text: [UInt8] = []
         while true {
-            guard let byte = next else { throw error("a text has no end") }
+            guard let byte = next else { throw error("unterminated text") }
             place += 1
             switch byte {
             case UInt8(ascii: "\""):
@@ -132,7 +132,7 @@ struct JSONReader {
 
     /// What stands behind a backslash.
     private mutating func escaped() throws(JSONError) -> Unicode.Scalar {
-        guard let byte = next else { throw error("a text has no end") }
+        guard let byte = next else { throw error("unterminated text") }
         place += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)

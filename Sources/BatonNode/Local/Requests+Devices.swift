@@ -93,8 +93,8 @@ extension Requests {
         }
         log.tell(
             places.isEmpty
-                ? "no address is named for “\(name)” any more"
-                : "“\(name)” is sought at \(places.joined(separator: ", "))")
+                ? "“\(name)” has no address of its own any more"
+                : "trying “\(name)” at \(places.joined(separator: ", "))")
         account.peers.seek(device, at: places) { failure in
             tell(failure.map { LocalFailure(.storage, "It was not kept: \($0).") }, device, answer)
         }

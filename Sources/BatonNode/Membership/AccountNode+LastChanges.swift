@@ -77,11 +77,12 @@ extension AccountNode {
         let revoker = status.revocation.map { " by “\($0.revoker)”" } ?? ""
         let device = "“\(status.device.name)” (\(status.device.identifier.short))"
         guard let change = status.lastChange else {
-            return "\(device) is revoked\(revoker); nothing of it is here"
+            return "\(device) is revoked\(revoker); no change was received from it"
         }
-        let sender =
-            change.sender.identifier == status.device.identifier ? "itself" : "“\(change.sender.name)”"
-        return "\(device) is revoked\(revoker); its last change here: \(change.thing), made"
-            + " \(change.made.dateAndTime), taken \(change.taken.dateAndTime), through \(sender)"
+        let way =
+            change.sender.identifier == status.device.identifier
+            ? "directly" : "through “\(change.sender.name)”"
+        return "\(device) is revoked\(revoker); last change received: \(change.thing), made"
+            + " \(change.made.dateAndTime), received \(change.taken.dateAndTime), \(way)"
     }
 }

@@ -36,7 +36,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("{", "1:1: this { has no }"), ("{\n a: [1,\n 2", "2:5: this [ has no ]"),
+            ("{", "1:1: missing } for this {"), ("{\n a: [1,\n 2", "2:5: missing ] for this ["),
             ("{a 1}", "1:4: a colon is missing behind `a`, before `1`"),
             ("{a: 1 b: 2}", "1:7: a comma or } is missing before `b`"),
             ("{\r\n  a: 1,\r  a: 2}", "3:3: `a` stands here already, in line 2"),
@@ -44,7 +44,7 @@ import Testing
             ("{a: }", "1:5: a value is missing before `}`"), ("[,]", "1:2: a value is missing before `,`"),
             ("{1: 2}", "1:2: a key is missing before `1`"),
             ("'a\nb'", "1:1: this text does not end on its line"),
-            ("'a", "1:1: this text has no end"), ("\n /* x", "2:2: this comment has no end: */"),
+            ("'a", "1:1: unterminated text"), ("\n /* x", "2:2: unterminated comment"),
             ("1 / 2", "1:3: a comment begins with // or /*"), ("01", "1:1: `01` is no number"),
             ("1.2.3", "1:1: `1.2.3` is no number"), ("0x", "1:1: `0x` is no number"),
             ("'\\u12'", "1:2: 4 hexadecimal digits are missing here"),

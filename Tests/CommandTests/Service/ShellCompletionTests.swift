@@ -107,7 +107,7 @@ import Testing
         let behind = try peer()
         #expect(behind["arrears"]["toSend"] == .integer(3) && behind["inStep"].boolean == false, "\(behind)")
         #expect(behind["outOfStepSince"].string != nil)
-        #expect(try machine.must("status").contains("(it lacks 3 changes)"))
+        #expect(try machine.must("status").contains("(3 changes to send)"))
         desktop.signalNode(SIGCONT)
         try machine.waitUntilInStep()
         let after = try peer()
