@@ -116,7 +116,7 @@ let benchmarks: [Target] = [
             "Simulation", "Support",
         ],
         path: "Benchmarks",
-        exclude: ["BareTLS", "CAllocations", "Python"],
+        exclude: ["BareTLS", "CAllocations", "Python", "README.md"],
         // The usual linker complains about what Foundation calls in the C library.
         linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
 ]

@@ -40,26 +40,36 @@ extension CurrentActivities {
         change(name, for: ticket, at: now) { $0.end(name, as: ending, isCertain: false, at: now) }
     }
 
-    /// Ends the activities of an app that it calls so, and keeps nothing of them; answers with their names.
+    /// Ends the activities of an app that it calls so, and keeps nothing of them; returns their names.
+    ///
+    /// Names whose earlier activities are still to be saved like that get a ticket of the second kind.
     package mutating func deleteSaved(
-        _ app: String, _ identifiers: Set<String>, for ticket: (ActivityName) -> Ticket, at now: Moment
+        _ app: String, _ identifiers: Set<String>, for ticket: (ActivityName) -> Ticket,
+        saving earlier: (ActivityName) -> Ticket, at now: Moment
     ) -> [ActivityName] {
         let saved = Set(identifiers.map { SavedActivityName(app: app, identifier: $0) })
         var ended: [ActivityName] = []
         for name in sortedNames where name.app == app {
-            entries[name.identity]?.dropSaves { saved.contains($0) }
-            guard let identifier = entries[name.identity]?.wanted?.activity.persistentIdentifier,
-                identifiers.contains(identifier)
-            else { continue }
-            ended.append(name)
-            finish(name, as: .forgotten, for: ticket(name), at: now)
+            let isPending = entries[name.identity]?.dropSaves { saved.contains($0) } ?? false
+            let identifier = entries[name.identity]?.wanted?.activity.persistentIdentifier
+            if let identifier, identifiers.contains(identifier) {
+                ended.append(name)
+                finish(name, as: .forgotten, for: ticket(name), at: now)
+            } else if isPending {
+                change(name, for: earlier(name), at: now) { _ in }
+            }
         }
         return ended
     }
 
-    /// Nothing is kept any more of how activities of an app ended before.
-    package mutating func deleteAllSaved(_ app: String) {
-        for name in sortedNames where name.app == app { entries[name.identity]?.dropSaves { _ in true } }
+    /// Saves nothing any more of activities of an app that ended before; each that was still to be saved gets a ticket.
+    package mutating func deleteAllSaved(
+        _ app: String, for ticket: (ActivityName) -> Ticket, at now: Moment
+    ) {
+        for name in sortedNames where name.app == app {
+            guard entries[name.identity]?.dropSaves(where: { _ in true }) ?? false else { continue }
+            change(name, for: ticket(name), at: now) { _ in }
+        }
     }
 
     private mutating func change(

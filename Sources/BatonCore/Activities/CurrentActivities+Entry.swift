@@ -133,10 +133,15 @@ extension CurrentActivities {
             return tickets
         }
 
-        /// Keeps nothing of what ended under such a name, also where it is under way and the disk fails.
-        mutating func dropSaves(where isDeleted: (SavedActivityName) -> Bool) {
+        /// Saves nothing of activities that ended under such a name, also where that is under way and the disk fails.
+        ///
+        /// Returns whether something was still to be saved. The disk then tells of an activity that goes on, and a process
+        /// that started with it would save it anew; so its end is to be kept before anyone hears that it is deleted.
+        mutating func dropSaves(where isDeleted: (SavedActivityName) -> Bool) -> Bool {
+            let (waiting, under) = (saves.count, flight?.saves)
             saves = saves.filter { !isDeleted($0.key) }
-            if let under = flight?.saves { flight?.saves = under.filter { !isDeleted($0.key) } }
+            if let under { flight?.saves = under.filter { !isDeleted($0.key) } }
+            return saves.count < waiting || under.map { flight?.saves.count ?? 0 < $0.count } ?? false
         }
 
         /// Whether nothing is left of it, and nothing of how fast it changed is to be remembered.

@@ -232,6 +232,26 @@ final class OwnActivities {
     func delete(
         _ identifiers: Set<String>, of app: String, by drafts: [Journal.Draft], then: @escaping Then
     ) {
+        delete(by: drafts, then) { machine, ticket, now in
+            _ = machine.deleteSaved(app, identifiers, for: ticket, saving: ticket, at: now)
+        }
+    }
+
+    /// Deletes all that an app saved, by that draft, also activities that are still to be saved; `then` hears once all of
+    /// that is kept, or what was not.
+    func deleteAll(of app: String, by draft: Journal.Draft, then: @escaping Then) {
+        delete(by: [draft], then) { machine, ticket, now in
+            machine.deleteAllSaved(app, for: ticket, at: now)
+        }
+    }
+
+    /// Deletes by drafts and by what the closure does, which takes a ticket for each thing that is to be kept first.
+    private func delete(
+        by drafts: [Journal.Draft], _ then: @escaping Then,
+        _ body: (
+            inout CurrentActivities, (ActivityName) -> CurrentActivities.Ticket, CurrentActivities.Moment
+        ) -> Void
+    ) {
         var (left, failure): (Int, StoreFailure?) = (1, nil)
         let isDone = { (failed: StoreFailure?) in
             (left, failure) = (left - 1, failure ?? failed)
@@ -242,15 +262,9 @@ final class OwnActivities {
                 left += 1
                 return self.ticket(isDone)
             }
-            _ = machine.deleteSaved(app, identifiers, for: ticket, at: now)
+            body(&machine, ticket, now)
         }
         publish(drafts, []) { isDone($0) }
-    }
-
-    /// Deletes all that an app saved, by that draft, also what is still to be kept.
-    func deleteAll(of app: String, by draft: Journal.Draft, then: @escaping Then) {
-        run { machine, _ in machine.deleteAllSaved(app) }
-        publish([draft], [], then)
     }
 
     /// The person wants nothing to leave this device, or no longer.

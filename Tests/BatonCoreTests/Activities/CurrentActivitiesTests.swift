@@ -257,8 +257,12 @@ import Testing
         let identifiers: Set<String> = ["org.example.edit", "another"]
         var ended: [ActivityName] = []
         stage.ask { machine, ticket, now in
-            ended = machine.deleteSaved("org.example", identifiers, for: { _ in ticket }, at: now)
-            #expect(machine.deleteSaved("org", identifiers, for: { _ in ticket }, at: now).isEmpty)
+            ended = machine.deleteSaved(
+                "org.example", identifiers, for: { _ in ticket }, saving: { _ in ticket }, at: now)
+            #expect(
+                machine.deleteSaved(
+                    "org", identifiers, for: { _ in ticket }, saving: { _ in ticket }, at: now
+                ).isEmpty)
         }
         try stage.workAll()
         #expect(ended == [name] && stage.disk.seen(name) == nil && stage.disk.saved.isEmpty)
@@ -271,12 +275,33 @@ import Testing
         stage.happen { $0.handleLoss(of: name, at: $1) }
         #expect(stage.underWay.count == 1)
         stage.ask { machine, ticket, now in
-            if isAll { return machine.deleteAllSaved("org.example") }
-            _ = machine.deleteSaved("org.example", ["org.example.edit"], for: { _ in ticket }, at: now)
+            if isAll { return machine.deleteAllSaved("org.example", for: { _ in ticket }, at: now) }
+            _ = machine.deleteSaved(
+                "org.example", ["org.example.edit"], for: { _ in ticket }, saving: { _ in ticket }, at: now)
         }
         try stage.work(Self.failure)
         stage.pass(Stage.retryPause.lowerBound)
         try stage.workAll()
+        #expect(stage.disk.seen(name) == nil && stage.disk.saved.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `deleted by their app while their end is tried again end on the disk before the app hears of it`(
+        isAll: Bool
+    ) throws {
+        var stage = Stage()
+        try start(&stage, Self.activity("a"))
+        stage.happen { $0.handleLoss(of: name, at: $1) }
+        try stage.work(Self.failure)
+        #expect(stage.underWay.isEmpty && stage.disk.seen(name) != nil, "its end is tried again later")
+        let deletion = stage.ask { machine, ticket, now in
+            if isAll { return machine.deleteAllSaved("org.example", for: { _ in ticket }, at: now) }
+            _ = machine.deleteSaved(
+                "org.example", ["org.example.edit"], for: { _ in ticket }, saving: { _ in ticket }, at: now)
+        }
+        #expect(!stage.answers.contains { $0.ticket == deletion } && stage.underWay.count == 1)
+        try stage.workAll()
+        #expect(stage.answers.contains { $0.ticket == deletion }, "the app hears of it")
         #expect(stage.disk.seen(name) == nil && stage.disk.saved.isEmpty)
     }
 

@@ -20,8 +20,13 @@ struct AppKnowledge {
     private(set) var isEndHidden = false
     /// Whether a disk failed, or power went, so that the app may be at something else than it wanted.
     private(set) var isUncertain = false
+    /// Whether its node told others, before its last start, of writes that it lost and that are later than its clock since:
+    /// what comes back of them wins over what the app does now.
+    var isOvertaken = false
     /// Whether it may be that its node has lost its end, and hears of that from others.
     var mayHaveEnded = false
+    /// Whether the app began something behind an end that was not kept yet.
+    private var hasEndBehind = false
     /// How long it goes on; unknown once the disk refused the beginning, because the app may then be at what was before.
     private(set) var lifetime: ActivityLifetime? = .untilFinished
     /// Whether it ended by that, as its app was told, and nothing was begun since.
@@ -35,6 +40,7 @@ struct AppKnowledge {
 
     mutating func begin(_ activity: Activity, _ lifetime: ActivityLifetime) {
         (self.lifetime, isGoingOn, isOffered) = (lifetime, true, true)
+        if ending != nil { hasEndBehind = true }
         (begun, ending, wasTaken) = (activity.version, nil, false)
         (mayHaveEnded, isToldOnce) = (false, true)
         // Until that is kept, it may fall back to what is.
@@ -51,6 +57,7 @@ struct AppKnowledge {
 
     mutating func answer(_ version: Int?, _ failure: StoreFailure?) {
         if let version, states[version] == .asked { states[version] = failure == nil ? .kept : .lost }
+        if let version, version >= begun, failure == nil { hasEndBehind = false }
         if failure != nil { isToldOnce = false }
         if failure != nil, version == begun { lifetime = nil }
         if failure != nil || version != nil { isUncertain = failure != nil }
@@ -88,9 +95,14 @@ struct AppKnowledge {
     /// A process has started with that.
     mutating func start(with loaded: OwnActivity?) {
         for (version, known) in states where known == .asked { states[version] = .lost }
-        if let loaded { take(loaded) }
+        if let loaded {
+            take(loaded)
+            // A beginning that was not kept is none.
+            begun = min(begun, loaded.activity.version)
+        }
         // Others may have been told of an end that was not kept.
-        if ending != nil { mayHaveEnded = true }
+        if ending != nil || hasEndBehind { mayHaveEnded = true }
+        hasEndBehind = false
         (isGoingOn, ending, isUncertain) = (loaded != nil, nil, false)
         // Whatever was under way is told once more.
         isToldOnce = false

@@ -4,10 +4,16 @@ import Support
 /// Promise 2, as a person is told of it: a device that says it has nothing more to send has nothing that the other one
 /// lacks, and in the end none has anything to send or to take.
 final class BacklogIsTrue: Checker {
+    /// A node that gives up what it claims ends its sessions, which speak of what it claimed until then.
+    func noteLoss(at node: SimulatedNode, _ world: World) {
+        for endpoint in node.endpoints { endpoint.other?.isOutdated = true }
+    }
+
     func noteCommit(at node: SimulatedNode, _ world: World) {
         let names = node.journal.names
         for endpoint in node.endpoints {
-            guard let other = endpoint.other, !other.isCut, !other.session.isClosed, !endpoint.peer.isFaulty,
+            guard !endpoint.isOutdated, let other = endpoint.other, !other.isCut, !other.session.isClosed,
+                !endpoint.peer.isFaulty,
                 let arrears = endpoint.session.arrears(named: names), arrears.toSend == 0
             else { continue }
             let claimed = endpoint.peer.contents.complete

@@ -13,6 +13,7 @@ extension FreshestPayload {
             let loaded = apps.machine[apps.machine.present(name)]
             if !isCloned { judge(loaded, state, name, at: apps) }
             state.start(with: loaded)
+            state.isOvertaken = told[apps.node.number] ?? .zero > apps.node.journal.clock.latest
             if isCloned { state.mayHaveEnded = true }
             known[place] = state
         }
@@ -23,7 +24,8 @@ extension FreshestPayload {
     ) {
         let (world, kept) = (apps.world, state.newestKept())
         if let loaded {
-            if loaded.activity.version < kept {
+            // An app that was told of its end waits for no state of it.
+            if loaded.activity.version < kept, state.isGoingOn, !state.isOvertaken {
                 world.violate(
                     .acknowledgedIsKept,
                     about: Violation.Subject(records: [name.key.identity], at: apps.node),
@@ -52,7 +54,9 @@ extension FreshestPayload {
         let (state, version) = (known[place] ?? AppKnowledge(), own.activity.version)
         defer { known[place, default: AppKnowledge()].takeBack(own) }
         // What others were told of and the disk refused comes back from them.
-        guard !isCloned(name.device, apps.world), !state.isUncertain, state.states[version] == .kept else {
+        guard !isCloned(name.device, apps.world), !state.isUncertain, !state.isOvertaken,
+            state.states[version] == .kept
+        else {
             return
         }
         // A device that was in doubt whether it had ended wrote it anew, which comes after all that was written of it.

@@ -31,6 +31,8 @@ final class FreshestPayload: Checker {
     private(set) var identities: [RecordIdentity: ActivityName] = [:]
     /// The devices that ever took an activity over, or tried to.
     private(set) var takers: [ActivityName: Set<DeviceIdentifier>] = [:]
+    /// The latest time of all writes of its own that a machine told others, whether it kept them or not.
+    private(set) var told: [Int: HybridTime] = [:]
     private(set) var erasures = Erasures()
     /// What a strange member wrote over; a process that ends before it has gone on under another name has lost it.
     private(set) var struck: Set<ActivityName> = []
@@ -38,6 +40,13 @@ final class FreshestPayload: Checker {
     /// The first names of all that was ever going on, in an order that is the same everywhere.
     var names: [ActivityName] {
         identities.filter { $0.key == $0.value.identity }.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {
+        guard case .batch(let batch) = message else { return }
+        let node = endpoint.node
+        let own = batch.writes.filter { node.lives.contains($0.stamp.life) }.map(\.stamp.time).max()
+        if let own { told[node.number] = max(told[node.number] ?? .zero, own) }
     }
 
     func newVersion() -> Int {
@@ -111,7 +120,9 @@ final class FreshestPayload: Checker {
         let place = place(name, apps)
         known[place]?.isGoingOn = false
         guard let state = known[place] else { return }
-        let isExcused = state.isUncertain || state.mayHaveEnded || isCloned(name.device, apps.world)
+        let isExcused =
+            state.isUncertain || state.mayHaveEnded || state.isOvertaken
+            || isCloned(name.device, apps.world)
         switch ending {
         case .takenOver(_, let time): known[place]?.takeOver(at: time)
         case .finished:

@@ -3,9 +3,9 @@ import Support
 
 /// Promise 6 between two devices: nothing is sent back over a connection by which it came.
 ///
-/// Snapshots are exempt, of which one range claims nothing yet, and batches that mend a difference. So are updates: less
-/// and less of one is left as others overwrite it, and what is on its way in both directions need not be the same part.
-/// A session remembers a window of what came.
+/// Exempt are sessions with snapshots, of which a range claims nothing yet; batches that mend a difference; deletions, which
+/// clears leave anew; updates, of which less is left as others overwrite them; and writes that the peer sent in two forms
+/// because a clear came between. A session remembers a window of what came.
 final class NothingComesBack: Checker {
     func noteKept(
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
@@ -18,10 +18,23 @@ final class NothingComesBack: Checker {
     }
 
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {
-        guard case .batch(let batch) = message, batch.range == nil, !batch.isAhead, batch.mending == nil,
-            !endpoint.node.isFaulty, endpoint.takenBytes <= Limits.windowBytes
+        guard case .batch(let batch) = message else { return }
+        for write in batch.writes {
+            if let last = endpoint.sent.updateValue(write, forKey: write.dot), last != write {
+                endpoint.reshaped.insert(write.dot)
+            }
+        }
+        if batch.range != nil || batch.isAhead {
+            endpoint.hasSnapshot = true
+            endpoint.other?.hasSnapshot = true
+        }
+        guard !endpoint.hasSnapshot, batch.mending == nil, !endpoint.node.isFaulty,
+            endpoint.takenBytes <= Limits.windowBytes
         else { return }
-        for write in batch.writes where endpoint.taken[write.dot] == write && !write.isPartial {
+        for write in batch.writes
+        where endpoint.taken[write.dot] == write && !write.isPartial && write.action != .deletion
+            && endpoint.other?.reshaped.contains(write.dot) != true
+        {
             world.violate(
                 .costFollowsChange, about: Violation.Subject([write], at: endpoint.node),
                 "\(endpoint.node.name) sends \(write.told(in: world)) back to \(endpoint.peer.name)")

@@ -28,7 +28,9 @@ final class PlacesAreKept: Checker {
 
     func noteSummary(_ summary: StoreSummary, for endpoint: Endpoint, _ world: World) {
         let peer = endpoint.peer.identity.device
-        let known = kept[Pair(node: endpoint.node.number, peer: peer)] ?? [:]
+        // Places of devices that left are forgotten.
+        let isPart = world.roster.contains(peer)
+        let known = isPart ? kept[Pair(node: endpoint.node.number, peer: peer)] ?? [:] : [:]
         for (lane, token) in known where summary.resume[lane] != token {
             world.violate(
                 .resumption, about: Violation.Subject(at: endpoint.node),

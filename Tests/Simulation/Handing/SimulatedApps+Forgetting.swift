@@ -73,10 +73,26 @@ extension SimulatedApps {
         #else
             let isHeard = true
         #endif
-        if isHeard { run { machine, _ in machine.deleteAllSaved(Self.app) } }
+        // A deletion is kept once all of it is.
+        var (left, failure): (Int, StoreFailure?) = (1, nil)
+        let isDone = { [self] (failed: StoreFailure?) in
+            (left, failure) = (left - 1, failure ?? failed)
+            if left == 0, failure == nil { world.freshness?.noteDeleted(ended) }
+        }
+        if isHeard {
+            run { machine, now in
+                let ticket = { (name: ActivityName) in
+                    left += 1
+                    return self.ticket(name, nil, isDone)
+                }
+                machine.deleteAllSaved(Self.app, for: ticket, at: now)
+            }
+        }
         let key = Scope.activities(app: Self.app).clearKey(in: .activities)
-        node.write(.activities, [Journal.Draft(.full(Write.Content(fields: Fields())), key)]) { [self] _ in
-            world.freshness?.noteDeleted(ended)
+        node.write(.activities, [Journal.Draft(.full(Write.Content(fields: Fields())), key)]) { _ in
+            isDone(nil)
+        } failed: {
+            isDone($0)
         }
     }
 
@@ -93,7 +109,11 @@ extension SimulatedApps {
             (left, failure) = (left - 1, failure ?? failed)
             if left == 0, failure == nil { freshness.noteDeleted(saved, upTo: last, by: self) }
         }
-        end(identifiers) { name in
+        let earlier = { (name: ActivityName) in
+            left += 1
+            return self.ticket(name, nil, isDone)
+        }
+        end(identifiers, earlier) { name in
             left += 1
             let ending = freshness.noteEnding(of: name, by: self)
             return self.ticket(name) { [self] failed in
@@ -111,13 +131,14 @@ extension SimulatedApps {
 
     /// Ends what the app calls so.
     private func end(
-        _ identifiers: Set<String>, _ ticket: (ActivityName) -> CurrentActivities.Ticket
+        _ identifiers: Set<String>, _ earlier: (ActivityName) -> CurrentActivities.Ticket,
+        _ ticket: (ActivityName) -> CurrentActivities.Ticket
     ) {
         #if DEBUG
             guard !Faults.isPlanted(.deletedKeptLater) else { return }
         #endif
         run { machine, now in
-            _ = machine.deleteSaved(Self.app, identifiers, for: ticket, at: now)
+            _ = machine.deleteSaved(Self.app, identifiers, for: ticket, saving: earlier, at: now)
         }
     }
 }
