@@ -20,6 +20,8 @@ final class NothingComesBack: Checker {
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {
         guard case .batch(let batch) = message else { return }
         for write in batch.writes {
+            // Writes that were told before they were kept take room, too.
+            endpoint.takenBytes += write.byteCount
             if let last = endpoint.sent.updateValue(write, forKey: write.dot), last != write {
                 endpoint.reshaped.insert(write.dot)
             }
