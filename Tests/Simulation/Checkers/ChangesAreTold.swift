@@ -25,7 +25,7 @@ final class ChangesAreTold: Checker {
         for node in world.nodes {
             guard let known = known[node.number], known.run == node.run else { continue }
             // Before it checks a quota, the product's store merges batches that ended, and does not tell of that.
-            let isWhole = world.store == .memory || world.profile[.stage] == 0
+            let isWhole = world.store == .memory
             for record in known.records.values.sorted(by: { $0.identity < $1.identity })
             where isWhole || record.identity.kind.lane == .activities {
                 let standing = node.contents.record(record.identity)?.visible ?? []
