@@ -30,7 +30,9 @@ final class NothingComesBack: Checker {
             endpoint.hasSnapshot = true
             endpoint.other?.hasSnapshot = true
         }
-        guard !endpoint.hasSnapshot, batch.mending == nil, !endpoint.node.isFaulty,
+        // Copies of a disk have one order of arrival, and lose it.
+        guard world.profile[.clone] == 0, !endpoint.hasSnapshot, batch.mending == nil,
+            !endpoint.node.isFaulty,
             endpoint.takenBytes <= Limits.windowBytes
         else { return }
         for write in batch.writes
