@@ -2,13 +2,21 @@ import BatonCore
 
 extension LaneDatabase {
     /// Merges writes, and claims what they complete; all of it or nothing.
+    ///
+    /// Where the transaction has a condition that does not hold, only its name is used up.
     func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit {
-        if let refusal = try refusal(of: transaction) {
-            if let batch = transaction.batch { discard(batch.identifier) }
-            var commit = try commit(transaction.emptied)
+        guard transaction.condition != nil else { return try merge(transaction) }
+        return try atomically { () throws(StoreFailure) in
+            var settled: StoreCommit?
+            let refusal = try refusal(of: transaction, settling: &settled)
+            if refusal != nil, let batch = transaction.batch { discard(batch.identifier) }
+            var commit = try merge(refusal == nil ? transaction : transaction.emptied)
             commit.refusal = refusal
-            return commit
+            return settled.map(commit.after) ?? commit
         }
+    }
+
+    private func merge(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit {
         let isPeerSetBack = transaction.sender.map { !progress.dropped.isWithin($0) } ?? false
         try transaction.demandSound(isPeerSetBack: isPeerSetBack)
         return try atomically { () throws(StoreFailure) in

@@ -20,7 +20,7 @@ extension SQLiteStore {
 
     /// How many items a batch that has not ended writes in full, and the bytes of their drafts; nil if there is none.
     package func staged(in batch: BatchIdentifier) -> AppUsage.Amount? {
-        index.database.progress.staging[batch].map { AppUsage.Amount(items: $0.items, bytes: $0.bytes) }
+        index.database.progress.staging[batch]?.written
     }
 
     /// Whether something of a lane is yet to be swept or merged.

@@ -72,6 +72,15 @@ package struct Clears: Equatable, Sendable {
     }
 }
 
+extension Write {
+    /// The clear that it makes, if it makes one.
+    package var clear: Clear? {
+        guard identity.kind.isClear else { return nil }
+        var record = Record(identity)
+        return record.merge(self) ? record.clear : nil
+    }
+}
+
 extension Record {
     /// The clear that this record is, if it is one.
     package var clear: Clear? {

@@ -14,7 +14,7 @@ extension LaneDatabase {
             "UPDATE batches SET life = ?, sequence = ?, time = ? WHERE number = ?",
             .integer(try number(of: batch.stamp.life)), .integer(batch.first.sequence),
             .integer(batch.stamp.time.value), .integer(open.number))
-        let pending = PendingBatch(number: open.number, batch: batch, merged: 0)
+        let pending = PendingBatch(number: open.number, batch: batch, merged: 0, written: open.written)
         try merge(clearsOf: pending, changed: &changed)
         progress.pending.append(pending)
         guard progress.pending.count == 1, batch.count <= recordsAtOnce else { return 0 }
@@ -139,6 +139,15 @@ extension LaneDatabase {
         _ numbers: Range<Int64>, onlyClears: Bool = false
     ) throws(StoreFailure) -> [(place: Int, draft: Journal.Draft)] {
         var drafts: [(Int, Journal.Draft)] = []
+        try visitStaged(numbers, onlyClears: onlyClears) { drafts.append(($0, $1)) }
+        return drafts
+    }
+
+    /// Shows the closure the same, one after the other.
+    func visitStaged(
+        _ numbers: Range<Int64>, onlyClears: Bool = false,
+        _ body: (_ place: Int, Journal.Draft) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
         let query = """
             SELECT number, draft FROM staged WHERE number >= ? AND number < ?
             \(onlyClears ? "AND kind <= 1" : "") ORDER BY number
@@ -146,10 +155,9 @@ extension LaneDatabase {
         try connection.statement(query).rows(
             [.integer(numbers.lowerBound), .integer(numbers.upperBound)]
         ) { (row) throws(StoreFailure) in
-            drafts.append((StagedNumber.place(row.integer(0)), try draft(row.blob(1))))
+            try body(StagedNumber.place(row.integer(0)), try draft(row.blob(1)))
             return true
         }
-        return drafts
     }
 
     /// A draft, as it is staged.

@@ -13,12 +13,12 @@ extension LaneDatabase {
                 .integer(StagedNumber.all(of: open.number).lowerBound + Int64(open.count)),
                 .integer(identity.kind.rawValue), .blob(identity.hash.bytes), .blob(bytes))
             open.count += 1
-            if draft.isFullItem { (open.items, open.bytes) = (open.items + 1, open.bytes + bytes.count) }
+            if draft.isFullItem { open.written += AppUsage.Amount(items: 1, bytes: bytes.count) }
         }
         try connection.run(
             "UPDATE batches SET count = ?, items = ?, bytes = ? WHERE number = ?",
             .integer(Int64(open.count)),
-            .integer(Int64(open.items)), .integer(Int64(open.bytes)), .integer(open.number))
+            .integer(Int64(open.written.items)), .integer(Int64(open.written.bytes)), .integer(open.number))
         progress.staging[batch] = open
     }
 
@@ -53,7 +53,7 @@ extension LaneDatabase {
     }
 
     /// The columns that `pendingBatch(_:)` reads.
-    static let batchColumns = "number, identifier, count, merged, life, sequence, time"
+    static let batchColumns = "number, identifier, count, merged, life, sequence, time, items, bytes"
 
     /// The batch of a row, which has ended.
     func pendingBatch(_ row: borrowing Row) throws(StoreFailure) -> PendingBatch {
@@ -62,7 +62,9 @@ extension LaneDatabase {
             BatchIdentifier(value: UInt64(bitPattern: row.integer(1))), count: Int(row.integer(2)),
             first: Dot(origin: Origin(life: life, lane: lane), sequence: row.unsigned(5)),
             stamp: Stamp(time: HybridTime(value: row.unsigned(6)), life: life))
-        return PendingBatch(number: row.integer(0), batch: batch, merged: Int(row.integer(3)))
+        return PendingBatch(
+            number: row.integer(0), batch: batch, merged: Int(row.integer(3)),
+            written: AppUsage.Amount(items: Int(row.integer(7)), bytes: Int(row.integer(8))))
     }
 }
 
@@ -70,8 +72,10 @@ extension LaneDatabase {
 struct OpenBatch: Equatable {
     /// Of its row.
     let number: Int64
-    /// How many drafts are staged, how many of them write an item in full, and the bytes of those.
-    var count = 0, items = 0, bytes = 0
+    /// How many drafts are staged.
+    var count = 0
+    /// How many of them write an item in full, and the bytes of those.
+    var written = AppUsage.Amount()
 }
 
 extension Journal.Draft {

@@ -7,6 +7,8 @@ struct PendingBatch: Equatable {
     let batch: StagedBatch
     /// How many drafts are merged, the first ones first.
     var merged: Int
+    /// How many of its drafts write an item in full, merged or not, and the bytes of those.
+    let written: AppUsage.Amount
 
     /// The numbers of its drafts that are not merged.
     var staged: Range<Int64> { StagedNumber.range(number, merged..<batch.count) }

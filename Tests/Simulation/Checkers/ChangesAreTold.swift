@@ -24,10 +24,7 @@ final class ChangesAreTold: Checker {
     func judgeAtRest(_ world: World, _ truth: Truth) {
         for node in world.nodes {
             guard let known = known[node.number], known.run == node.run else { continue }
-            // Before it checks a quota, the product's store merges batches that ended, and does not tell of that.
-            let isWhole = world.store == .memory
-            for record in known.records.values.sorted(by: { $0.identity < $1.identity })
-            where isWhole || record.identity.kind.lane == .activities {
+            for record in known.records.values.sorted(by: { $0.identity < $1.identity }) {
                 let standing = node.contents.record(record.identity)?.visible ?? []
                 guard standing != record.visible else { continue }
                 world.violate(
@@ -36,7 +33,7 @@ final class ChangesAreTold: Checker {
                     "\(node.name) changed a record and did not tell: it has \(standing.map { $0.told(in: world) }), "
                         + "and told \(record.visible.map { $0.told(in: world) })")
             }
-            for (name, state) in known.states where isWhole && node.shownState(of: name) != state {
+            for (name, state) in known.states where node.shownState(of: name) != state {
                 world.violate(
                     .checkpointsFollowData,
                     about: Violation.Subject(records: [name.key.identity], at: node),

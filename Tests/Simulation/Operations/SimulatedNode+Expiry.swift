@@ -66,8 +66,8 @@ extension SimulatedNode {
     func sweep(
         _ lane: Lane, expiredAt time: WallTime, _ commits: inout [StoreCommit]
     ) throws(StoreFailure) -> [Record] {
-        // A sweep merges batches first, and their records are not among those that it swept.
-        guard try store.lane(lane).unsettled().toMerge == 0 else {
+        // A sweep finishes batches and clears first, and their records are not among those that it swept.
+        guard try store.lane(lane).unsettled() == Unsettled() else {
             enter(.settle(lane))
             return []
         }

@@ -11,37 +11,46 @@ extension InMemoryStore {
         }
         guard let quota = condition.quota else { return nil }
         let scope = Scope.app(quota.app)
-        let (items, bytes) = amount(records(of: .item).filter { $0.content?.scope.isWithin(scope) ?? false })
-        let added = incoming(transaction)
-        let replaced = amount(added.map(\.identity).compactMap { records(with: $0) })
-        let newItems = added.count - replaced.items
-        let newBytes = added.reduce(0) { $0 + $1.bytes } - replaced.bytes
-        let total = (items: items + newItems, bytes: bytes + newBytes)
-        guard newItems > 0 && total.items > quota.items || newBytes > 0 && total.bytes > quota.bytes else {
-            return nil
-        }
-        return .quota(items: total.items, bytes: total.bytes)
+        let here = records(of: .item).filter { $0.content?.scope.isWithin(scope) ?? false }
+        let (before, after) = contents(after: transaction)
+        let items = after.count - before.count
+        let bytes = total(after) - total(before) + transaction.updateBytes
+        let (allItems, allBytes) = (here.count + items, total(here.compactMap(\.content)) + bytes)
+        guard items > 0 && allItems > quota.items || bytes > 0 && allBytes > quota.bytes else { return nil }
+        return .quota(items: allItems, bytes: allBytes)
     }
 
-    private func records(with identity: RecordIdentity) -> Record? {
-        record(identity).flatMap { $0.isThere ? $0 : nil }
-    }
+    private func total(_ contents: [Write.Content]) -> Int { contents.reduce(0) { $0 + $1.encodedCount } }
 
-    private func amount(_ records: [Record]) -> (items: Int, bytes: Int) {
-        (records.count, records.reduce(0) { $0 + ($1.content?.encodedCount ?? 0) })
+    /// The items that a transaction concerns, as they are and as they will be.
+    private func contents(
+        after transaction: StoreTransaction
+    ) -> (before: [Write.Content], after: [Write.Content]) {
+        var before: [RecordIdentity: Write.Content] = [:]
+        for record in records(of: .item) where record.isThere { before[record.identity] = record.content }
+        var after = before
+        let batch = transaction.batch
+        let staged = batch.flatMap { state.index.staged[$0.identifier] } ?? []
+        let writes = staged.enumerated().compactMap { place, draft in
+            batch.map { $0.name(at: place) }.flatMap { draft.write($0.dot, at: $0.stamp) }
+        }
+        for write in writes + transaction.writes {
+            if let scope = write.clear?.scope { after = after.filter { !$0.value.scope.isWithin(scope) } }
+            switch (write.identity.kind, write.action) {
+            case (.item, .full(let content)): after[write.identity] = content
+            case (.item, .deletion): after[write.identity] = nil
+            default: break
+            }
+        }
+        return (Array(before.values), Array(after.values))
     }
+}
 
-    /// The items that are written in full.
-    private func incoming(_ transaction: StoreTransaction) -> [(identity: RecordIdentity, bytes: Int)] {
-        var incoming: [(RecordIdentity, Int)] = []
-        for write in transaction.writes {
-            guard write.identity.kind == .item, case .full(let content) = write.action else { continue }
-            incoming.append((write.identity, content.encodedCount))
+extension StoreTransaction {
+    fileprivate var updateBytes: Int {
+        late.reduce(0) { sum, late in
+            guard case .update(_, _, let fields) = late.action else { return sum }
+            return sum + fields.encodedCount
         }
-        for draft in transaction.batch.flatMap({ state.index.staged[$0.identifier] }) ?? []
-        where draft.key.kind == .item && draft.isFull {
-            incoming.append((draft.key.identity, draft.encoded.count))
-        }
-        return incoming
     }
 }

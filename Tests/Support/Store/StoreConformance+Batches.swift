@@ -122,6 +122,45 @@ extension StoreConformance {
             }
             try device.write([IndexingDevice.clear(IndexingDevice.scope)])
             try require(try write([IndexingDevice.item(8)], quota(1)) == nil, "after a clear there is room")
+            let again = [IndexingDevice.item(8), IndexingDevice.item(9), IndexingDevice.item(9, says: 6)]
+            try require(try write(again, quota(2)) == nil, "an item that is written twice is one")
+            let anew = [IndexingDevice.clear(IndexingDevice.scope), IndexingDevice.item(1), IndexingDevice.item(2)]
+            try require(try write(anew, quota(2)) == nil, "what a batch clears makes room for the rest of it")
+            try device.stage(anew + [IndexingDevice.item(3)], in: 6)
+            guard case .quota(items: 3, _)? = try device.end(6, count: 4, state: nil, quota(2)).refusal else {
+                throw StoreViolation(description: "three of two after a clear")
+            }
+        },
+        StoreCheck("a batch that was not merged yet counts against the quota") { home, _ in
+            let device = IndexingDevice(1, try home.open())
+            try device.stage((1...3).map { IndexingDevice.item($0) }, in: 1)
+            try device.end(1, count: 3, state: nil)
+            var transaction = try device.transaction([IndexingDevice.item(4)])
+            transaction.condition = IndexCondition(quota: Quota(app: "a", items: 3, bytes: .max))
+            guard case .quota(items: 4, _)? = try device.commit(transaction).refusal else {
+                throw StoreViolation(description: "four of three")
+            }
+        },
+        StoreCheck("what is merged before a quota is checked is told with the answer, also where that refuses") {
+            home, _ in
+            let device = IndexingDevice(1, try home.open())
+            try device.write([IndexingDevice.item(1)])
+            for (batch, limit) in [(1, 3), (2, 5)] as [(UInt64, Int)] {
+                let drafts = [IndexingDevice.item(2, says: batch), IndexingDevice.deletion(1), IndexingDevice.item(3)]
+                try device.stage(drafts, in: batch)
+                var told = try device.end(batch, count: 3, state: 5).changed
+                var transaction = try device.transaction([IndexingDevice.item(4), IndexingDevice.item(5)])
+                transaction.condition = IndexCondition(quota: Quota(app: "a", items: limit, bytes: .max))
+                let commit = try device.commit(transaction)
+                try require(commit.refusal == nil, is: limit == 5, "whether it is kept")
+                told += commit.changed
+                while let step = try device.store.settle(most: 1) { told += step.commit.changed }
+                for number: UInt64 in 1...3 {
+                    let identity = IndexingDevice.key(number).identity
+                    let last = told.last { $0.identity == identity }
+                    try require(last, is: try device.store.record(identity), "what was told of item \(number)")
+                }
+            }
         },
     ]
 
@@ -148,12 +187,15 @@ private struct BatchHistory {
 
     mutating func step() throws {
         switch generator.number(0...19) {
-        case 0...3: try device.write(drafts(), state: ending())
+        case 0...3:
+            var transaction = try device.transaction(drafts(), state: ending())
+            transaction.condition = quota()
+            try device.commit(transaction)
         case 4...9: try stage()
         case 10, 11:
             guard let (batch, count) = open.sorted(by: { $0.key < $1.key }).first else { return }
             open[batch] = nil
-            try device.end(batch, count: count, state: ending())
+            try device.end(batch, count: count, state: ending(), quota())
         case 12:
             guard let batch = open.keys.sorted().last else { return }
             open[batch] = nil
@@ -181,6 +223,12 @@ private struct BatchHistory {
         open[batch, default: 0] += drafts.count
         if open[batch] == drafts.count { next += 1 }
         try device.stage(drafts, in: batch)
+    }
+
+    private mutating func quota() -> IndexCondition? {
+        guard generator.chance(30) else { return nil }
+        let bytes = generator.chance(50) ? Int.max : generator.number(0...120)
+        return IndexCondition(quota: Quota(app: "a", items: generator.number(0...5), bytes: bytes))
     }
 
     private mutating func ending() -> UInt8? {

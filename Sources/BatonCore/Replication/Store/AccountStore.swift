@@ -262,6 +262,22 @@ package struct StoreCommit: Equatable, Sendable {
     package init(head: Arrival, clock: HybridTime, changed: [Record]) {
         (self.head, self.clock, self.changed) = (head, clock, changed)
     }
+
+    /// What this commit and the one before it did, as one.
+    package func after(_ earlier: StoreCommit) -> StoreCommit {
+        var both = self
+        let again = Set(changed.map(\.identity))
+        both.changed += earlier.changed.filter { !again.contains($0.identity) }
+        both.changed.sort { $0.identity < $1.identity }
+        both.shown = Set(earlier.shown + shown).sorted { $0.key.identity < $1.key.identity }
+        both.additions = earlier.additions + additions
+        let resolvedSince = Set(resolved)
+        both.setAside = earlier.setAside.filter { !resolvedSince.contains($0.dot) } + setAside
+        both.resolved = earlier.resolved + resolved
+        both.passedOver += earlier.passedOver
+        both.outranked = earlier.outranked + outranked
+        return both
+    }
 }
 
 /// How much batches and clears have left to be done.
