@@ -86,7 +86,8 @@ extension AccountNode {
     private func tellAhead(_ transaction: StoreTransaction) {
         guard transaction.canBeToldAhead, !peers.connected.isEmpty,
             let sequence = journal.names.sequences[transaction.lane],
-            store.witness.noteTold(sequence, of: journal.life, in: transaction.lane)
+            store.witness.noteTold(
+                sequence, of: journal.life, at: journal.clock.latest, in: transaction.lane)
         else { return }
         peers.handleWriting(transaction)
     }

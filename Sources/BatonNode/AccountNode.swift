@@ -171,7 +171,7 @@ final class AccountNode {
         self.membership = membership
         context = try Self.context(credentials, door, membership)
         journal = Journal(
-            life: contents.opening.life, latest: contents.summary.clock, after: contents.opening.sequences)
+            life: contents.opening.life, latest: contents.opening.clock, after: contents.opening.sequences)
         settings = Settings(contents.settings)
         lastChanges = LastChanges(of: credentials.device, contents.changes)
         reindexing = Reindexing(contents.reindex, store: store)

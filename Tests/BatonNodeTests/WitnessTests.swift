@@ -73,7 +73,7 @@ private final class Opened {
         openings += 1
         lives.insert(opening.life)
         let journal = Journal(
-            life: opening.life, latest: try store.summary().clock, after: opening.sequences)
+            life: opening.life, latest: opening.clock, after: opening.sequences)
         session = (store, journal, witness)
     }
 
@@ -90,7 +90,8 @@ private final class Opened {
         }
         if generator.chance(30), let sequence = session.journal.names.sequences[lane] {
             // Others are told before it is kept, and the process may end in between; then nobody may use its dots again.
-            let isNoted = session.witness.noteTold(sequence, of: session.journal.life, in: lane)
+            let isNoted = session.witness.noteTold(
+                sequence, of: session.journal.life, at: session.journal.clock.latest, in: lane)
             if isNoted {
                 told += 1
                 if generator.chance(40) { return self.session = nil }
@@ -171,6 +172,25 @@ private final class Opened {
         }
     }
 
+    @Test func `begin a life after all that others were told, also where none of that was kept`() throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 1))
+        var generator = SeededGenerator(seed: 1)
+        let open = { () throws -> (Witness, Witness.Opening) in
+            let witness = Witness(
+                path: folder.path + "/witness", account: AccountIdentifier(high: 1, low: 1),
+                device: DeviceIdentifier(high: 2, low: 2), bootID: "boot")
+            return (witness, try witness.open(store, using: &generator))
+        }
+        for (lane, time) in zip(Lane.allCases, [5, 7].map { HybridTime(value: $0 << 40) }) {
+            let (witness, before) = try open()
+            #expect(before.clock < time)
+            #expect(witness.noteTold(1, of: before.life, at: time, in: lane))
+            let (_, after) = try open()
+            #expect(after.life != before.life && after.clock == time && after.sequences.isEmpty)
+        }
+    }
+
     @Test
     func `have others told ahead where every opening begins a life, and not where a note would be lost`()
         throws
@@ -181,7 +201,7 @@ private final class Opened {
                 path: path, account: AccountIdentifier(high: 1, low: 1),
                 device: DeviceIdentifier(high: 2, low: 2), bootID: "boot")
             witness.begin(life)
-            #expect(witness.noteTold(1, of: life, in: .activities) == isTold)
+            #expect(witness.noteTold(1, of: life, at: .zero, in: .activities) == isTold)
         }
     }
 

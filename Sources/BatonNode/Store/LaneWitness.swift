@@ -50,11 +50,12 @@ package final class LaneWitness: @unchecked Sendable {
     }
 
     /// Others are about to be told of a transaction of that life before it is kept; false if that can't be noted.
-    func noteTold(_ sequence: UInt64, of life: Life) -> Bool {
+    func noteTold(_ sequence: UInt64, of life: Life, at time: HybridTime) -> Bool {
         // Where no witness can be, every opening begins another life, and no dot of this one is ever named again.
         guard let file else { return true }
         // Where there is no file, there is none yet, and one that came to be later would not have this.
-        return file.write(Told(life: life, sequence: sequence).encoded, at: marksEnd, creating: false)
+        let told = Told(life: life, sequence: sequence, time: time)
+        return file.write(told.encoded, at: marksEnd, creating: false)
     }
 
     // MARK: The file
@@ -70,26 +71,38 @@ package final class LaneWitness: @unchecked Sendable {
             guard let told, told.life == noted.life, told.sequence > noted.sequence else { return noted }
             return nil
         }
+
+        /// The latest time of a write of which others may have been told; nil if they were told of none ahead.
+        var toldTime: HybridTime? { told?.time }
     }
 
     /// The last transaction of which others were told before it was kept.
     fileprivate struct Told {
         let life: Life
         let sequence: UInt64
+        /// The time of its last write, so that what is written after it is later, whatever the clock shows then.
+        let time: HybridTime
 
-        static let byteCount = Life.byteCount + 8
+        static let byteCount = Life.byteCount + 16
 
         var encoded: [UInt8] {
-            life.bytes + (0..<8).map { UInt8(truncatingIfNeeded: sequence >> (56 - 8 * $0)) }
+            life.bytes
+                + [sequence, time.value].flatMap { number in
+                    (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+                }
         }
 
-        init(life: Life, sequence: UInt64) { (self.life, self.sequence) = (life, sequence) }
+        init(life: Life, sequence: UInt64, time: HybridTime) {
+            (self.life, self.sequence, self.time) = (life, sequence, time)
+        }
 
         init?(_ encoded: some Collection<UInt8>) {
             guard encoded.count == Self.byteCount, let life = Life(bytes: encoded.prefix(Life.byteCount))
             else { return nil }
+            let number = { (bytes: any Collection<UInt8>) in bytes.reduce(0) { $0 << 8 | UInt64($1) } }
             self.life = life
-            sequence = encoded.dropFirst(Life.byteCount).reduce(0) { $0 << 8 | UInt64($1) }
+            sequence = number(encoded.dropFirst(Life.byteCount).prefix(8))
+            time = HybridTime(value: number(encoded.suffix(8)))
         }
     }
 

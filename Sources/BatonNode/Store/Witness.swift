@@ -46,6 +46,8 @@ package final class Witness: Sendable {
         package let life: Life
         /// The last transactions of that life; none if it begins.
         package let sequences: [Lane: UInt64]
+        /// The latest time that the store has, or that others were told of before it was kept.
+        package let clock: HybridTime
         /// Whether the store lacks what it had kept since the machine was started: the disk has returned less than was
         /// written, or somebody put an older copy of the home back.
         package var lacksChanges = false
@@ -58,21 +60,22 @@ package final class Witness: Sendable {
         _ store: any AccountStore, using generator: inout some RandomNumberGenerator
     ) throws(StoreFailure) -> Opening {
         let seen = lanes.map { $0.read() }
+        let summary = try store.summary()
+        let clock = seen.compactMap { $0?.toldTime }.reduce(summary.clock) { max($0, $1) }
         if let marks = try agreed(seen.map { $0?.agreed }, store), let life = marks.first?.life {
             begin(life)
             try note(store)
             let sequences = marks.map { ($0.lane, $0.sequence) }
-            return Opening(life: life, sequences: Dictionary(sequences) { first, _ in first })
+            return Opening(life: life, sequences: Dictionary(sequences) { first, _ in first }, clock: clock)
         }
-        let summary = try store.summary()
         let lacksChanges = seen.contains { seen in
             seen.map { summary.heads[$0.kept.lane, default: .none] < $0.kept.head } ?? false
         }
-        let life = Life(after: summary.clock, of: device, random: generator.next())
+        let life = Life(after: clock, of: device, random: generator.next())
         try store.begin(.random(using: &generator))
         begin(life)
         try note(store)
-        return Opening(life: life, sequences: [:], lacksChanges: lacksChanges)
+        return Opening(life: life, sequences: [:], clock: clock, lacksChanges: lacksChanges)
     }
 
     /// What was noted last of each lane, if the store has come exactly as far, with one life and one order.
@@ -106,8 +109,8 @@ package final class Witness: Sendable {
     /// be.
     ///
     /// It may be called by a thread that does not have the lane.
-    package func noteTold(_ sequence: UInt64, of life: Life, in lane: Lane) -> Bool {
-        self.lane(lane).noteTold(sequence, of: life)
+    package func noteTold(_ sequence: UInt64, of life: Life, at time: HybridTime, in lane: Lane) -> Bool {
+        self.lane(lane).noteTold(sequence, of: life, at: time)
     }
 
     // MARK: Queries

@@ -20,7 +20,7 @@ struct AppKnowledge {
     private(set) var isEndHidden = false
     /// Whether a disk failed, or power went, so that the app may be at something else than it wanted.
     private(set) var isUncertain = false
-    /// Whether its node told others, before its last start, of writes that it lost and that are later than its clock since:
+    /// Whether its node, before it lost power or was put back, told others of writes that are later than its clock since:
     /// what comes back of them wins over what the app does now.
     var isOvertaken = false
     /// Whether it may be that its node has lost its end, and hears of that from others.

@@ -13,7 +13,8 @@ extension FreshestPayload {
             let loaded = apps.machine[apps.machine.present(name)]
             if !isCloned { judge(loaded, state, name, at: apps) }
             state.start(with: loaded)
-            state.isOvertaken = told[apps.node.number] ?? .zero > apps.node.journal.clock.latest
+            state.isOvertaken =
+                toldAndForgotten[apps.node.number] ?? .zero > apps.node.journal.clock.latest
             if isCloned { state.mayHaveEnded = true }
             known[place] = state
         }

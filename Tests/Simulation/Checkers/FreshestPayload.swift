@@ -32,7 +32,9 @@ final class FreshestPayload: Checker {
     /// The devices that ever took an activity over, or tried to.
     private(set) var takers: [ActivityName: Set<DeviceIdentifier>] = [:]
     /// The latest time of all writes of its own that a machine told others, whether it kept them or not.
-    private(set) var told: [Int: HybridTime] = [:]
+    private var told: [Int: HybridTime] = [:]
+    /// The same, as it was when the machine last lost its witness or was put back: then it can't know any more.
+    private(set) var toldAndForgotten: [Int: HybridTime] = [:]
     private(set) var erasures = Erasures()
     /// What a strange member wrote over; a process that ends before it has gone on under another name has lost it.
     private(set) var struck: Set<ActivityName> = []
@@ -209,6 +211,7 @@ final class FreshestPayload: Checker {
 
     /// A machine lost what it had.
     func noteLoss(at node: SimulatedNode, _ world: World) {
+        toldAndForgotten[node.number] = told[node.number]
         for place in known.keys where place.machine == node.number { known[place]?.lose() }
         erasures.lose(at: node.number)
     }

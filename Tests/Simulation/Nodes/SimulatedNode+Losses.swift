@@ -142,10 +142,11 @@ extension SimulatedNode {
     private func open() throws(StoreFailure) {
         let summary = try store.summary()
         #if DEBUG
-            let clock = Faults.isPlanted(.hybridTimeNotStored) ? .zero : summary.clock
+            let kept = Faults.isPlanted(.hybridTimeNotStored) ? .zero : summary.clock
         #else
-            let clock = summary.clock
+            let kept = summary.clock
         #endif
+        let clock = toldAhead.values.map(\.time).reduce(kept) { max($0, $1) }
         known = summary.complete
         if let marks = try agreedMarks, let life = marks.values.first?.life {
             world.tell("\(name) starts, and goes on with life \(life.told(in: world))")

@@ -48,8 +48,9 @@ final class SimulatedNode {
     var run = 0
     /// What lies outside the home: how far the journal had come in each lane.
     var witness: [Lane: LaneMark] = [:]
-    /// The last transaction of each lane of which others were told before it was kept, by its life; it lies there, too.
-    var toldAhead: [Lane: (life: Life, sequence: UInt64)] = [:]
+    /// The last transaction of each lane of which others were told before it was kept, with its life and the time of its
+    /// last write; it lies there, too.
+    var toldAhead: [Lane: (life: Life, sequence: UInt64, time: HybridTime)] = [:]
     /// The reports that are known here, as the store said last.
     var reports = Reports()
     /// What the device said to have for good, unless more than power took it.

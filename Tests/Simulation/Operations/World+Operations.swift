@@ -72,7 +72,7 @@ extension SimulatedNode {
         #else
             let isNoted = true
         #endif
-        if isNoted { toldAhead[transaction.lane] = (journal.life, sequence) }
+        if isNoted { toldAhead[transaction.lane] = (journal.life, sequence, journal.clock.latest) }
         for write in transaction.writes {
             var entry = Ledger.Entry(write: write, author: number, at: world.now, seen: known)
             entry.isKept = false
