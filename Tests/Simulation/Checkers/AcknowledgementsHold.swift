@@ -6,13 +6,13 @@ import Support
 final class AcknowledgementsHold: Checker {
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {
         switch message {
-        case .batch(let batch): endpoint.unacknowledged.append(batch)
+        case .batch(let batch): endpoint.watched.unacknowledged.append(batch)
         case .acknowledgement(let number):
             guard let other = endpoint.other else { return }
-            for batch in other.unacknowledged where batch.number <= number {
+            for batch in other.watched.unacknowledged where batch.number <= number {
                 judge(batch, at: endpoint.node, world)
             }
-            other.unacknowledged.removeAll { $0.number <= number }
+            other.watched.unacknowledged.removeAll { $0.number <= number }
         default: break
         }
     }

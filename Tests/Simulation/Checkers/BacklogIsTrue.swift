@@ -6,13 +6,13 @@ import Support
 final class BacklogIsTrue: Checker {
     /// A node that gives up what it claims ends its sessions, which speak of what it claimed until then.
     func noteLoss(at node: SimulatedNode, _ world: World) {
-        for endpoint in node.endpoints { endpoint.other?.isOutdated = true }
+        for endpoint in node.endpoints { endpoint.other?.watched.isOutdated = true }
     }
 
     func noteCommit(at node: SimulatedNode, _ world: World) {
         let names = node.journal.names
         for endpoint in node.endpoints {
-            guard !endpoint.isOutdated, let other = endpoint.other, !other.isCut, !other.session.isClosed,
+            guard !endpoint.watched.isOutdated, let other = endpoint.other, !other.isCut, !other.session.isClosed,
                 !endpoint.peer.isFaulty,
                 let arrears = endpoint.session.arrears(named: names), arrears.toSend == 0
             else { continue }

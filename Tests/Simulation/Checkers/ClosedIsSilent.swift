@@ -4,11 +4,11 @@ import Support
 /// Promise 6, of one connection: a side that has said that it closes says nothing more.
 final class ClosedIsSilent: Checker {
     func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World) {
-        if endpoint.saidClose, !endpoint.node.isFaulty {
+        if endpoint.watched.saidClose, !endpoint.node.isFaulty {
             world.violate(
                 .costFollowsChange, about: Violation.Subject(at: endpoint.node),
                 "\(endpoint.node.name) sends \(endpoint.peer.name) a \(frame.kind) after it has closed")
         }
-        if frame.kind == .close { endpoint.saidClose = true }
+        if frame.kind == .close { endpoint.watched.saidClose = true }
     }
 }

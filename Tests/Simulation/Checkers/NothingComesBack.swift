@@ -12,8 +12,8 @@ final class NothingComesBack: Checker {
     ) {
         let isChange = transaction.range == nil && !transaction.isAhead && !transaction.isMending
         for write in transaction.writes {
-            endpoint.taken[write.dot] = isChange ? write : nil
-            endpoint.takenBytes += write.byteCount
+            endpoint.watched.taken[write.dot] = isChange ? write : nil
+            endpoint.watched.takenBytes += write.byteCount
         }
     }
 
@@ -21,23 +21,23 @@ final class NothingComesBack: Checker {
         guard case .batch(let batch) = message else { return }
         for write in batch.writes {
             // Writes that were told before they were kept take room, too.
-            endpoint.takenBytes += write.byteCount
-            if let last = endpoint.sent.updateValue(write, forKey: write.dot), last != write {
-                endpoint.reshaped.insert(write.dot)
+            endpoint.watched.takenBytes += write.byteCount
+            if let last = endpoint.watched.sent.updateValue(write, forKey: write.dot), last != write {
+                endpoint.watched.reshaped.insert(write.dot)
             }
         }
         if batch.range != nil || batch.isAhead {
-            endpoint.hasSnapshot = true
-            endpoint.other?.hasSnapshot = true
+            endpoint.watched.hasSnapshot = true
+            endpoint.other?.watched.hasSnapshot = true
         }
         // Copies of a disk have one order of arrival, and lose it.
-        guard world.profile[.clone] == 0, !endpoint.hasSnapshot, batch.mending == nil,
+        guard world.profile[.clone] == 0, !endpoint.watched.hasSnapshot, batch.mending == nil,
             !endpoint.node.isFaulty,
-            endpoint.takenBytes <= Limits.windowBytes
+            endpoint.watched.takenBytes <= Limits.windowBytes
         else { return }
         for write in batch.writes
-        where endpoint.taken[write.dot] == write && !write.isPartial && write.action != .deletion
-            && endpoint.other?.reshaped.contains(write.dot) != true
+        where endpoint.watched.taken[write.dot] == write && !write.isPartial && write.action != .deletion
+            && endpoint.other?.watched.reshaped.contains(write.dot) != true
         {
             world.violate(
                 .costFollowsChange, about: Violation.Subject([write], at: endpoint.node),

@@ -37,21 +37,21 @@ final class PlacesAreKept: Checker {
                 "\(endpoint.node.name) does not remember where \(endpoint.peer.name) is to go on in its \(lane)"
             )
         }
-        endpoint.summary = summary
+        endpoint.watched.summary = summary
     }
 
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {
         guard case .hello(let hello) = message, !endpoint.node.isFaulty else { return }
-        endpoint.other?.places = hello.resume
-        guard let summary = endpoint.summary, hello.resume != summary.resume else { return }
+        endpoint.other?.watched.places = hello.resume
+        guard let summary = endpoint.watched.summary, hello.resume != summary.resume else { return }
         world.violate(
             .resumption, about: Violation.Subject(at: endpoint.node),
             "\(endpoint.node.name) tells \(endpoint.peer.name) other places to go on than it remembers")
     }
 
     func noteAsked(_ request: ChangesRequest, by endpoint: Endpoint, _ world: World) {
-        guard let summary = endpoint.summary, !endpoint.peer.isFaulty,
-            let token = endpoint.places.removeValue(forKey: request.lane),
+        guard let summary = endpoint.watched.summary, !endpoint.peer.isFaulty,
+            let token = endpoint.watched.places.removeValue(forKey: request.lane),
             let place = token.places(in: summary.order), let head = summary.heads[request.lane],
             max(place.writes, place.clears) <= head.value, request.after.value < place.writes
         else { return }

@@ -27,12 +27,12 @@ final class Resumption: Checker {
                 continue
             }
             guard transaction.range == nil, isAlone else { continue }
-            endpoint.bytesAgain += write.byteCount
+            endpoint.watched.bytesAgain += write.byteCount
         }
-        if endpoint.bytesAgain > world.limits.sentBytes + Self.besideWindow {
+        if endpoint.watched.bytesAgain > world.limits.sentBytes + Self.besideWindow {
             world.violate(
                 .resumption,
-                "\(endpoint.peer.name) sent \(endpoint.bytesAgain) bytes once more that \(node.name) had kept"
+                "\(endpoint.peer.name) sent \(endpoint.watched.bytesAgain) bytes once more that \(node.name) had kept"
             )
         }
     }
@@ -43,6 +43,6 @@ final class Resumption: Checker {
 
     private func forget(_ node: SimulatedNode, _ world: World) {
         kept = kept.filter { $0.key.from != node.number && $0.key.to != node.number }
-        for endpoint in world.nodes.flatMap(\.endpoints) { endpoint.bytesAgain = 0 }
+        for endpoint in world.nodes.flatMap(\.endpoints) { endpoint.watched.bytesAgain = 0 }
     }
 }

@@ -73,22 +73,15 @@ extension SimulatedApps {
         #else
             let isHeard = true
         #endif
-        // A deletion is kept once all of it is.
-        var (left, failure): (Int, StoreFailure?) = (1, nil)
-        let isDone = { [self] (failed: StoreFailure?) in
-            (left, failure) = (left - 1, failure ?? failed)
-            if left == 0, failure == nil { world.freshness?.noteDeleted(ended) }
-        }
+        let deletion = Parts { [world] in world.freshness?.noteDeleted(ended) }
         if isHeard {
             run { machine, now in
-                let ticket = { (name: ActivityName) in
-                    left += 1
-                    return self.ticket(name, nil, isDone)
-                }
+                let ticket = { (name: ActivityName) in self.ticket(name, nil, deletion.part()) }
                 machine.deleteAllSaved(Self.app, for: ticket, at: now)
             }
         }
         let key = Scope.activities(app: Self.app).clearKey(in: .activities)
+        let isDone = deletion.last()
         node.write(.activities, [Journal.Draft(.full(Write.Content(fields: Fields())), key)]) { _ in
             isDone(nil)
         } failed: {
@@ -103,18 +96,10 @@ extension SimulatedApps {
             .sorted { $0.identifier < $1.identifier }
         freshness.noteDeleting(saved.map(\.key.identity))
         let last = freshness.lastVersion
-        // What was asked for is kept once all of it is.
-        var (left, failure): (Int, StoreFailure?) = (1, nil)
-        let isDone = { [self] (failed: StoreFailure?) in
-            (left, failure) = (left - 1, failure ?? failed)
-            if left == 0, failure == nil { freshness.noteDeleted(saved, upTo: last, by: self) }
-        }
-        let earlier = { (name: ActivityName) in
-            left += 1
-            return self.ticket(name, nil, isDone)
-        }
+        let deletion = Parts { [self] in freshness.noteDeleted(saved, upTo: last, by: self) }
+        let earlier = { (name: ActivityName) in self.ticket(name, nil, deletion.part()) }
         end(identifiers, earlier) { name in
-            left += 1
+            let isDone = deletion.part()
             let ending = freshness.noteEnding(of: name, by: self)
             return self.ticket(name) { [self] failed in
                 freshness.noteEnd(of: name, ending, failed, by: self)
@@ -122,6 +107,7 @@ extension SimulatedApps {
                 isDone(failed)
             }
         }
+        let isDone = deletion.last()
         node.write(.activities, saved.map { Journal.Draft(.deletion, $0.key) }) { _ in
             isDone(nil)
         } failed: {
@@ -164,3 +150,27 @@ extension SimulatedApps {
         }
     }
 #endif
+
+/// What was asked for in one go, and is kept once all parts of it are.
+private final class Parts {
+    private var left = 1
+    private var hasFailed = false
+    private let kept: () -> Void
+
+    init(kept: @escaping () -> Void) { self.kept = kept }
+
+    /// One more part; the answer takes what became of it.
+    func part() -> (StoreFailure?) -> Void {
+        left += 1
+        return last()
+    }
+
+    /// The part after which there are no more.
+    func last() -> (StoreFailure?) -> Void {
+        { [self] failure in
+            left -= 1
+            if failure != nil { hasFailed = true }
+            if left == 0, !hasFailed { kept() }
+        }
+    }
+}

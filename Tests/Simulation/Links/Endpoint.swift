@@ -14,28 +14,8 @@ final class Endpoint {
     var isStuck = false
     /// The other side takes few bytes at a time.
     var isSlow = false
-    /// The batches that this side sent and the other one has not acknowledged, as watchers saw them.
-    var unacknowledged: [Batch] = []
-    /// Whether this side has said that it closes.
-    var saidClose = false
-    /// How many bytes arrived here once more that had been kept before.
-    var bytesAgain = 0
-    /// The addresses that this side told and the other one has not heard of yet.
-    var told: [[DeviceAddresses]] = []
-    /// The writes that came over this connection and were kept.
-    var taken: [Dot: Write] = [:]
-    var takenBytes = 0
-    /// The writes that this side sent, each as it was sent last, and those that it sent in more than one form.
-    var sent: [Dot: Write] = [:]
-    var reshaped: Set<Dot> = []
-    /// Whether a part of a snapshot crossed the connection.
-    var hasSnapshot = false
-    /// Whether the peer has lost since then what it claimed as the session began.
-    var isOutdated = false
-    /// The summary that the store gave as the session began.
-    var summary: StoreSummary?
-    /// The places at which the peer said that this side is to go on, until the lane is read for the first time.
-    var places: [Lane: ResumeToken] = [:]
+    /// What checkers remember of this side, and nothing else looks at.
+    var watched = Watched()
     /// Whether no other connection of the two was open at any time beside it.
     var isAlone = true
     /// The lanes in which the store failed a request of this session; it does none of the later ones there.

@@ -19,7 +19,7 @@ extension SimulatedNode {
                 addresses: ["192.0.2.\(world.streams[stream].number(1...254)):4242"])
         }
         for endpoint in endpoints where endpoint.session.isOpen {
-            endpoint.told.append(routes)
+            endpoint.watched.told.append(routes)
             endpoint.handle { $0.tellAddresses(routes) }
         }
     }
