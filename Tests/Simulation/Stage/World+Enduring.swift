@@ -128,10 +128,15 @@ extension World {
             }
         }
         guard others.allSatisfy(\.isSettled) else { return }
-        for node in others where node.visible != others[0].visible {
+        let expected = others[0].visible
+        for node in others {
+            // What a range took of a client state comes back only with the next comparison.
+            let different = expected.differences(from: node.visible).subtracting(statesGivenUp)
+            guard !different.isEmpty else { continue }
+            let records = different.sorted()
             violate(
-                .convergence, about: Violation.Subject(at: node),
-                "\(node.name) and \(others[0].name) show something else, \(patience)")
+                .convergence, about: Violation.Subject(records: records, at: node),
+                "\(node.name) and \(others[0].name) show something else in \(records.map(\.told)), \(patience)")
         }
     }
 
@@ -222,5 +227,12 @@ extension SimulatedNode {
     fileprivate var connectionsOfPeers: [Endpoint] {
         world.links.filter { $0.concerns(self) }.flatMap(\.connections).flatMap { [$0.0, $0.1] }
             .filter { $0.peer === self && !$0.isCut }
+    }
+}
+
+extension [RecordIdentity: [FieldName: [UInt8]]] {
+    /// The records that stand in only one of the two, or with other fields.
+    fileprivate func differences(from other: Self) -> Set<RecordIdentity> {
+        Set(keys).union(other.keys).filter { self[$0] != other[$0] }
     }
 }
