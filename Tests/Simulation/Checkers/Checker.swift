@@ -66,7 +66,11 @@ extension Checker {
 extension World {
     /// One checker a promise, or a part of one; those that say most of what is wrong come first.
     static func allCheckers(of world: World) -> [any Checker] {
-        if world.hasTwins { return [TwinsAgree()] }
+        // Two machines that write in one life break what the others demand of writes and of claims.
+        if world.hasTwins {
+            return [TwinsAgree(), ClosedIsSilent(), AcknowledgementsHold(), ChangesAreTold(), ActivitiesAreListed()]
+                + checkersOfFiles(in: world) + [UnknownIsKept(), Bounds()]
+        }
         let profile = world.profile
         var checkers: [any Checker] = []
         if profile.hasRoster { checkers.append(StrangersStayOut()) }
