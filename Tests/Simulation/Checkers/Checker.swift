@@ -69,7 +69,7 @@ extension World {
         // Two machines that write in one life break what the others demand of writes and of claims.
         if world.hasTwins {
             return [TwinsAgree(), ClosedIsSilent(), AcknowledgementsHold(), ChangesAreTold(), ActivitiesAreListed()]
-                + checkersOfFiles(in: world) + [UnknownIsKept(), Bounds()]
+                + checkersOfFiles(in: world) + [UnknownIsKept(), Resumption(), Bounds()]
         }
         let profile = world.profile
         var checkers: [any Checker] = []
