@@ -36,6 +36,8 @@ final class LettingGo {
     private var isCollecting = false
     /// What the disk refused, and is tried again.
     private var (mustForget, mustHeed) = (false, false)
+    /// Whether the disk failed while claims were given up: one lane may have done so, and the other not.
+    private var mayHaveGivenUp = false
     private var retryTimer: TimerToken?
     private var isStopped = false
 
@@ -72,17 +74,26 @@ final class LettingGo {
             return (givesUp, try store.summary().reports)
         } then: { [self] result in
             switch result {
-            case .success((true, let known)): owner.beginAnew(reports: known)
-            case .success((false, let known)):
+            case .success(let (givesUp, known)):
+                if givesUp || mayHaveGivenUp {
+                    mayHaveGivenUp = false
+                    return owner.beginAnew(reports: known)
+                }
                 reports = known
                 collect()
                 owner.adoptStrays()
             case .failure(let failure):
                 log.warn("what devices told that are gone could not be forgotten: \(failure)")
-                mustForget = true
-                tryAgain()
+                noteHalfGivenUp()
             }
         }
+    }
+
+    /// The disk failed while claims were given up. Once it takes something again, the device begins anew, whether or not
+    /// a lane did give up what it claims.
+    func noteHalfGivenUp() {
+        (mayHaveGivenUp, mustForget) = (true, true)
+        tryAgain()
     }
 
     /// There are more devices to wait for: what was told of them meanwhile is kept.

@@ -122,6 +122,7 @@ extension AccountNode: PeersOwner {
                 )
             case .failure(let failure):
                 log.warn("what “\(name(of: device))” had begun to send could not be given up: \(failure)")
+                letting.noteHalfGivenUp()
             }
         }
     }

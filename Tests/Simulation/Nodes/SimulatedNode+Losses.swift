@@ -100,6 +100,7 @@ extension SimulatedNode {
     func stop() {
         run += 1
         (isUp, isStopping, work, busy, openBatches, stoppedWith) = (false, false, [], [], [], nil)
+        mayHaveGivenUp = false
         resume()
         apps?.stop()
         for endpoint in endpoints { endpoint.cut() }

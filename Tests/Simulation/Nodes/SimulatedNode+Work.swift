@@ -395,8 +395,8 @@ extension SimulatedNode {
         for device in devices where try !store.summary(for: device).snapshots.isEmpty {
             isTakingSnapshot = true
         }
-        guard try body(store) else { return }
-        if !isTakingSnapshot {
+        guard try body(store) || mayHaveGivenUp else { return }
+        if !isTakingSnapshot, !mayHaveGivenUp {
             world.violate(
                 .costFollowsChange, about: Violation.Subject(at: self),
                 "\(name) gives up all that it claims, and no snapshot was under way")
@@ -407,7 +407,7 @@ extension SimulatedNode {
         world.noteLoss(at: self)
         let known = contents.reports
         group.notices.append { [self] in
-            reports = known
+            (reports, mayHaveGivenUp) = (known, false)
             begin(newLife())
             meetAnew()
         }
@@ -489,9 +489,13 @@ extension SimulatedNode {
             case .stage(_, let batch): abandon(batch)
             case .discard(let batch): later(10 * world.profile.pace) { [self] in enter(.discard(batch)) }
             case .settle(let lane): later(10 * world.profile.pace) { [self] in enter(.settle(lane)) }
-            case .forget, .heed:
+            case .forget, .abandon:
+                // One lane may have given up what it claims.
+                mayHaveGivenUp = true
+                later(10 * world.profile.pace) { [self] in enter(.forget) }
+            case .heed:
                 if belonging != nil { later(10 * world.profile.pace) { [self] in enter(item) } }
-            case .report, .readReports, .collect, .sweep, .adopt, .abandon, .begin: break
+            case .report, .readReports, .collect, .sweep, .adopt, .begin: break
             }
         }
         let life = journal.life

@@ -42,6 +42,8 @@ final class SimulatedNode {
     /// Lives of this device here.
     var lives: Set<Life> = []
     var work: [Work] = []
+    /// Whether the disk failed while claims were given up: one lane may have done so, and the other not.
+    var mayHaveGivenUp = false
     /// The lanes of which the store is at something.
     var busy: Set<Lane> = []
     /// Counts the runs of the process: what an earlier one was waiting for does not come.
