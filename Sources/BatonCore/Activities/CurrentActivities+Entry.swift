@@ -135,13 +135,20 @@ extension CurrentActivities {
 
         /// Saves nothing of activities that ended under such a name, also where that is under way and the disk fails.
         ///
-        /// Returns whether something was still to be saved. The disk then tells of an activity that goes on, and a process
-        /// that started with it would save it anew; so its end is to be kept before anyone hears that it is deleted.
+        /// Returns whether the end of one of them is not on the disk yet. The disk then tells of an activity that goes on,
+        /// and a process that started with it would save it anew; so its end is to be kept before anyone hears that it is
+        /// deleted.
         mutating func dropSaves(where isDeleted: (SavedActivityName) -> Bool) -> Bool {
             let (waiting, under) = (saves.count, flight?.saves)
             saves = saves.filter { !isDeleted($0.key) }
             if let under { flight?.saves = under.filter { !isDeleted($0.key) } }
             return saves.count < waiting || under.map { flight?.saves.count ?? 0 < $0.count } ?? false
+                || [disk, flight?.disk].contains { disk in
+                    // An end that keeps nothing may be under way, because someone deleted it before.
+                    guard let identifier = disk?.own?.activity.persistentIdentifier else { return false }
+                    return identifier != wanted?.activity.persistentIdentifier
+                        && isDeleted(SavedActivityName(app: name.app, identifier: identifier))
+                }
         }
 
         /// Whether nothing is left of it, and nothing of how fast it changed is to be remembered.

@@ -305,6 +305,29 @@ import Testing
         #expect(stage.disk.seen(name) == nil && stage.disk.saved.isEmpty)
     }
 
+    @Test(arguments: [false, true])
+    func `deleted twice by their app end on the disk before it hears of the second time`(isAll: Bool) throws {
+        var stage = Stage()
+        stage.ask { $0.start(name, OwnActivity(Self.activity("a"), lifetime: .untilFinished), for: $1, at: $2) }
+        #expect(stage.underWay.count == 1, "its beginning is not kept yet")
+        let delete = { (stage: inout Stage) in
+            stage.ask { machine, ticket, now in
+                if isAll { return machine.deleteAllSaved("org.example", for: { _ in ticket }, at: now) }
+                _ = machine.deleteSaved(
+                    "org.example", ["org.example.edit"], for: { _ in ticket }, saving: { _ in ticket }, at: now)
+            }
+        }
+        stage.ask { machine, ticket, now in
+            _ = machine.deleteSaved(
+                "org.example", ["org.example.edit"], for: { _ in ticket }, saving: { _ in ticket }, at: now)
+        }
+        let second = delete(&stage)
+        try stage.work()
+        #expect(stage.disk.seen(name) != nil && !stage.answers.contains { $0.ticket == second })
+        try stage.workAll()
+        #expect(stage.disk.seen(name) == nil && stage.answers.contains { $0.ticket == second })
+    }
+
     @Test func `that others are to see no more are withdrawn once that is kept, and end before`() throws {
         for isEnd in [false, true] {
             var (stage, journal) = (Stage(), Journal(life: Life(high: 1, low: 1), latest: .zero))
