@@ -53,6 +53,8 @@ package struct Limits: Equatable, Sendable {
 
     /// The most bytes of writes of one record that stand in a range of a snapshot, whatever the setting.
     package static let largestRangeRecordBytes = 256 << 10
+    /// How many bytes of writes that come ahead of a range are remembered until it comes.
+    package static let aheadBytes = 8 << 20
     /// The most devices whose reports are kept and told.
     package static let reportingDevices = 256
     /// How many lost writes are adopted at once.

@@ -51,7 +51,8 @@ import Testing
     // MARK: Receiving
 
     private static func batch(
-        _ number: UInt64, after: UInt64?, through: UInt64?, told: VersionVector? = nil, writes: [Write] = []
+        _ number: UInt64, after: UInt64?, through: UInt64?, told: VersionVector? = nil, writes: [Write] = [],
+        isEndAhead: Bool = false
     ) -> PeerMessage {
         let ends = [after, through].map { $0.map { Script.write($0).identity } }
         return .batch(
@@ -59,7 +60,8 @@ import Testing
                 number: number, lane: .activities, writes: writes, complete: nil,
                 resume: ResumeToken(bytes: [9]),
                 range: BatchRange(
-                    after: ends[0], through: ends[1], complete: told, dropped: told, horizon: .zero)))
+                    after: ends[0], through: ends[1], complete: told, dropped: told, horizon: .zero,
+                    isEndAhead: isEndAhead)))
     }
 
     /// Numbers of writes in the order of their identities.
@@ -81,6 +83,50 @@ import Testing
         script.handle(Script.applied(.activities))
         #expect(try script.takeMessages() == [.acknowledgement(1), .acknowledgement(2)])
         #expect(script.isInStep)
+    }
+
+    /// A batch of writes that come ahead of a range.
+    private static func ahead(_ number: UInt64, _ writes: [Write]) -> PeerMessage {
+        var batch = Batch(
+            number: number, lane: .activities, writes: writes, complete: nil, resume: ResumeToken(bytes: [9]))
+        batch.isAhead = true
+        return .batch(batch)
+    }
+
+    @Test func `a record whose writes came ahead of its range is judged with them, and with no earlier ones`()
+        throws
+    {
+        let script = Script.quiet()
+        let writes = Self.places.map { Script.write($0) }
+        script.handle(Self.ahead(1, [writes[0], writes[1]]))
+        script.handle(Self.ahead(2, [writes[1]]))
+        script.handle(
+            Self.batch(3, after: nil, through: Self.places[1], told: Self.claim(5), isEndAhead: true))
+        script.handle(Self.batch(4, after: Self.places[1], through: Self.places[2], isEndAhead: true))
+        let transactions = script.takeRequests().compactMap {
+            if case .apply(let transaction) = $0 { transaction } else { nil }
+        }
+        #expect(transactions.map(\.isAhead) == [true, true, false, false])
+        #expect(transactions[2...].map(\.writes) == [[writes[1], writes[1]], []])
+        #expect(transactions[2...].allSatisfy { $0.range?.isEndAhead == false })
+    }
+
+    @Test func `a record of which too much came ahead of its range to be remembered is not judged`() throws {
+        let script = Script.quiet()
+        let large = Script.write(Self.places[0], bytes: Limits.writeBytes / 2)
+        var number: UInt64 = 0
+        for _ in 0..<(Limits.aheadBytes / large.byteCount + 1) {
+            number += 1
+            script.handle(Self.ahead(number, [large]))
+            script.handle(Script.applied(.activities))
+            _ = try script.takeMessages()
+        }
+        script.handle(
+            Self.batch(number + 1, after: nil, through: Self.places[0], told: Self.claim(5), isEndAhead: true))
+        let last = script.takeRequests().compactMap {
+            if case .apply(let transaction) = $0 { transaction } else { nil }
+        }.last
+        #expect(last?.writes == [] && last?.range?.isEndAhead == true)
     }
 
     @Test func `ranges that make no sense are refused`() {

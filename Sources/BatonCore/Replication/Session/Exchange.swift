@@ -333,13 +333,15 @@ struct Exchange: Sendable {
                 for write in batch.writes { transaction.completing.cover(write.dot) }
             }
         #endif
+        transaction.asides = batch.asides
+        if batch.isAhead { receivers[batch.lane]?.handle(ahead: batch) }
+        if var received = range {
+            receivers[batch.lane]?.complete(&received, in: &transaction)
+            range = received
+        }
         (transaction.range, transaction.isAhead, transaction.sender) = (range, batch.isAhead, peerHas)
         if batch.mending != nil { (transaction.isMending, transaction.resume) = (true, nil) }
-        transaction.asides = batch.asides.map { aside in
-            var aside = aside
-            aside.peer = peer
-            return aside
-        }
+        for place in transaction.asides.indices { transaction.asides[place].peer = peer }
         return transaction
     }
 

@@ -5,12 +5,32 @@ struct LaneReceiver: Sendable {
     /// What the peer told last of what it claims and what it let go.
     private var known: VersionVector?
     private var dropped: VersionVector?
+    /// What came ahead of the next range; nil if that is more than is remembered.
+    private var ahead: Ahead? = Ahead()
+
+    /// Writes that came ahead of a range.
+    private struct Ahead {
+        var writes: [Write] = [], asides: [Aside] = []
+        var bytes = 0
+    }
 
     /// Goes on where a snapshot of this peer was cut, if one was.
     init(lane: Lane, progress: SnapshotProgress?) { (self.lane, self.progress) = (lane, progress) }
 
     /// Whether a snapshot has begun and not ended.
     var isUnderWay: Bool { progress != nil }
+
+    /// Remembers what comes ahead of a range, as far as there is room.
+    mutating func handle(ahead batch: Batch) {
+        guard var ahead else { return }
+        // Released before it changes, so that it is not copied.
+        self.ahead = nil
+        ahead.bytes += batch.writes.reduce(0) { $0 + $1.byteCount }
+        guard ahead.bytes <= Limits.aheadBytes else { return }
+        ahead.writes += batch.writes
+        ahead.asides += batch.asides
+        self.ahead = ahead
+    }
 
     /// What the store is to do with a range.
     mutating func handle(_ batch: Batch, _ range: BatchRange) throws(CloseReason) -> ReceivedRange {
@@ -39,6 +59,16 @@ struct LaneReceiver: Sendable {
         try judge(batch, received)
         progress = range.through.map { SnapshotProgress(through: $0, start: start, token: batch.resume) }
         return received
+    }
+
+    /// Makes the range whole that ends with a record whose writes came ahead of it, so that this record is judged like all
+    /// others; unless these were too many to be remembered.
+    mutating func complete(_ range: inout ReceivedRange, in transaction: inout StoreTransaction) {
+        defer { ahead = Ahead() }
+        guard range.isEndAhead, let through = range.through, let ahead else { return }
+        range.isEndAhead = false
+        transaction.writes += ahead.writes.filter { $0.identity == through }
+        transaction.asides += ahead.asides
     }
 
     private func judge(_ batch: Batch, _ range: ReceivedRange) throws(CloseReason) {
