@@ -26,6 +26,9 @@ extension SQLiteStore {
     /// Whether something of a lane is yet to be swept or merged.
     package func isUnsettled(_ lane: Lane) -> Bool { database(lane).hasPending }
 
+    /// What a lane claims, and what it will once all that is under way has come to its end.
+    package func expected(in lane: Lane) throws(StoreFailure) -> VersionVector { try database(lane).expected }
+
     /// Clears that a client state which stands here does not contain.
     package func unseenClears() throws(StoreFailure) -> Set<RecordIdentity> {
         try index.database.unseenClears(among: try index.records(of: .indexClear))

@@ -66,6 +66,9 @@ struct BackedUp {
     let horizons: [HybridTime]
     let clock: HybridTime
     let unsettled: [Unsettled]
+    /// What is set aside, and what each lane expects: an open store has both in memory as well.
+    let asides: [Dot]
+    let expected: [VersionVector]
 
     private static let spaces = (0...UInt8.max).compactMap(NoteSpace.init(rawValue:))
 
@@ -81,13 +84,19 @@ struct BackedUp {
         horizons = Lane.allCases.map { store.horizon(of: $0) }
         clock = store.clock
         unsettled = [try store.lane(.activities).unsettled(), try store.lane(.index).unsettled()]
+        asides = store.asides().map(\.dot)
+        var expected: [VersionVector] = []
+        for lane in Lane.allCases { expected.append(try store.expected(in: lane)) }
+        self.expected = expected
     }
 
-    fileprivate func difference(from restored: BackedUp) -> String? {
+    func difference(from restored: BackedUp) -> String? {
         if state != restored.state { return "shows other writes or claims" }
         if notes != restored.notes { return "has other notes" }
         if horizons != restored.horizons { return "let go of other things" }
         if clock > restored.clock { return "has an earlier clock" }
+        if asides != restored.asides { return "has set other things aside" }
+        if expected != restored.expected { return "expects other things" }
         return unsettled == restored.unsettled ? nil : "has other things to settle"
     }
 }

@@ -34,12 +34,21 @@ final class SQLiteDisk: SimulatedDisk {
     // The disk goes after the connections that use it.
     deinit { letGo() }
 
+    /// Whether the disk may have refused something of this process: it may stand there all the same.
+    private var hasRefused = false
+
     var isFull = false {
-        didSet { setRoom() }
+        didSet {
+            if isFull { hasRefused = true }
+            setRoom()
+        }
     }
 
     var isFailing = false {
-        didSet { setFailure() }
+        didSet {
+            if isFailing { hasRefused = true }
+            setFailure()
+        }
     }
 
     /// The store finds out, and tells it as it does to a node.
@@ -66,11 +75,26 @@ final class SQLiteDisk: SimulatedDisk {
         }
     }
 
-    func endProcess() { begin(disk.image.afterProcesses) }
+    func endProcess() {
+        let left = left
+        begin(disk.image.afterProcesses)
+        demand(left)
+    }
 
     func close() {
+        let left = left
         opened = nil
         begin(disk.image.afterProcesses)
+        demand(left)
+    }
+
+    /// All that the next process must find; nil where the disk may have refused something.
+    private var left: BackedUp? { hasRefused ? nil : open.backedUp }
+
+    /// Demands that a process finds what the one before it had.
+    private func demand(_ left: BackedUp?) {
+        guard let fault = left?.difference(from: open.backedUp) else { return }
+        world.violate(.acknowledgedIsKept, "\(name) is opened again, and \(fault)")
     }
 
     func losePower() -> Bool {
@@ -190,6 +214,7 @@ final class SQLiteDisk: SimulatedDisk {
     private func begin(_ image: DiskImage) {
         letGo()
         disk = TestDisk(image, seed: generator.next())
+        hasRefused = isFull
     }
 
     /// Lets go of the store without what a process does at an end in order.
