@@ -88,6 +88,20 @@ final class SQLiteContents: StoreContents {
     }
 }
 
+/// All of a lane that survives the loss of power once it is synced.
+struct SyncedLane: Equatable {
+    let writes: [Write], notes: [LocalNote], horizon: HybridTime
+    let complete: VersionVector, dropped: VersionVector, reports: Reports
+
+    init(_ lane: Lane, of store: SQLiteStore) throws(StoreFailure) {
+        let standing = try LaneStanding(lane, of: store)
+        (writes, notes, horizon) = (standing.writes, standing.notes, standing.horizon)
+        complete = store.complete.restricted(to: lane)
+        dropped = store.dropped.restricted(to: lane)
+        reports = store.reports.restricted(to: lane)
+    }
+}
+
 extension SQLiteContents.Rows {
     fileprivate init(of store: SQLiteStore) throws(StoreFailure) {
         var writes: [Lane: [Write]] = [:]

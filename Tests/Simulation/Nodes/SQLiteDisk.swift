@@ -18,6 +18,8 @@ final class SQLiteDisk: SimulatedDisk {
     private var searches: SeededGenerator
     /// Draws who makes backups, and what becomes of them.
     private var backups: SeededGenerator
+    /// Draws when it is looked at what a sync has brought to the disk.
+    private var syncs: SeededGenerator
     private unowned let world: World
     private let identity: SessionIdentity
     private var name: String { identity.name }
@@ -28,6 +30,7 @@ final class SQLiteDisk: SimulatedDisk {
         rescues = SeededGenerator(seed: seed, for: "rescues")
         backups = SeededGenerator(seed: seed, for: "backups")
         searches = SeededGenerator(seed: seed, for: "searches")
+        syncs = SeededGenerator(seed: seed, for: "syncs")
         disk = TestDisk(seed: seed)
     }
 
@@ -60,8 +63,23 @@ final class SQLiteDisk: SimulatedDisk {
 
     func sync() { disk.settle() }
 
-    /// The store has synced by itself what it has to.
-    func noteSync(of lanes: [Lane]) {}
+    /// The store has synced by itself what it has to; now and then that is looked at, as if the power went now.
+    func noteSync(of lanes: [Lane]) {
+        guard !hasRefused, syncs.chance(10) else { return }
+        let found = TestDisk(disk.image.afterPowerLoss(.forgets, &syncs))
+        for lane in lanes {
+            let here = open.look { (store) throws(StoreFailure) in try SyncedLane(lane, of: store) }
+            do throws(StoreFailure) {
+                let store = try SQLiteStore(folder: "", account: world.account, fileSystem: found.name)
+                guard try SyncedLane(lane, of: store) != here else { continue }
+                world.violate(
+                    .acknowledgedIsKept, "\(name) kept its \(lane) durably, and has not synced all of it")
+            } catch {
+                world.end("\(name) can't open what would be left if the power went: \(error)")
+            }
+        }
+        withExtendedLifetime(found) {}
+    }
 
     /// Gathers words of items that are not in the table of words.
     func workOn(toEnd: Bool) {
