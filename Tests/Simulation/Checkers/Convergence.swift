@@ -8,6 +8,11 @@ final class Convergence: Checker {
         let records = first.records(but: truth)
         // Costly, and asked once a world.
         let digest = world.isEnding ? first.digest(at: world.swept.latest) : nil
+        if let digest, digest != first.sum(at: world.swept.latest) {
+            world.violate(
+                .convergence, about: Violation.Subject(at: first),
+                "\(first.name) tells a digest that is not that of its records")
+        }
         for node in world.honest {
             let complete = node.contents.complete
             if complete != truth.complete {
@@ -91,6 +96,11 @@ extension SimulatedNode {
     /// What the store says that it holds.
     fileprivate func digest(at time: WallTime) -> StateDigest {
         ask { (store) throws(StoreFailure) in try store.digest(at: time) }
+    }
+
+    /// The sum of the digests of all records, read one by one.
+    fileprivate func sum(at time: WallTime) -> StateDigest {
+        contents.allRecords.reduce(into: StateDigest()) { sum, record in sum += record.digest(at: time) }
     }
 
     /// The records, but for traces that some store let go, and for those of which nobody can say any more whether what
