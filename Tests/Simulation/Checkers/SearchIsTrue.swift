@@ -24,7 +24,7 @@ final class SearchIsTrue: Checker {
             for _ in 0..<2 {
                 let query = world.query()
                 let now = world.streams[Self.stream].pick([node.wallTime, WallTime(milliseconds: .min)])
-                let most = world.streams[Self.stream].number(1...6)
+                let most = world.streams[Self.stream].number(0...6)
                 let all = try reader.find(query, most: 1000, at: now)
                 let some = try reader.find(query, most: most, at: now)
                 judge(all, some, most, table.matches(query, at: now), query, node)
@@ -112,6 +112,8 @@ private struct WordTable {
     /// The items that have all words and have not expired.
     func matches(_ query: String, at now: WallTime) -> [Item] {
         let terms = Term.all(of: query)
+        // Who asks for no word finds nothing.
+        guard !terms.isEmpty else { return [] }
         return items.filter { item in
             item.expiration.map { $0 > now } ?? true
                 && terms.allSatisfy { term in item.words.joined().contains(where: term.matches) }
@@ -164,7 +166,7 @@ extension World {
 
     /// Words that a person looks for.
     fileprivate func query() -> String {
-        let words = (0..<streams["queries"].number(1...2)).map { _ in
+        let words = (0..<streams["queries"].number(0...2)).map { _ in
             streams["queries"].pick(Self.words + ["item", "re", "1"])
         }
         return words.joined(separator: " ") + (streams["queries"].chance(50) ? " " : "")
