@@ -46,6 +46,7 @@ extension SimulatedNode {
         disk.isFailing = world.disksFailMidway && world.happens(.failedGroup)
         do throws(StoreFailure) {
             let body = { () throws(StoreFailure) in
+                if let lane { try self.refuseFirst(items, in: lane) }
                 for item in items where !item.isInVain { try self.perform(item, &group) }
                 refusal = self.failure(of: items)
                 if let refusal { throw refusal }
@@ -120,6 +121,32 @@ extension SimulatedNode {
         }
         guard !world.disksFailMidway else { return nil }
         return world.happens(.failedGroup) ? StoreFailure(.failed, "the disk refuses") : nil
+    }
+
+    /// Now and then a batch comes first in a form that the store refuses at its end, and nothing of that may stay.
+    ///
+    /// It is the first of its group, because the store may give up what came before it, and it is small, because SQLite
+    /// can't take back alone what was spilled.
+    private func refuseFirst(_ items: [Work], in lane: Lane) throws(StoreFailure) {
+        guard world.store == .sqlite, let first = items.first, !first.isInVain,
+            case .request(.apply(var transaction), _, _) = first, transaction.lane == lane,
+            transaction.range == nil, !transaction.isAhead,
+            transaction.writes.reduce(0, { $0 + $1.byteCount }) < 50_000,
+            world.streams["refused first"].chance(5)
+        else { return }
+        let origin = Origin(life: Life(high: 6, low: 6), lane: lane)
+        transaction.asides += (0...UInt64(Limits.asides)).map { number in
+            Aside(dot: Dot(origin: origin, sequence: number + 1, place: 0), target: nil, reason: "on purpose")
+        }
+        do throws(StoreFailure) {
+            _ = try store.commit(transaction)
+        } catch {
+            guard error.isRefusal else { throw error }
+            return
+        }
+        world.violate(
+            .bounds, about: Violation.Subject(transaction.writes, at: self),
+            "\(name) sets more aside than it may")
     }
 
     private func perform(_ item: Work, _ group: inout Group) throws(StoreFailure) {
