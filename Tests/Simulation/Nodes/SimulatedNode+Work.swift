@@ -337,6 +337,7 @@ extension SimulatedNode {
         var transaction = arriving
         world.sabotage?(&transaction)
         guard transaction.range != nil || transaction.isAhead else {
+            try takeAgain(before: transaction)
             let commit = try store.commit(transaction)
             group.applied.append((arriving, endpoint))
             return commit
@@ -362,6 +363,31 @@ extension SimulatedNode {
             group.entries.append(entry)
         }
         return commit
+    }
+
+    /// Now and then a batch comes once more that came long ago, as if by a slower way: all of it is claimed, so that
+    /// nothing may change, whatever was overwritten, deleted and let go since.
+    private func takeAgain(before arriving: StoreTransaction) throws(StoreFailure) {
+        let (lane, complete) = (arriving.lane, contents.complete)
+        if let earlier = taken[lane], world.streams["taken again"].chance(30) {
+            let writes = world.streams["taken again"].pick(earlier)
+            if writes.allSatisfy({ complete.covers($0.dot) }) {
+                var again = StoreTransaction(
+                    lane: lane, writes: writes, completing: VersionVector(), clock: .zero)
+                var sender = complete
+                sender.join(contents.dropped)
+                again.sender = sender
+                let commit = try store.commit(again)
+                if !commit.changed.isEmpty {
+                    world.violate(
+                        .noResurrection, about: Violation.Subject(writes, at: self),
+                        "\(name) takes once more what it claims: \(writes.map { $0.told(in: world) })")
+                }
+            }
+        }
+        guard !arriving.isMending, !arriving.writes.isEmpty else { return }
+        taken[lane, default: []].append(arriving.writes)
+        if taken[lane, default: []].count > 30 { taken[lane]?.removeFirst() }
     }
 
     // MARK: Letting go
