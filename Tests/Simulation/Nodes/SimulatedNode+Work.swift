@@ -1,4 +1,5 @@
 import BatonCore
+import BatonStore
 import Support
 
 /// What a node has its store do, in groups.
@@ -163,6 +164,7 @@ extension SimulatedNode {
             }
         case .request(.range(let request), let endpoint, _):
             let range = try store.range(request)
+            demandWhole(range, request)
             if range == .anew { world.marks[.snapshotsAnew] += 1 }
             endpoint.noteRange(request)
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.range(request.lane, range)) } }
@@ -237,6 +239,32 @@ extension SimulatedNode {
             try store.begin(order)
             group.notices.append { self.meetAnew() }
         }
+    }
+
+    /// Goes on with what is left to be done, at once or after a while, as a machine does that has much else to do.
+    private func settleSoon(_ lane: Lane) {
+        guard !world.isHealed, world.streams["settling"].chance(20) else { return enter(.settle(lane)) }
+        later(world.streams["settling"].number(1...20) * world.profile.pace) { [self] in
+            enter(.settle(lane))
+        }
+    }
+
+    /// A range has every write of its records, also while a batch waits to be merged: it claims all of them.
+    private func demandWhole(_ answer: RangeAnswer, _ request: RangeRequest) {
+        guard case .range(let range) = answer, let contents = contents as? SQLiteContents,
+            contents.store.isUnsettled(request.lane)
+        else { return }
+        let told = Set((range.ahead + range.writes).map(\.dot))
+        let missing = contents.allRecords.first { record in
+            record.identity.kind.lane == request.lane
+                && (request.after.map { $0 < record.identity } ?? true)
+                && (range.through.map { record.identity <= $0 } ?? true)
+                && !record.survivingWrites.allSatisfy { told.contains($0.dot) }
+        }
+        guard let missing else { return }
+        world.violate(
+            .acknowledgedIsKept, about: Violation.Subject(missing.survivingWrites, at: self),
+            "\(name) gives a range that claims \(missing.identity.told) and does not hold it")
     }
 
     /// Does the next step of what clears have left.
@@ -498,7 +526,7 @@ extension SimulatedNode {
         journal.witness(commit.clock)
         considerSweep()
         for endpoint in endpoints { endpoint.handleCommit(lane) }
-        if commit.isUnsettled { enter(.settle(lane)) }
+        if commit.isUnsettled { settleSoon(lane) }
         // An app could ask at any time.
         for name in commit.shown {
             let shown = ask { (store) throws(StoreFailure) in try store.shownState(of: name) }
