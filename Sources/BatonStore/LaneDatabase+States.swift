@@ -72,6 +72,8 @@ extension LaneDatabase {
     func loadStates() throws(StoreFailure) {
         guard lane == .index else { return }
         guard try !stateIdentities().isEmpty else { return }
+        // What is shown was judged when it was written, so that nothing changes where nothing can be written.
+        guard !isReadOnly else { return try judgeAllStates() }
         try begin()
         do {
             try judgeAllStates()

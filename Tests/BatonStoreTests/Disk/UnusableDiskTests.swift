@@ -24,6 +24,30 @@ import Testing
         #expect(try Self.open(disk).notes(in: .address).map(\.value) == [[1]])
     }
 
+    @Test func `that can only be read shows what stands there, client states too`() throws {
+        let disk = TestDisk()
+        let name = ClientStateName(app: "a", index: "i")
+        let device = StoreSeries.own
+        try withExtendedLifetime(disk) {
+            let store = try SQLiteStore(
+                folder: "", account: StoreSeries.account, device: device, fileSystem: disk.name)
+            var journal = Journal(life: Life(after: .zero, of: device, random: 1), latest: .zero)
+            let batch = BatchIdentifier(value: 1)
+            let item = ItemName(app: "a", index: "i", identifier: "1")
+            let draft = Journal.Draft(.full(Item(domain: "d").content(item)), item.key)
+            try store.stage([draft], in: batch)
+            let state = try Journal.Draft(ending: [7], of: name, changed: WallTime(milliseconds: 1))
+            let ending = journal.ending(batch, count: 1, with: state, now: WallTime(milliseconds: 1))
+            _ = try store.commit(try #require(ending))
+            let shown = try #require(try store.shownState(of: name))
+            let found = try SQLiteStore(
+                readOnly: StoreFolder(disk), account: StoreSeries.account, device: device)
+            #expect(found.isReadOnly)
+            #expect(try found.shownState(of: name) == shown)
+            #expect(try found.record(item.key.identity)?.isThere == true)
+        }
+    }
+
     @Test func `that becomes one that can't be written keeps nothing and says so`() throws {
         let disk = TestDisk()
         let store = try Self.open(disk)
