@@ -95,16 +95,16 @@ final class DamagedDatabase {
     /// Visits rows in the order of their numbers, which are the first column, and answers with the numbers of those that
     /// could not be read, or of which the closure could make nothing, in ascending order.
     ///
-    /// The query asks for those after a number. Where some can't be read, the next ones that can are sought, further and
-    /// further on.
+    /// The query asks for those from a number on. Where some can't be read, the next ones that can are sought, further
+    /// and further on.
     func numberedRows(
         _ query: String, _ body: (borrowing Row) throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> [ClosedRange<Int64>] {
         var lost: [ClosedRange<Int64>] = []
         var reached: Int64 = 0
-        while true {
+        while reached < .max {
             do throws(StoreFailure) {
-                try connection.statement(query).rows([.integer(reached)]) { (row) throws(StoreFailure) in
+                try connection.statement(query).rows([.integer(reached + 1)]) { (row) throws(StoreFailure) in
                     guard row.integer(0) > reached else { throw Self.disorder }
                     reached = row.integer(0)
                     do throws(StoreFailure) {
@@ -120,22 +120,26 @@ final class DamagedDatabase {
                 try demandLoss(error)
             }
             guard reached < .max else { return lost }
-            guard !limit.isExhausted, let next = try nextReadable(query, after: reached) else {
+            guard !limit.isExhausted, let next = try nextReadable(query, behind: reached + 1) else {
                 return lost + [reached + 1...Int64.max]
             }
-            lost.append(reached + 1...next)
-            reached = next
+            lost.append(reached + 1...next - 1)
+            reached = next - 1
         }
+        return lost
     }
 
-    /// The first place behind which a row can be read again; nothing if there is none.
-    private func nextReadable(_ query: String, after place: Int64) throws(StoreFailure) -> Int64? {
+    /// The first number behind one that can't be read from which rows can be read again; nothing if there is none.
+    ///
+    /// SQLite goes down to the page that has a number, or would have it: so all rows on the page behind a damaged one can
+    /// be read from its first number on.
+    private func nextReadable(_ query: String, behind place: Int64) throws(StoreFailure) -> Int64? {
         var (bad, step) = (place, Int64(1))
         // Behind the largest step there is nothing.
         while step < 1 << 60 {
             let (good, isBeyond) = place.addingReportingOverflow(step)
             guard !isBeyond else { return nil }
-            if try isReadable(query, after: good) { return try bisect(query, bad: bad, good: good) }
+            if try isReadable(query, from: good) { return try bisect(query, bad: bad, good: good) }
             bad = good
             step *= 2
         }
@@ -146,15 +150,15 @@ final class DamagedDatabase {
         var (bad, good) = (bad, good)
         while good - bad > 1 {
             let middle = bad + (good - bad) / 2
-            if try isReadable(query, after: middle) { good = middle } else { bad = middle }
+            if try isReadable(query, from: middle) { good = middle } else { bad = middle }
         }
         return good
     }
 
-    private func isReadable(_ query: String, after place: Int64) throws(StoreFailure) -> Bool {
+    private func isReadable(_ query: String, from place: Int64) throws(StoreFailure) -> Bool {
         do throws(StoreFailure) {
             try connection.statement(query).rows([.integer(place)]) { (row) throws(StoreFailure) in
-                guard row.integer(0) > place else { throw Self.disorder }
+                guard row.integer(0) >= place else { throw Self.disorder }
                 return false
             }
             return true

@@ -104,7 +104,7 @@ final class LaneRescuer {
     /// Takes over writes; answers with the places of those that can't be read.
     private func takeWrites() throws(StoreFailure) -> [ClosedRange<Int64>] {
         let query = """
-            SELECT arrival, record, \(LaneDatabase.columns) FROM writes WHERE arrival > ? ORDER BY arrival
+            SELECT arrival, record, \(LaneDatabase.columns) FROM writes WHERE arrival >= ? ORDER BY arrival
             """
         let lost = try source.numberedRows(query) { (row) throws(StoreFailure) in
             guard let (identity, name) = try record(row.integer(1)) else { throw target.damaged(.outOfRange) }
