@@ -74,11 +74,12 @@ extension LaneDatabase {
 
     /// Empties the full-text table; it is to be filled from the first record on.
     func emptySearch() throws(StoreFailure) {
-        search = SearchChanges()
         try connection.run("INSERT INTO search (search) VALUES ('delete-all')")
         progress.searched = 0
-        progress.searchChanges = 0
         try keepSearched()
+        // What waits to be told is part of what is to be filled in; where that failed, it waits still.
+        search = SearchChanges()
+        progress.searchChanges = 0
     }
 
     /// Puts the words of so many further records into the full-text table; true if no more are missing.

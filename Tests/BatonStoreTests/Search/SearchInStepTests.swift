@@ -56,6 +56,23 @@ import Testing
         #expect(try stage.names("green").count == 50)
     }
 
+    @Test func `that can't be made anew takes nothing of the same group with it`() throws {
+        let stage = try SearchStage()
+        try stage.write([.item("1", [.title: "red"])])
+        // What empties the table fails in the middle of that.
+        try stage.change(
+            """
+            CREATE TRIGGER refusing BEFORE DELETE ON search_docsize BEGIN SELECT RAISE(ABORT, 'on purpose'); END
+            """)
+        let transaction = try stage.transaction([.item("2", [.title: "red"])])
+        try stage.store.group { () throws(StoreFailure) in
+            _ = try stage.store.commit(transaction)
+            #expect(throws: StoreFailure.self) { try stage.store.emptySearch() }
+        }
+        #expect(try Set(stage.names("red")) == ["1", "2"])
+        try Self.compare(stage, "after it could not be made anew")
+    }
+
     @Test func `has nothing of what a snapshot removes without a trace`() throws {
         let stage = try SearchStage()
         try stage.write([.item("1", [.title: "red"]), .item("2", [.title: "red"])])
@@ -113,6 +130,24 @@ import Testing
         try stage.write(large)
         #expect(try stage.names("red").count == 40)
         try Self.compare(stage, "after what is large was kept")
+    }
+
+    @Test func `has nothing of a small transaction that failed, of which it was told at once`() throws {
+        let failing = [Journal.Draft.item("2", [.title: String(repeating: "blau ", count: 200)])]
+        // All is told at once, so that nothing else is lost with what failed.
+        let stage = try SearchStage()
+        stage.store.searchBytesMost = 0
+        try Self.tryGroup(
+            on: stage, [.item("1", [.title: "red"])], failing: failing, [.item("3", [.title: "green"])])
+        #expect(try stage.names("red") == ["1"] && stage.names("green") == ["3"])
+        try Self.compare(stage, "after a failure")
+        // What came before is told with what failed, so that the group fails, and nothing of it is kept.
+        stage.store.searchBytesMost = 500
+        #expect(throws: StoreFailure.self) {
+            try Self.tryGroup(on: stage, [.item("4", [.title: "red"])], failing: failing, [])
+        }
+        #expect(try stage.names("red") == ["1"])
+        try Self.compare(stage, "after a group that failed")
     }
 
     /// Keeps two transactions in a group, between which one fails at its end.

@@ -21,6 +21,7 @@ import Testing
         }
         #expect(try stage.names("京東") == [])
         #expect(try stage.names("東京天気") == [])
+        #expect(try stage.find("report", most: 0).items.isEmpty)
     }
 
     @Test func `finds what a person is called, and words of every language`() throws {
