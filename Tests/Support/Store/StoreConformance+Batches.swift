@@ -51,6 +51,11 @@ extension StoreConformance {
             try device.stage(drafts, in: 1)
             try device.end(1, count: 10, state: 1)
             while try device.store.settle(most: 2) != nil {
+                let all = RangeRequest(lane: .index, after: nil, since: nil, covered: nil, bytes: .max)
+                if case .range(let range) = try device.store.range(all) {
+                    let items = (range.ahead + range.writes).count { $0.identity.kind == .item }
+                    try require(items, is: 10, "how many items a range has that claims them")
+                }
                 let covered = VersionVector()
                 let request = ChangesRequest(lane: .index, after: .none, covered: covered, bytes: .max)
                 guard case .changes(let changes) = try device.store.changes(request) else { continue }

@@ -1,0 +1,21 @@
+import BatonCore
+import BatonStore
+import Foundation
+import Support
+import Testing
+
+/// The folder of a store on a real disk.
+@Suite struct `The folder of a store` {
+    @Test func `gives a file another name, and says so if it can't`() throws {
+        let folder = try TemporaryFolder()
+        let files = StoreFolder(path: folder.path)
+        let (old, new) = (folder.path + "/old", folder.path + "/new")
+        let failure = #expect(throws: StoreFailure.self) { try files.move(old, new) }
+        #expect(failure?.text.contains("can't be renamed") == true)
+        try Data([1]).write(to: URL(fileURLWithPath: old))
+        try Data([2]).write(to: URL(fileURLWithPath: new))
+        try files.move(old, new)
+        #expect(!files.exists(old) && files.exists(new))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: new)) == Data([1]))
+    }
+}
