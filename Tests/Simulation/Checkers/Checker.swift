@@ -32,6 +32,8 @@ protocol Checker: AnyObject {
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World)
     /// A peer told where devices may be found.
     func noteAddresses(_ routes: [DeviceAddresses], at endpoint: Endpoint, _ world: World)
+    /// A session found that all that the peer claims is claimed here.
+    func noteMeeting(at endpoint: Endpoint, _ world: World)
     /// An app was shown a client state.
     func noteShown(_ state: ShownState, at node: SimulatedNode, _ world: World)
     /// Something is wrong with what a node holds: whether it goes against this promise.
@@ -58,6 +60,7 @@ extension Checker {
     func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World) {}
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {}
     func noteAddresses(_ routes: [DeviceAddresses], at endpoint: Endpoint, _ world: World) {}
+    func noteMeeting(at endpoint: Endpoint, _ world: World) {}
     func noteShown(_ state: ShownState, at node: SimulatedNode, _ world: World) {}
     func judge(_ node: SimulatedNode, _ world: World, _ truth: Truth) {}
     func judgeAtRest(_ world: World, _ truth: Truth) {}
@@ -80,7 +83,8 @@ extension World {
         if profile[.tell] > 0 { checkers.append(AddressesArrive()) }
         checkers += checkersOfFiles(in: world)
         checkers += [
-            DotsAreUnique(), NoResurrection(), TracesHaveClears(), SweptHadExpired(), AcknowledgedIsKept(),
+            DotsAreUnique(), NoResurrection(), LastWordWins(), TracesHaveClears(), SweptHadExpired(),
+            MeetingsAreTrue(), AcknowledgedIsKept(),
         ]
         checkers += [
             UnknownIsKept(), ClosedIsSilent(), AcknowledgementsHold(), Convergence(), BacklogIsTrue(),

@@ -117,3 +117,20 @@ struct Model {
         return Swift.max(one, two)
     }
 }
+
+extension Record {
+    /// When the record expires, read without the product's way to find and read a date.
+    var plainExpiration: WallTime? {
+        guard let value = (fields ?? Fields()).first(where: { $0.name == .expiration })?.value else { return nil }
+        do throws(CBORError) {
+            return try CBORReader.whole(value) { (reader) throws(CBORError) in
+                WallTime(milliseconds: try reader.integer())
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether it is past that at a time.
+    func isPlainlyExpired(at time: WallTime) -> Bool { plainExpiration.map { $0 <= time } ?? false }
+}

@@ -105,7 +105,7 @@ private struct WordTable {
             let words = text.texts.map { text in
                 text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
             }
-            items.append(Item(name: name, expiration: record.expiration, words: words))
+            items.append(Item(name: name, expiration: record.plainExpiration, words: words))
         }
     }
 

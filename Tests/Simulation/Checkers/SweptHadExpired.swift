@@ -19,13 +19,13 @@ final class SweptHadExpired: Checker {
                 _ = other.merge(write)
                 return other
             }
-            guard record.isThere, !(ends + [record]).contains(where: { $0.isExpired(at: time) }) else {
+            guard record.isThere, !(ends + [record]).contains(where: { $0.isPlainlyExpired(at: time) }) else {
                 continue
             }
             world.violate(
                 .acknowledgedIsKept, about: Violation.Subject(record.survivingWrites),
                 "what \(record.survivingWrites.map { $0.told(in: world) }) made was swept up to \(time.milliseconds), and ends at "
-                    + "\(record.expiration?.milliseconds ?? .max)")
+                    + "\(record.plainExpiration?.milliseconds ?? .max)")
         }
     }
 }

@@ -20,6 +20,8 @@ struct Watched {
     var hasSnapshot = false
     /// Whether the peer has lost since then what it claimed as the session began.
     var isOutdated = false
+    /// Whether the store held more than it claimed as the session began, and has not told since what it holds.
+    var holdsMore = false
     /// The summary that the store gave as the session began.
     var summary: StoreSummary?
     /// The places at which the peer said that this side is to go on, until the lane is read for the first time.

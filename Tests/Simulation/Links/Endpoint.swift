@@ -193,7 +193,9 @@ final class Endpoint {
         case .greeted, .agreed: break
         case .continueRequested(let request): node.apps?.answer(request, over: self)
         case .continueAnswered(let answer): continuing.removeValue(forKey: answer.number)?(answer.outcome)
-        case .met(let time): node.sweeping.note(met: peer.identity.device, at: time)
+        case .met(let time):
+            world.noteMeeting(at: self)
+            node.sweeping.note(met: peer.identity.device, at: time)
         case .timeTold(let time):
             node.noteTime()
             node.sweeping.note(told: time, by: peer.identity.device)

@@ -152,6 +152,7 @@ final class SQLiteDisk: SimulatedDisk {
         begin(disk.image.afterProcesses)
         do throws(StoreFailure) {
             if backups.chance(30) { try refuse(backup.damaged(by: &backups)) }
+            if rescues.chance(30) { try cutRescue() }
             let order: ArrivalOrder = backups.identifier()
             try backup.prepare(on: disk, identity, order)
             try StoreRestoration.decide(in: StoreFolder(disk))
@@ -172,6 +173,19 @@ final class SQLiteDisk: SimulatedDisk {
         if open.clock < clock {
             world.violate(.dotsAreUnique, "\(name) comes from a backup with an earlier clock")
         }
+    }
+
+    /// A rescue of the index is cut off once it has put a database together that is yet to take its place.
+    private func cutRescue() throws(StoreFailure) {
+        var cut: DiskImage?
+        disk.observe = { [unowned self] _ in
+            if cut == nil, disk.exists("index.sqlite.rescued") { cut = disk.image.afterProcesses }
+        }
+        let damage = StoreFailure(.damaged, "the index is taken for damaged")
+        _ = try SQLiteStore.open(
+            StoreFolder(disk), account: world.account, day: "2026-01-02", damaged: [.index: damage])
+        disk.observe = nil
+        if let cut { begin(cut) }
     }
 
     /// Demands that a damaged backup is refused, and leaves nothing behind.

@@ -96,6 +96,21 @@ extension SimulatedNode {
         }
     }
 
+    /// Now and then a process ends in the middle of a snapshot that it takes.
+    func considerCrash() {
+        guard world.profile[.crash] > 0, !world.isHealed, world.streams["crashed snapshots"].chance(3) else {
+            return
+        }
+        let run = run
+        world.enter(at: world.now) { [self] in
+            guard run == self.run, isUp, !world.isHealed else { return }
+            crash()
+            world.enter(at: world.now + .milliseconds(world.profile.pace)) { [self] in
+                if !world.isHealed, world.honest.contains(where: { $0 === self }) { start() }
+            }
+        }
+    }
+
     /// The process ends for whatever reason.
     func stop() {
         run += 1

@@ -172,6 +172,7 @@ extension SimulatedNode {
             do throws(StoreFailure) {
                 let commit = try apply(transaction, from: endpoint, &group)
                 group.note(commit)
+                if transaction.range?.through != nil { considerCrash() }
                 group.notices.append { self.handle(commit, transaction.lane) }
                 group.outcomes.append {
                     endpoint.handle { $0.handle(StoreAnswer.applied(transaction.lane, commit)) }
@@ -269,7 +270,10 @@ extension SimulatedNode {
 
     /// Does the next step of what clears have left.
     private func settle(_ lane: Lane, _ group: inout Group) throws(StoreFailure) {
-        let most = draw(lane) { $0.number(1...3) }
+        // In half of all worlds each step is the least that there is: one that does nothing then never ends.
+        var steps = SeededGenerator(seed: world.seed, for: "steps of settling")
+        let drawn = draw(lane) { $0.number(1...3) }
+        let most = steps.chance(50) ? 1 : drawn
         guard let commit = try store.lane(lane).settle(most: most) else { return }
         world.marks[.settlingSteps] += 1
         group.commits.append(commit)
@@ -289,6 +293,7 @@ extension SimulatedNode {
         let holds = try conditionHolds(of: transaction, own.staged)
         let commit = try store.commit(transaction)
         group.note(commit)
+        demandNothingOutranked(commit)
         demandCondition(of: transaction, holds, commit)
         let staged = transaction.batch?.writes(of: own.staged) ?? []
         let asked = commit.refusal == nil ? drafted.writes + staged : []
@@ -332,6 +337,15 @@ extension SimulatedNode {
             about: Violation.Subject(transaction.writes, at: self),
             "\(name) \(holds ? "refuses" : "keeps") a batch whose condition \(holds ? "holds" : "does not hold")"
                 + (commit.refusal.map { ": \($0)" } ?? ""))
+    }
+
+    /// Where no device wrote with a time that no clock shows, nothing is beyond belief, so that nobody is told that a
+    /// write does not count.
+    private func demandNothingOutranked(_ commit: StoreCommit) {
+        guard world.profile[.strangeTime] == 0, !commit.outranked.isEmpty else { return }
+        world.violate(
+            .acknowledgedIsKept, about: Violation.Subject(records: commit.outranked, at: self),
+            "\(name) is told that what it writes does not count, and nobody wrote with a time that no clock shows")
     }
 
     /// What was written last stands, but for what came meanwhile, or who wrote it is told that it does not.
@@ -381,7 +395,11 @@ extension SimulatedNode {
         let commit = try store.commit(transaction)
         group.applied.append((arriving, endpoint))
         // A client state in doubt goes, and its job begins again where the one before it says.
-        for state in states where !contents.reflects(state) { world.waive(state) }
+        for state in states where !contents.reflects(state) {
+            world.waive(state)
+            demandEarlier(than: state, in: transaction)
+        }
+        if let range = transaction.range { demandNoDoubt(range, transaction, commit) }
         for write in commit.changed.flatMap(\.survivingWrites) where write.dot.origin.life == life {
             world.tell("\(name) writes anew \(write.told(in: world))")
             world.marks[.renewals] += 1
@@ -416,6 +434,38 @@ extension SimulatedNode {
         guard !arriving.isMending, !arriving.writes.isEmpty else { return }
         taken[lane, default: []].append(arriving.writes)
         if taken[lane, default: []].count > 30 { taken[lane]?.removeFirst() }
+
+    /// What a client state had overwritten that goes is there again, if the range brings it.
+    private func demandEarlier(than state: Write, in transaction: StoreTransaction) {
+        for write in transaction.writes
+        where transaction.range != nil && write.identity == state.identity && !contents.reflects(write) {
+            world.violate(
+                .acknowledgedIsKept, about: Violation.Subject([write, state], at: self),
+                "\(name) gives up \(state.told(in: world)), and does not take \(write.told(in: world)) in its place")
+        }
+    }
+
+    /// After a range nothing stands in it that its sender neither knows nor sent, and that is no later than what it let
+    /// go there: it went, or was written anew.
+    private func demandNoDoubt(
+        _ range: ReceivedRange, _ transaction: StoreTransaction, _ commit: StoreCommit
+    ) {
+        // What batches and clears have left to be done stands as it will be, and not as the store can judge it now.
+        guard !commit.isUnsettled else { return }
+        for write in contents.survivingWrites
+        where write.dot.origin.lane == transaction.lane && range.judges(write.identity)
+            && !write.identity.kind.isPermanent && write.action != .deletion
+        {
+            guard let beginning = write.beginning, beginning.time <= range.horizon,
+                !range.known.covers(write.dot),
+                !transaction.writes.contains(where: {
+                    $0.identity == write.identity && $0.beginning == beginning
+                })
+            else { continue }
+            world.violate(
+                .noResurrection, about: Violation.Subject([write], at: self),
+                "\(name) leaves \(write.told(in: world)) as it is, which may have been ended by what was let go")
+        }
     }
 
     // MARK: Letting go
@@ -590,6 +640,17 @@ extension SimulatedNode {
         }
         // Who was told of one of them has it, and takes it for known here: met anew, they bring it back.
         if isOwn { meetAnew() }
+    }
+}
+
+extension Write {
+    /// The stamp with which an incarnation or a counter begins.
+    fileprivate var beginning: Stamp? {
+        switch action {
+        case .full, .deletion: stamp
+        case .count(let begun, _): begun
+        case .partial: nil
+        }
     }
 }
 

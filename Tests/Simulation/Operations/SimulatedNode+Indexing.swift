@@ -9,9 +9,11 @@ extension SimulatedNode {
         var position = show(job).map(Self.position) ?? 0
         let draw = { (range: ClosedRange<Int>) in self.world.streams["index"].number(range) }
         let items = indexDrafts(of: job, from: &position, draw)
+        let update = draw(0...99) < 30 && position > 0 ? updateDraft(of: job, before: position, draw) : nil
         let isHeard = draw(0...99) < 80
-        let condition = quota(of: job.app, for: items)
-        let drafts = items + [state(position, of: job)]
+        // How much an update adds is counted in another way.
+        let condition = update == nil ? quota(of: job.app, for: items) : nil
+        let drafts = items + [update].compactMap(\.self) + [state(position, of: job)]
         write(.index, drafts, condition: condition, isBatch: true) { [world] _ in
             if !isHeard { world.marks[.batchesUnheard] += 1 }
         }
@@ -43,6 +45,18 @@ extension SimulatedNode {
         return drafts
     }
 
+    /// A change of an item, which takes an attribute away and moves the item perhaps; the store makes a write of it.
+    private func updateDraft(
+        of job: ClientStateName, before position: Int, _ draw: (ClosedRange<Int>) -> Int
+    ) -> Journal.Draft {
+        var update = Item.Update()
+        update.domain = draw(0...1) == 0 ? "d\(draw(0...2))" : nil
+        update.indexed = wallTime
+        update.removed = [.number(Attribute.keywords.number)]
+        let name = Self.item(draw(0...position - 1), of: job)
+        return Journal.Draft(late: .update(name, domain: update.domain, update.fields))
+    }
+
     /// The state that an app is shown here.
     func show(_ job: ClientStateName) -> ClientState? {
         guard isUp else { return nil }
@@ -54,8 +68,11 @@ extension SimulatedNode {
     }
 
     /// The item at a place of the source; few names, so that they meet.
+    ///
+    /// Those of one index begin alike, for longer than a batch leaves out of a name what the one before it said.
     private static func item(_ position: Int, of job: ClientStateName) -> ItemName {
-        ItemName(app: job.app, index: job.index, identifier: "\(position % 6)")
+        let beginning = job.index == "b" ? String(repeating: "folder/", count: 30) : ""
+        return ItemName(app: job.app, index: job.index, identifier: "\(beginning)\(position % 6)")
     }
 
     private func clear(_ scope: Scope) -> Journal.Draft {

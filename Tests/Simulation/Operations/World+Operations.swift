@@ -20,6 +20,7 @@ extension World {
         case .stage: if !jobs.isEmpty { node.stage(streams["stage"].pick(jobs)) }
         case .hold: node.hold()
         case .tell: node.tellAddresses()
+        case .open: node.openThing()
         case .index: node.index(streams["index"].pick(jobs))
         case .show: if !jobs.isEmpty { _ = node.show(streams["show"].pick(jobs)) }
         case .expire: node.writeExpiring()
@@ -150,6 +151,22 @@ extension SimulatedNode {
             ? Journal.Draft(.deletion, key)
             : Journal.Draft(.partial(of: record.incarnation, newFields("change", 1...5)), key)
         write(key.kind.lane, [draft])
+    }
+
+    /// A person opens one of the first things that stand in the index here, and the device counts that.
+    func openThing() {
+        let things = contents.allRecords.filter {
+            $0.identity.kind.lane == .index && !$0.identity.kind.isPermanent && !$0.identity.kind.isCheckpoint
+                && $0.content != nil
+        }
+        guard !things.isEmpty else { return }
+        // Few are opened again and again, so that counters go on, and several devices count one thing.
+        let thing = things[world.streams["open"].number(0...min(1, things.count - 1))]
+        guard let key = thing.key, let content = thing.content else { return }
+        let draft = Engagement.draft(
+            opening: key, in: content.scope, by: identity.device, at: wallTime,
+            after: record(EngagementName(key).key))
+        write(.index, [draft])
     }
 
     /// Some fields, each with a few bytes.

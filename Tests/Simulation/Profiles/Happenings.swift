@@ -22,6 +22,8 @@ package enum Operation: String, CaseIterable, Sendable {
     case hold
     /// A device tells others where devices may be found.
     case tell
+    /// A person opens something that stands in the index, which the device counts.
+    case open
     /// An app asks for the state of its job.
     case show
     /// A device says what it has for good, and traces are let go.
@@ -48,7 +50,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case deleteSaved
 
     /// Whether it is drawn for worlds of every profile, and not by the profile.
-    var isOfEveryProfile: Bool { [.stage, .hold, .tell].contains(self) }
+    var isOfEveryProfile: Bool { [.stage, .hold, .tell, .open].contains(self) }
 
     /// Whether it happens only where there is a roster.
     var isOfRoster: Bool { [.revoke, .admit, .forge].contains(self) }

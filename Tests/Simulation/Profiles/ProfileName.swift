@@ -34,6 +34,9 @@ package enum ProfileName: String, CaseIterable, Sendable {
         if constants.chance(67) { profile.constants = Profile.Constants(&constants) }
         var everywhere = SeededGenerator(seed: seed, for: "everywhere")
         if profile[.cloneRunning] == 0 { profile.addWhatIsEverywhere(&everywhere) }
+        // A stream of its own, so that what came later left the rest as it was.
+        var opening = SeededGenerator(seed: seed, for: "opening")
+        if profile[.cloneRunning] == 0, opening.chance(30) { profile[.open] = 150 }
         // So often that most of these worlds take snapshots, of records that are counted and changed, too.
         if self == .snapshots, everywhere.chance(50) {
             profile.always([.change: 300, .report: 600])

@@ -65,6 +65,11 @@ extension World {
         for checker in checkers { checker.noteBeginning(at: node, self) }
     }
 
+    /// A session found that all that the peer claims is claimed here.
+    func noteMeeting(at endpoint: Endpoint) {
+        for checker in checkers { checker.noteMeeting(at: endpoint, self) }
+    }
+
     func noteShown(_ state: ShownState, at node: SimulatedNode) {
         tell("\(node.name) shows a state of index \(state.name.index) from \(state.stamp.told(in: self))")
         for checker in checkers { checker.noteShown(state, at: node, self) }

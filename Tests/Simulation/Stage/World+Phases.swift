@@ -177,6 +177,28 @@ extension World {
         }
     }
 
+    /// What a device claims may come once more, late, when what ended it was let go: every node passes it over.
+    func hearAgain() {
+        for node in honest where violation == nil && node.contents.dropped.isWithin(node.contents.complete) {
+            for lane in Lane.allCases { sendClaimed(of: lane, to: node) }
+        }
+    }
+
+    private func sendClaimed(of lane: Lane, to node: SimulatedNode) {
+        let complete = node.contents.complete
+        let claimed = ledger.entries.map(\.write).filter {
+            $0.dot.origin.lane == lane && complete.covers($0.dot)
+        }
+        var again = StoreTransaction(lane: lane, writes: claimed, completing: VersionVector(), clock: .zero)
+        again.sender = complete
+        let commit = node.ask { (store) throws(StoreFailure) in try store.commit(again) }
+        guard !commit.changed.isEmpty else { return }
+        let writes = commit.changed.flatMap(\.survivingWrites)
+        violate(
+            .noResurrection, about: Violation.Subject(writes, at: node),
+            "\(node.name) takes what it claims once more, and has \(writes.map { $0.told(in: self) })")
+    }
+
     /// Nodes that are in step and have reported know each other's reports; otherwise traces stay for good.
     private func judgeReports() {
         guard profile.oldNodes == 0 else { return }

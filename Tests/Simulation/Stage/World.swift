@@ -160,7 +160,10 @@ package final class World {
         if violation == nil, streams["phases"].chance(30), plays(.restless) { goOnWithoutRest() }
         if violation == nil { comeToRest() }
         if violation == nil, profile.plantsDifference, plays(.mending) { plantDifference() }
-        if violation == nil, profile.letsGo, plays(.lettingGo) { letGoOfAll() }
+        if violation == nil, profile.letsGo, plays(.lettingGo) {
+            letGoOfAll()
+            hearAgain()
+        }
         if violation == nil, plays(.meeting) { reconnect() }
         if violation == nil, profile[.day] > 0, plays(.expiring) { expireAll() }
         isEnding = true
