@@ -71,7 +71,10 @@ extension World {
     static func allCheckers(of world: World) -> [any Checker] {
         // Two machines that write in one life break what the others demand of writes and of claims.
         if world.hasTwins {
-            return [TwinsAgree(), ClosedIsSilent(), AcknowledgementsHold(), ChangesAreTold(), ActivitiesAreListed()]
+            return [
+                TwinsAgree(), ClosedIsSilent(), AcknowledgementsHold(), ChangesAreTold(),
+                ActivitiesAreListed(),
+            ]
                 + checkersOfFiles(in: world) + [UnknownIsKept(), Resumption(), Bounds()]
         }
         let profile = world.profile

@@ -121,7 +121,9 @@ struct Model {
 extension Record {
     /// When the record expires, read without the product's way to find and read a date.
     var plainExpiration: WallTime? {
-        guard let value = (fields ?? Fields()).first(where: { $0.name == .expiration })?.value else { return nil }
+        guard let value = (fields ?? Fields()).first(where: { $0.name == .expiration })?.value else {
+            return nil
+        }
         do throws(CBORError) {
             return try CBORReader.whole(value) { (reader) throws(CBORError) in
                 WallTime(milliseconds: try reader.integer())

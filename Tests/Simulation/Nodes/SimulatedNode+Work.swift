@@ -291,10 +291,12 @@ extension SimulatedNode {
         var transaction = drafted
         world.sabotage?(&transaction)
         let holds = try conditionHolds(of: transaction, own.staged)
+        let movable = movableItems(transaction)
         let commit = try store.commit(transaction)
         group.note(commit)
         demandNothingOutranked(commit)
         demandCondition(of: transaction, holds, commit)
+        demandMoves(movable, transaction, commit)
         let staged = transaction.batch?.writes(of: own.staged) ?? []
         let asked = commit.refusal == nil ? drafted.writes + staged : []
         let written = own.isSwept ? [] : asked + commit.additions
@@ -345,7 +347,43 @@ extension SimulatedNode {
         guard world.profile[.strangeTime] == 0, !commit.outranked.isEmpty else { return }
         world.violate(
             .acknowledgedIsKept, about: Violation.Subject(records: commit.outranked, at: self),
-            "\(name) is told that what it writes does not count, and nobody wrote with a time that no clock shows")
+            "\(name) is told that what it writes does not count, and nobody wrote with a time that no clock shows"
+        )
+    }
+
+    /// An update that names a domain leaves its item there, if the item could be read.
+    private func demandMoves(
+        _ movable: Set<RecordIdentity>, _ transaction: StoreTransaction, _ commit: StoreCommit
+    ) {
+        for late in transaction.late {
+            guard case .update(let name, let domain?, _) = late.action,
+                movable.contains(name.key.identity),
+                let made = commit.additions.first(where: { $0.dot == late.dot }),
+                let scope = contents.record(made.identity)?.content?.scope,
+                scope != .items(app: name.app, index: name.index, domain: domain)
+            else { continue }
+            world.violate(
+                .acknowledgedIsKept, about: Violation.Subject([made], at: self),
+                "\(name.identifier) is in \(scope.told) at \(self.name), and was moved to \(domain)")
+        }
+    }
+
+    /// The items that updates of a transaction may move: an item in a form of a newer version stays where it is.
+    private func movableItems(_ transaction: StoreTransaction) -> Set<RecordIdentity> {
+        var movable = Set(transaction.writes.filter(\.isFull).map(\.identity))
+        for case .update(let name, _?, _) in transaction.late.map(\.action) {
+            let identity = name.key.identity
+            guard !movable.contains(identity), let content = contents.record(identity)?.content else {
+                continue
+            }
+            do throws(CBORError) {
+                _ = try Item(name, content)
+                movable.insert(identity)
+            } catch {
+                continue
+            }
+        }
+        return movable
     }
 
     /// What was written last stands, but for what came meanwhile, or who wrote it is told that it does not.
@@ -434,6 +472,7 @@ extension SimulatedNode {
         guard !arriving.isMending, !arriving.writes.isEmpty else { return }
         taken[lane, default: []].append(arriving.writes)
         if taken[lane, default: []].count > 30 { taken[lane]?.removeFirst() }
+    }
 
     /// What a client state had overwritten that goes is there again, if the range brings it.
     private func demandEarlier(than state: Write, in transaction: StoreTransaction) {
@@ -441,7 +480,8 @@ extension SimulatedNode {
         where transaction.range != nil && write.identity == state.identity && !contents.reflects(write) {
             world.violate(
                 .acknowledgedIsKept, about: Violation.Subject([write, state], at: self),
-                "\(name) gives up \(state.told(in: world)), and does not take \(write.told(in: world)) in its place")
+                "\(name) gives up \(state.told(in: world)), and does not take \(write.told(in: world)) in its place"
+            )
         }
     }
 
@@ -464,7 +504,8 @@ extension SimulatedNode {
             else { continue }
             world.violate(
                 .noResurrection, about: Violation.Subject([write], at: self),
-                "\(name) leaves \(write.told(in: world)) as it is, which may have been ended by what was let go")
+                "\(name) leaves \(write.told(in: world)) as it is, which may have been ended by what was let go"
+            )
         }
     }
 

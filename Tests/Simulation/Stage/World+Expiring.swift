@@ -22,7 +22,8 @@ extension World {
         }
         for node in nodes where violation == nil {
             let bound = node.wallTime.compared.advanced(by: .zero - WallTime.day * 8)
-            for record in node.contents.allRecords where record.canBeSwept && record.isPlainlyExpired(at: bound) {
+            for record in node.contents.allRecords
+            where record.canBeSwept && record.isPlainlyExpired(at: bound) {
                 violate(
                     .bounds, about: Violation.Subject(record.survivingWrites, at: node),
                     "\(node.name) still has what expired long ago: "
