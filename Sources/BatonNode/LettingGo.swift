@@ -89,8 +89,9 @@ final class LettingGo {
         }
     }
 
-    /// The disk failed while claims were given up. Once it takes something again, the device begins anew, whether or not
-    /// a lane did give up what it claims.
+    /// The disk failed while claims were given up.
+    ///
+    /// Once it takes something again, the device begins anew, whether or not a lane did give up what it claims.
     func noteHalfGivenUp() {
         (mayHaveGivenUp, mustForget) = (true, true)
         tryAgain()

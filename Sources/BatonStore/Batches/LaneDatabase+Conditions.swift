@@ -48,8 +48,9 @@ extension LaneDatabase {
         return amount
     }
 
-    /// By how much an app's items become more or fewer with a transaction, which may write an item again and again, or
-    /// clear its index first. Fields that updates write are counted as new.
+    /// By how much an app's items become more or fewer with a transaction.
+    ///
+    /// It may write an item again and again, or clear its index first. Fields that updates write are counted as new.
     private func change(by transaction: StoreTransaction) throws(StoreFailure) -> AppUsage.Amount {
         var change = UsageChange()
         if let batch = transaction.batch, let open = progress.staging[batch.identifier] {

@@ -308,13 +308,16 @@ import Testing
     @Test(arguments: [false, true])
     func `deleted twice by their app end on the disk before it hears of the second time`(isAll: Bool) throws {
         var stage = Stage()
-        stage.ask { $0.start(name, OwnActivity(Self.activity("a"), lifetime: .untilFinished), for: $1, at: $2) }
+        stage.ask {
+            $0.start(name, OwnActivity(Self.activity("a"), lifetime: .untilFinished), for: $1, at: $2)
+        }
         #expect(stage.underWay.count == 1, "its beginning is not kept yet")
         let delete = { (stage: inout Stage) in
             stage.ask { machine, ticket, now in
                 if isAll { return machine.deleteAllSaved("org.example", for: { _ in ticket }, at: now) }
                 _ = machine.deleteSaved(
-                    "org.example", ["org.example.edit"], for: { _ in ticket }, saving: { _ in ticket }, at: now)
+                    "org.example", ["org.example.edit"], for: { _ in ticket }, saving: { _ in ticket },
+                    at: now)
             }
         }
         stage.ask { machine, ticket, now in

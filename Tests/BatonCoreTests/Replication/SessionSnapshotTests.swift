@@ -122,7 +122,8 @@ import Testing
             _ = try script.takeMessages()
         }
         script.handle(
-            Self.batch(number + 1, after: nil, through: Self.places[0], told: Self.claim(5), isEndAhead: true))
+            Self.batch(number + 1, after: nil, through: Self.places[0], told: Self.claim(5), isEndAhead: true)
+        )
         let last = script.takeRequests().compactMap {
             if case .apply(let transaction) = $0 { transaction } else { nil }
         }.last

@@ -12,7 +12,8 @@ final class BacklogIsTrue: Checker {
     func noteCommit(at node: SimulatedNode, _ world: World) {
         let names = node.journal.names
         for endpoint in node.endpoints {
-            guard !endpoint.watched.isOutdated, let other = endpoint.other, !other.isCut, !other.session.isClosed,
+            guard !endpoint.watched.isOutdated, let other = endpoint.other, !other.isCut,
+                !other.session.isClosed,
                 !endpoint.peer.isFaulty,
                 let arrears = endpoint.session.arrears(named: names), arrears.toSend == 0
             else { continue }

@@ -136,7 +136,8 @@ extension World {
             let records = different.sorted()
             violate(
                 .convergence, about: Violation.Subject(records: records, at: node),
-                "\(node.name) and \(others[0].name) show something else in \(records.map(\.told)), \(patience)")
+                "\(node.name) and \(others[0].name) show something else in \(records.map(\.told)), \(patience)"
+            )
         }
     }
 

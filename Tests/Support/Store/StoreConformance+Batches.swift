@@ -129,7 +129,9 @@ extension StoreConformance {
             try require(try write([IndexingDevice.item(8)], quota(1)) == nil, "after a clear there is room")
             let again = [IndexingDevice.item(8), IndexingDevice.item(9), IndexingDevice.item(9, says: 6)]
             try require(try write(again, quota(2)) == nil, "an item that is written twice is one")
-            let anew = [IndexingDevice.clear(IndexingDevice.scope), IndexingDevice.item(1), IndexingDevice.item(2)]
+            let anew = [
+                IndexingDevice.clear(IndexingDevice.scope), IndexingDevice.item(1), IndexingDevice.item(2),
+            ]
             try require(try write(anew, quota(2)) == nil, "what a batch clears makes room for the rest of it")
             try device.stage(anew + [IndexingDevice.item(3)], in: 6)
             guard case .quota(items: 3, _)? = try device.end(6, count: 4, state: nil, quota(2)).refusal else {
@@ -146,12 +148,16 @@ extension StoreConformance {
                 throw StoreViolation(description: "four of three")
             }
         },
-        StoreCheck("what is merged before a quota is checked is told with the answer, also where that refuses") {
+        StoreCheck(
+            "what is merged before a quota is checked is told with the answer, also where that refuses"
+        ) {
             home, _ in
             let device = IndexingDevice(1, try home.open())
             try device.write([IndexingDevice.item(1)])
             for (batch, limit) in [(1, 3), (2, 5)] as [(UInt64, Int)] {
-                let drafts = [IndexingDevice.item(2, says: batch), IndexingDevice.deletion(1), IndexingDevice.item(3)]
+                let drafts = [
+                    IndexingDevice.item(2, says: batch), IndexingDevice.deletion(1), IndexingDevice.item(3),
+                ]
                 try device.stage(drafts, in: batch)
                 var told = try device.end(batch, count: 3, state: 5).changed
                 var transaction = try device.transaction([IndexingDevice.item(4), IndexingDevice.item(5)])
@@ -163,7 +169,8 @@ extension StoreConformance {
                 for number: UInt64 in 1...3 {
                     let identity = IndexingDevice.key(number).identity
                     let last = told.last { $0.identity == identity }
-                    try require(last, is: try device.store.record(identity), "what was told of item \(number)")
+                    try require(
+                        last, is: try device.store.record(identity), "what was told of item \(number)")
                 }
             }
         },
