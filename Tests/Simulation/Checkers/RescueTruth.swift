@@ -5,7 +5,7 @@ import BatonStore
 struct LaneStanding {
     /// The writes that survive, in the order of their dots.
     let writes: [Write]
-    /// The records of items that are there, each with its writes.
+    /// The records of items that are there, each with its writes, also those that a batch has yet to bring.
     let items: [Record]
     let notes: [LocalNote]
     let clock: HybridTime
@@ -22,7 +22,10 @@ struct LaneStanding {
 
     init(_ lane: Lane, of store: SQLiteStore) throws(StoreFailure) {
         writes = try store.survivingWrites(in: lane).sorted { ($0.dot, $0.identity) < ($1.dot, $1.identity) }
-        items = lane == .index ? try store.lane(lane).records(of: .item) : []
+        items =
+            lane == .index
+            ? Dictionary(grouping: writes.filter { $0.identity.kind == .item }, by: \.identity).values
+                .map { Record(merging: $0) }.filter(\.isThere).sorted { $0.identity < $1.identity } : []
         var notes: [LocalNote] = []
         for space in Self.spaces where space.lane == lane { notes += try store.lane(lane).notes(in: space) }
         self.notes = notes

@@ -224,8 +224,11 @@ final class SQLiteDisk: SimulatedDisk {
         var damaged: Set<String> = []
         for name in image.fileNames where image.count(of: name) > 0 && generator.chance(40) {
             damaged.insert(name)
+            // The first page says what stands on the others.
+            let end = image.count(of: name)
+            let reach = generator.chance(30) ? min(end, 4096) : end
             for _ in 0..<generator.pick([1, 3, 30]) {
-                let place = generator.number(0...image.count(of: name) - 1)
+                let place = generator.number(0...reach - 1)
                 image.flip(name, at: place, by: UInt8(generator.number(1...255)))
             }
         }

@@ -84,7 +84,7 @@ extension SimulatedNode {
     /// Now and then a store breaks that has not merged a batch which has ended.
     func considerRescue() {
         guard world.disksFailMidway, world.profile[.rescue] > 0, !world.isHealed,
-            world.streams["rescued batches"].chance(10)
+            world.streams["rescued batches"].chance(60)
         else { return }
         let run = run
         world.enter(at: world.now) { [self] in
