@@ -57,6 +57,23 @@ import Testing
         #expect(counters(writes + [.clear(.app("a"), at: 8)]) == [nil, nil])
     }
 
+    /// A full write that is named anew is later than all, and would end what was counted since.
+    @Test(arguments: [true, false])
+    func `lives on where the full write beside it is written anew`(_ isCountInDoubt: Bool) {
+        for life in [1, 3] as [UInt64] {
+            // The count stands before the full write in the order of dots, or behind it.
+            let record = Record(merging: [
+                .told(item, at: 2, by: 2, .full()),
+                .told(item, at: 4, by: life, .count(5, begun: 4, by: life)),
+            ])
+            var renewal = Renewal(
+                life: Life(high: 9, low: 9), lane: .index, clock: HybridTime(value: 50))
+            let writes = renewal.renew(record) { isCountInDoubt || $0.isFull }
+            #expect(Record(merging: record.survivingWrites + writes).fields == record.fields)
+            #expect(Record(merging: writes).fields == record.fields)
+        }
+    }
+
     @Test func `without fields, or that began with time itself, does nothing`() {
         var record = Record(item.identity)
         let nothing = Write.Action.count(begun: .told(3), Write.Content(fields: Fields()))

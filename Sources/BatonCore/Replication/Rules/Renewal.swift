@@ -23,20 +23,27 @@ package struct Renewal {
     }
 
     /// The writes that take the place of those of a record that are in doubt.
+    ///
+    /// A full write ends the counters that were begun before it. So it is named first, and those that stand beside it
+    /// are begun anew after it, also where only the full write is in doubt.
     package mutating func renew(_ record: Record, where isInDoubt: (Write) -> Bool) -> [Write] {
         guard !record.identity.kind.isPermanent, !record.identity.kind.isCheckpoint else { return [] }
+        let standing = record.survivingWrites
         var writes: [Write] = []
-        for write in record.survivingWrites {
-            // A deletion has none, and is never in doubt.
-            guard let key = write.key else { continue }
-            switch write.action {
-            case .full(let content) where isInDoubt(write):
-                writes.append(named(key, nextStamp(), whole(content, of: record, key)))
-            case .count(_, let content) where isInDoubt(write):
-                let stamp = nextStamp()
-                writes.append(named(key, stamp, .count(begun: stamp, content)))
-            case .full, .count, .deletion, .partial: continue
+        // A deletion has no key, and is never in doubt.
+        for write in standing {
+            guard case .full(let content) = write.action, let key = write.key, isInDoubt(write) else {
+                continue
             }
+            writes.append(named(key, nextStamp(), whole(content, of: record, key)))
+        }
+        let isBegunAnew = !writes.isEmpty
+        for write in standing {
+            guard case .count(_, let content) = write.action, let key = write.key,
+                isBegunAnew || isInDoubt(write)
+            else { continue }
+            let stamp = nextStamp()
+            writes.append(named(key, stamp, .count(begun: stamp, content)))
         }
         return writes
     }
