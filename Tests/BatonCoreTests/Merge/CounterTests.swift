@@ -57,6 +57,21 @@ import Testing
         #expect(counters(writes + [.clear(.app("a"), at: 8)]) == [nil, nil])
     }
 
+    /// Writes are renewed in the order of their dots: else the count that was last could become the first.
+    @Test func `that moved shows what it showed, once it is written anew`() {
+        // The order of a dictionary is another one each time.
+        for number in 1...40 {
+            let record = Record(merging: [
+                .told(item, at: 2, .count(5, begun: 2, in: .app("a\(number)"))),
+                .told(item, at: 4, .count(6, begun: 4, in: .app("b"))),
+            ])
+            var renewal = Renewal(
+                life: Life(high: 9, low: 9), lane: .index, clock: HybridTime(value: 50))
+            let renewed = Record(merging: renewal.renew(record) { _ in true })
+            #expect(renewed.fields == record.fields)
+        }
+    }
+
     /// A full write that is named anew is later than all, and would end what was counted since.
     @Test(arguments: [true, false])
     func `lives on where the full write beside it is written anew`(_ isCountInDoubt: Bool) {

@@ -88,6 +88,15 @@ import Testing
         }
     }
 
+    @Test(arguments: Seeds.first(20))
+    func `come back from the fields that say them`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<30 {
+            let fields = generator.update().fields
+            #expect(try Item.Update(domain: nil, fields).fields == fields)
+        }
+    }
+
     @Test(
         arguments: [
             (nil, nil, false), ("a", nil, false), ("a", "a", false), (nil, "a", true), (nil, "", true),

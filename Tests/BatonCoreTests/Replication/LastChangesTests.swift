@@ -97,5 +97,12 @@ import Testing
         #expect(Self.take(&changes, [Self.write(Self.laptop, 7)]).notes.isEmpty)
         let known = Self.take(&changes, [Self.write(Self.laptop, 7)], knowing: [Self.phone, Self.laptop])
         #expect(known.notes.count == 1 && changes.change(of: Self.laptop) != nil)
+        // One that is remembered goes on, whoever made it.
+        let strangers = (UInt64(10)..<3000).map { DeviceIdentifier(high: $0 << 32, low: 0) }
+        guard let stranger = strangers.first(where: { changes.change(of: $0) != nil }) else {
+            Issue.record("nothing of a stranger is remembered")
+            return
+        }
+        #expect(Self.take(&changes, [Self.write(stranger, 8)]).notes.count == 1)
     }
 }

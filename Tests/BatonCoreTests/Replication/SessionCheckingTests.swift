@@ -166,6 +166,25 @@ private typealias Script = SessionScript
         #expect(try script.takeMessages().isEmpty)
     }
 
+    @Test func `tells what it holds no more often than its peer lets it`() throws {
+        let script = script()
+        var (now, count) = (Script.started, 0)
+        for _ in 0..<Limits.checksBeyondBatches + 3 {
+            script.handleCommit(.activities)
+            script.handle(
+                .changes(.activities, .changes(Changes(writes: [], next: .none, complete: VersionVector()))))
+            // The first deadline asks what time it is; at the second the pause is over.
+            for _ in 0..<2 {
+                script.handle { $0.handleDeadline(now: now) }
+                now = now + Limits().checkTime
+            }
+            guard script.takeRequests().contains(.check(at: nil)) else { continue }
+            script.handle(StoreAnswer.check(try check(Self.state)))
+            count += try script.takeMessages().count
+        }
+        #expect(count == Limits.checksBeyondBatches)
+    }
+
     // MARK: Hostile peers
 
     @Test func `ends with a peer that tells what it holds without end`() throws {

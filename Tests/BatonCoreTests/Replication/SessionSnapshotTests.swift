@@ -35,6 +35,16 @@ import Testing
         #expect(script.closeCode == .unexpected)
     }
 
+    @Test func `reports are refused before both have said what they have`() {
+        let script = Script(own: .offered)
+        script.handle(Script.summary(Self.claim(5)))
+        script.handle(Script.hello(Self.claim(3), features: Features([Features.lettingGo])))
+        var reports = Reports()
+        reports.join(Script.peer, Self.claim(2))
+        script.handle(.reports(reports))
+        #expect(script.closeCode == .unexpected)
+    }
+
     @Test
     func `a snapshot that was begun is not said to be under way where nothing of it is lacked any more`() {
         let progress = SnapshotProgress(

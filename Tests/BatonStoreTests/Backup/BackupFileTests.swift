@@ -80,6 +80,17 @@ import Testing
         #expect(refused > 0 && taken > 0)
     }
 
+    @Test func `is refused if a table has another column, also one that SQLite knows`() throws {
+        let stage = try BackedUpStore(seed: 8, steps: 10)
+        try stage.backUp()
+        var bytes = Array(try stage.bytes().dropLast(32))
+        // SQLite knows the place of a write by this name, too, and would take the rows.
+        let column = try #require(bytes.firstRange(of: [0x67] + Array("arrival".utf8)))
+        bytes.replaceSubrange(column, with: [0x67] + Array("_rowid_".utf8))
+        let failure = try refusal(bytes + SHA256.digest(bytes), stage)
+        #expect(failure?.text.contains("a table that there is none of") == true)
+    }
+
     @Test func `of another account, another machine or a newer version is refused in words`() throws {
         let stage = try BackedUpStore(seed: 4, steps: 10)
         try stage.backUp()
@@ -125,6 +136,52 @@ import Testing
                 _ = try BackupInput(path: folder.path + "/" + name, watch: BackupWatch())
             }
         }
+    }
+
+    @Test func `is not read where a piece is larger than any`() throws {
+        let stage = try BackedUpStore(seed: 8, steps: 1)
+        try stage.backUp()
+        // The mark, and the head of a piece of one byte more than 32 MiB, for which the file has room.
+        try stage.write(Array(try stage.bytes().prefix(16)) + [2, 0, 0, 1], "large")
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: stage.path("large")))
+        try file.truncate(atOffset: UInt64(32 << 20) + 1000)
+        try file.close()
+        let watch = BackupWatch()
+        let failure = #expect(throws: StoreFailure.self) {
+            _ = try BackupInput(path: stage.path("large"), watch: watch)
+        }
+        #expect(failure?.text.contains("cut or damaged") == true)
+        #expect(watch.progress.bytes < 100, "nothing of the piece is read")
+    }
+
+    /// Whoever forges a backup may list what is no activity; the list is made anew of the records.
+    @Test func `has no say in which activities are listed`() throws {
+        let stage = try BackedUpStore(seed: 6, steps: 60)
+        let before = try finished(in: stage.store)
+        stage.close()
+        let forged = """
+            INSERT INTO activities (record, ended, hash, changed, started, finish, type, bytes)
+            SELECT number, 1, hash, 1, 1, 1, hash, 1 FROM records WHERE kind NOT IN (8, 10) LIMIT 1
+            """
+        _ = try RawDatabase(.activities, on: stage.disk)?.texts(forged)
+        do {
+            let store = try stage.open()
+            #expect(try finished(in: store).count == before.count + 1)
+            try stage.backUp()
+            withExtendedLifetime(store) {}
+        }
+        try stage.restore()
+        #expect(try finished(in: stage.store) == before)
+    }
+
+    /// The activities that a store lists as ended.
+    private func finished(in store: SQLiteStore?) throws -> [RecordIdentity] {
+        var found: [RecordIdentity] = []
+        try store?.lane(.activities).visitActivities(.finished, at: WallTime(milliseconds: .min)) { entry in
+            found.append(entry.identity)
+            return true
+        }
+        return found
     }
 
     // MARK: Being written

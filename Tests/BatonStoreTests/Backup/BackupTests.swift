@@ -134,6 +134,16 @@ import Testing
         }
         #expect(failure?.code == .damaged)
     }
+
+    @Test func `is not made of a row that could not be put back`() throws {
+        let stage = try BackedUpStore(seed: 10, steps: 1)
+        let note = LocalNote(space: .reindex, name: [1], value: [UInt8](repeating: 0, count: 32 << 20))
+        _ = try stage.store?.commit(
+            StoreTransaction(lane: .index, writes: [], completing: VersionVector(), notes: [note]))
+        let failure = #expect(throws: StoreFailure.self) { try stage.backUp() }
+        #expect(failure?.text.contains("larger than a backup can hold") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: stage.folder.path) == [])
+    }
 }
 
 /// Writes to a file, and does something before each piece.

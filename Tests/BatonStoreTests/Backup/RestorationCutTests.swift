@@ -83,4 +83,29 @@ import Testing
         let after = try BackedUpStore.views(stage.store)
         #expect(after == before, difference(after, before))
     }
+
+    @Test func `is not undone by a rescue that was cut off before`() throws {
+        let stage = try BackedUpStore(seed: 10, steps: 25)
+        try stage.backUp()
+        try stage.store?.begin(BackedUpStore.order)
+        let before = try BackedUpStore.views(stage.store)
+        stage.close()
+        var cut: DiskImage?
+        stage.disk.observe = { [unowned stage] _ in
+            if cut == nil, stage.disk.exists("index.sqlite.rescued") { cut = stage.disk.image.afterProcesses }
+        }
+        _ = try SQLiteStore.open(
+            StoreFolder(stage.disk), account: StoreSeries.account, day: "2026-01-02",
+            damaged: [.index: StoreFailure(.damaged, "in a test")])
+        stage.disk.observe = nil
+        let disk = TestDisk(try #require(cut))
+        try withExtendedLifetime(disk) {
+            try StoreRestoration.prepare(
+                try BackupInput(path: stage.path("backup"), watch: BackupWatch()), for: BackedUpStore.request,
+                in: StoreFolder(disk), watch: BackupWatch())
+            try StoreRestoration.decide(in: StoreFolder(disk))
+            let after = try BackedUpStore.views(try BackedUpStore.openFinished(disk))
+            #expect(after == before, difference(after, before))
+        }
+    }
 }

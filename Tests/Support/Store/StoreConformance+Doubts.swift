@@ -57,6 +57,48 @@ extension StoreConformance {
                     StoreTransaction(lane: .index, writes: [], completing: VersionVector(of: overwritten)))
             }
         },
+        StoreCheck("a client state that was deleted does not come again, though its deletion was let go") {
+            home, _ in
+            let store = try home.open()
+            let state = Write.told(.told(kind: .clientState), at: 5, .full())
+            let trace = Write.told(.told(kind: .clientState), at: 6, by: 3, .deletion)
+            _ = try store.commit(
+                StoreTransaction(
+                    lane: .index, writes: [state, trace], completing: claim(1, 5).united(claim(3, 6))))
+            try require(try store.collect(CollectRequest(roster: [])), is: 1, "how many traces go")
+            var late = StoreTransaction(lane: .index, writes: [state], completing: VersionVector())
+            late.sender = try store.summary().complete
+            try require(try store.commit(late).changed, is: [], "what a late batch changed")
+            try require(
+                try store.commit(range([state], knowing: claim(1, 5))).changed, is: [], "what a range changed"
+            )
+        },
+        StoreCheck("a client state in doubt goes, and the one before it comes again, whoever sends it") {
+            home, _ in
+            let store = try home.open()
+            let before = Write.told(.told(kind: .clientState), at: 5, .full())
+            _ = try store.commit(
+                StoreTransaction(lane: .index, writes: [before], completing: claim(1, 5)))
+            _ = try overwrite(before, in: store)
+            // The store answers for more than the sender knows.
+            _ = try store.commit(StoreTransaction(lane: .index, writes: [], completing: claim(7, 1)))
+            _ = try store.commit(range([before], knowing: claim(1, 5)))
+            let writes = try store.record(before.identity)?.survivingWrites
+            try require(writes, is: [before], "what is left")
+        },
+        StoreCheck("a count in doubt is written anew also where its record was deleted before") { home, _ in
+            let store = try home.open()
+            let writes: [Write] = [
+                .told(.told(), at: 5, by: 4, .deletion),
+                .told(.told(), at: 6, by: 4, .count(3, begun: 6, by: 4)),
+            ]
+            // The sender does not know all that is claimed here, so that nothing goes.
+            _ = try store.commit(StoreTransaction(lane: .index, writes: writes, completing: claim(4, 6)))
+            _ = try store.commit(range([], knowing: claim(1, 5)))
+            let left = try store.record(writes[1].identity)?.survivingWrites ?? []
+            try require(left.count, is: 2, "how many writes are left")
+            try require(left.map(\.stamp.life).contains(anew), "the count is written anew")
+        },
     ]
 
     /// Ways in which a store comes to answer for a write.

@@ -38,6 +38,9 @@ extension StoreConformance {
             try keep([.told(key, at: 1, .full())] + changes, in: store)
             let record = try require(store.record(key.identity), "the record")
             try require(record.fields?.count, is: 1 + Record.updatesMost, "fields")
+            let kept = record.fields?.filter { if case .custom = $0 { true } else { false } }
+            // All of the last change, and of the one before it those with the largest names.
+            try require(kept == wide(1976..<3000), "the changes that are kept are not the last ones")
             try require(
                 record, is: Record(merging: changes.reversed() + [.told(key, at: 1, .full())]),
                 "another order")
