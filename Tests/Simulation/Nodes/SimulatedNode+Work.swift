@@ -25,6 +25,8 @@ extension SimulatedNode {
         var outranked: [RecordIdentity] = []
         /// What is claimed of the lane since.
         var complete: VersionVector?
+        /// Whether nothing is claimed any more.
+        var givesUp = false
         /// The largest hybrid time that was kept with them.
         var clock = HybridTime.zero
 
@@ -60,6 +62,8 @@ extension SimulatedNode {
         } catch {
             if error != refusal { world.noteFailure(error, at: self, doing: "do \(items.count) things") }
             disk.isFailing = false
+            // One lane may have kept that it gives up what it claims.
+            if group.givesUp { world.noteLoss(at: self) }
             world.tell("\(name) keeps nothing of \(items.count) things: \(error)")
             world.marks[.failedGroups] += 1
             // Where a disk that fails kept it all the same, what stands there was not told to be kept, and is known.
@@ -70,6 +74,12 @@ extension SimulatedNode {
             return [{ self.fail(items, in: lane, error) }]
         }
         disk.isFailing = false
+        if group.givesUp {
+            world.tell("\(name) claims nothing any more")
+            world.marks[.claimsGivenUp] += 1
+            reported = VersionVector()
+            world.noteLoss(at: self)
+        }
         world.marks[.statesHeldBack] += world.jobs.count(where: holdsBack)
         for (records, time) in group.swept {
             world.swept.add(records, at: time)
@@ -573,10 +583,7 @@ extension SimulatedNode {
                 .costFollowsChange, about: Violation.Subject(at: self),
                 "\(name) gives up all that it claims, and no snapshot was under way")
         }
-        world.tell("\(name) claims nothing any more")
-        world.marks[.claimsGivenUp] += 1
-        reported = VersionVector()
-        world.noteLoss(at: self)
+        group.givesUp = true
         let known = contents.reports
         group.notices.append { [self] in
             (reports, mayHaveGivenUp) = (known, false)
