@@ -21,7 +21,10 @@ struct LaneStanding {
     ]
 
     init(_ lane: Lane, of store: SQLiteStore) throws(StoreFailure) {
-        writes = try store.survivingWrites(in: lane).sorted { ($0.dot, $0.identity) < ($1.dot, $1.identity) }
+        // What clears have yet to sweep is gone for everyone who reads it.
+        writes = Dictionary(grouping: try store.survivingWrites(in: lane), by: \.identity).values
+            .flatMap { Record(merging: $0).survivingWrites }
+            .sorted { ($0.dot, $0.identity) < ($1.dot, $1.identity) }
         items =
             lane == .index
             ? Dictionary(grouping: writes.filter { $0.identity.kind == .item }, by: \.identity).values

@@ -176,7 +176,7 @@
             case .tombstoneWithoutStability:
                 // What one copy of a device has reported is let go, though the other copy lacks it, and what it had
                 // ended comes from there in a range that is long on its way.
-                (profile.nodes, profile.shape, profile.connecting, profile.keys) = (2, .chain, 300, 16)
+                (profile.nodes, profile.shape, profile.connecting, profile.keys) = (2, .chain, 600, 16)
                 (profile.delay, profile.pace, profile.steps) = (5, 50, 150)
                 (profile.batchBytes, profile.burst, profile.slowLanes) = (200, 4, 0)
                 profile.syncing = 95
