@@ -8,8 +8,7 @@ final class AcknowledgementsHold: Checker {
         switch message {
         case .batch(let batch): endpoint.watched.unacknowledged.append(batch)
         case .acknowledgement(let number):
-            // Who has given up its claims ends its sessions, and may have let go of what it kept.
-            guard let other = endpoint.other, !other.watched.isOutdated else { return }
+            guard let other = endpoint.other else { return }
             for batch in other.watched.unacknowledged where batch.number <= number {
                 judge(batch, at: endpoint.node, world)
             }
