@@ -139,6 +139,30 @@ private final class Opened {
     }
 }
 
+/// A store and its witness, which are opened again and again.
+private final class WitnessedStore {
+    let store: SQLiteStore
+    private let folder: TemporaryFolder
+    private var generator = SeededGenerator(seed: 1)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 1))
+    }
+
+    /// The usual place of the witness.
+    var path: String { folder.path + "/witness" }
+
+    func open() throws -> (witness: Witness, opening: Witness.Opening) { try open(at: path, bootID: "boot") }
+
+    func open(at path: String?, bootID: String) throws -> (witness: Witness, opening: Witness.Opening) {
+        let witness = Witness(
+            path: path, account: AccountIdentifier(high: 1, low: 1),
+            device: DeviceIdentifier(high: 2, low: 2), bootID: bootID)
+        return (witness, try witness.open(store, using: &generator))
+    }
+}
+
 @Suite struct `A journal and its witness` {
     @Test(arguments: Seeds.first(25))
     func `never name two writes alike, whatever copy of the home is put back`(_ seed: UInt64) throws {
@@ -148,16 +172,9 @@ private final class Opened {
     }
 
     @Test func `go on with the life where nothing speaks against it`() throws {
-        let folder = try TemporaryFolder()
-        let store = try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 1))
-        var generator = SeededGenerator(seed: 1)
-        let open = { (path: String?, boot: String) throws -> Witness.Opening in
-            let witness = Witness(
-                path: path, account: AccountIdentifier(high: 1, low: 1),
-                device: DeviceIdentifier(high: 2, low: 2), bootID: boot)
-            return try witness.open(store, using: &generator)
-        }
-        let path = folder.path + "/witness"
+        let home = try WitnessedStore()
+        let (store, path) = (home.store, home.path)
+        let open = { try home.open(at: $0, bootID: $1).opening }
         let first = try open(path, "boot")
         let order = try store.summary().order
         #expect(first.sequences.isEmpty)
@@ -173,20 +190,12 @@ private final class Opened {
     }
 
     @Test func `begin a life after all that others were told, also where none of that was kept`() throws {
-        let folder = try TemporaryFolder()
-        let store = try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 1))
-        var generator = SeededGenerator(seed: 1)
-        let open = { () throws -> (Witness, Witness.Opening) in
-            let witness = Witness(
-                path: folder.path + "/witness", account: AccountIdentifier(high: 1, low: 1),
-                device: DeviceIdentifier(high: 2, low: 2), bootID: "boot")
-            return (witness, try witness.open(store, using: &generator))
-        }
+        let home = try WitnessedStore()
         for (lane, time) in zip(Lane.allCases, [5, 7].map { HybridTime(value: $0 << 40) }) {
-            let (witness, before) = try open()
+            let (witness, before) = try home.open()
             #expect(before.clock < time)
             #expect(witness.noteTold(1, of: before.life, at: time, in: lane))
-            let (_, after) = try open()
+            let (_, after) = try home.open()
             #expect(after.life != before.life && after.clock == time && after.sequences.isEmpty)
         }
     }
@@ -208,40 +217,24 @@ private final class Opened {
     /// One lane may have been noted before the process ended, and the other one not.
     @Test(arguments: Lane.allCases)
     func `go on with no life that was noted of one lane alone`(_ lane: Lane) throws {
-        let folder = try TemporaryFolder()
-        let store = try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 1))
-        var generator = SeededGenerator(seed: 1)
-        let open = { () throws -> (Witness, Witness.Opening) in
-            let witness = Witness(
-                path: folder.path + "/witness", account: AccountIdentifier(high: 1, low: 1),
-                device: DeviceIdentifier(high: 2, low: 2), bootID: "boot")
-            return (witness, try witness.open(store, using: &generator))
-        }
-        let (witness, first) = try open()
+        let home = try WitnessedStore()
+        let (witness, first) = try home.open()
         let next = Life(high: .max, low: 1)
         witness.begin(next)
-        witness.lane(lane).noteOrForget(store.lane(lane))
-        let (_, second) = try open()
+        witness.lane(lane).noteOrForget(home.store.lane(lane))
+        let (_, second) = try home.open()
         #expect(![first.life, next].contains(second.life) && second.sequences.isEmpty)
         #expect(!second.lacksChanges)
     }
 
     @Test(arguments: Lane.allCases)
     func `go on with no life of which one lane has come further than was noted`(_ lane: Lane) throws {
-        let folder = try TemporaryFolder()
-        let store = try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 1))
-        var generator = SeededGenerator(seed: 1)
-        let open = { () throws -> Witness.Opening in
-            let witness = Witness(
-                path: folder.path + "/witness", account: AccountIdentifier(high: 1, low: 1),
-                device: DeviceIdentifier(high: 2, low: 2), bootID: "boot")
-            return try witness.open(store, using: &generator)
-        }
-        let first = try open()
-        #expect(try open().life == first.life)
+        let home = try WitnessedStore()
+        let first = try home.open().opening
+        #expect(try home.open().opening.life == first.life)
         let origin = Origin(life: first.life, lane: lane)
-        _ = try store.commit(
+        _ = try home.store.commit(
             StoreTransaction(lane: lane, writes: [], completing: VersionVector([(origin, 1 as UInt64)])))
-        #expect(try open().life != first.life)
+        #expect(try home.open().opening.life != first.life)
     }
 }
