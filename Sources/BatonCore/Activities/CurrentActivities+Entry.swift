@@ -133,22 +133,21 @@ extension CurrentActivities {
             return tickets
         }
 
-        /// Saves nothing of activities that ended under such a name, also where that is under way and the disk fails.
+        /// Saves nothing of activities that ended under such a name, not even if a transaction that saves them fails.
         ///
-        /// Returns whether the end of one of them is not on the disk yet. The disk then tells of an activity that goes on,
-        /// and a process that started with it would save it anew; so its end is to be kept before anyone hears that it is
-        /// deleted.
+        /// Returns whether one of them is still to be saved or has not ended on the disk yet. A process that started
+        /// with such a disk would save the activity anew, so its end is kept before anyone hears that it is deleted.
         mutating func dropSaves(where isDeleted: (SavedActivityName) -> Bool) -> Bool {
-            let (waiting, under) = (saves.count, flight?.saves)
+            // A transaction may be under way that ends an activity and saves nothing, because it was deleted before.
+            let goingOn = [disk, flight?.disk].compactMap { $0?.own?.activity.persistentIdentifier }
+                .filter { $0 != wanted?.activity.persistentIdentifier }
+                .map { SavedActivityName(app: name.app, identifier: $0) }
+            let underWay = flight?.saves ?? [:]
+            let isPending = [Array(saves.keys), Array(underWay.keys), goingOn].joined().contains(
+                where: isDeleted)
             saves = saves.filter { !isDeleted($0.key) }
-            if let under { flight?.saves = under.filter { !isDeleted($0.key) } }
-            return saves.count < waiting || under.map { flight?.saves.count ?? 0 < $0.count } ?? false
-                || [disk, flight?.disk].contains { disk in
-                    // An end that keeps nothing may be under way, because someone deleted it before.
-                    guard let identifier = disk?.own?.activity.persistentIdentifier else { return false }
-                    return identifier != wanted?.activity.persistentIdentifier
-                        && isDeleted(SavedActivityName(app: name.app, identifier: identifier))
-                }
+            flight?.saves = underWay.filter { !isDeleted($0.key) }
+            return isPending
         }
 
         /// Whether nothing is left of it, and nothing of how fast it changed is to be remembered.
