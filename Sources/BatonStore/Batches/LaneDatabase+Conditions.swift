@@ -80,16 +80,9 @@ extension LaneDatabase {
 
     /// The items that a clear of a scope ends.
     private func items(in scope: Scope) throws(StoreFailure) -> [Record] {
-        var numbers: [Int64] = []
-        // Texts are told apart by their first bytes, none of which is 0xff: that ends the range.
-        try connection.statement("SELECT DISTINCT record FROM writes WHERE scope >= ? AND scope < ?").rows(
-            [.blob(scope.encoded), .blob(scope.encoded + [0xff])]
-        ) { (row) throws(StoreFailure) in
-            numbers.append(row.integer(0))
-            return true
-        }
+        let (numbers, _) = try records(in: scope, after: (scope.encoded, -1), most: .max)
         var items: [Record] = []
-        for number in numbers {
+        for number in Set(numbers) {
             guard let record = try storedRecord(number: number)?.raw, record.identity.kind == .item,
                 record.content?.scope.isWithin(scope) ?? false
             else { continue }
@@ -99,11 +92,11 @@ extension LaneDatabase {
     }
 }
 
-/// What becomes of items, write by write, to be counted before it is done.
+/// How items change, write by write; the change is counted before any of it is made.
 private struct UsageChange {
     private var items: [RecordIdentity: (before: Write.Content?, after: Write.Content?)] = [:]
 
-    /// What all of it adds.
+    /// How many items, and how many of their bytes, all writes together add.
     var amount: AppUsage.Amount {
         var amount = AppUsage.Amount()
         for (before, after) in items.values {

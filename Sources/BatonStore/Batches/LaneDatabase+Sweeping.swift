@@ -20,7 +20,7 @@ extension LaneDatabase {
         // An earlier clear of the same scope is a part of this one.
         try endSweep(of: clear.scope)
         let sweep = Sweep(clear: clear, after: (clear.scope.encoded, -1))
-        let (numbers, last) = try records(to: sweep, most: recordsAtOnce + 1)
+        let (numbers, last) = try records(in: sweep.clear.scope, after: sweep.after, most: recordsAtOnce + 1)
         if last == nil {
             try sweepRecords(numbers, by: [clear], changed: &changed)
         } else {
@@ -31,7 +31,7 @@ extension LaneDatabase {
     /// Goes on with the first clear that has not come to its end, so many records at the most.
     func goOnSweeping(most: Int, changed: inout [RecordIdentity: Record]) throws(StoreFailure) {
         guard var sweep = progress.sweeps.first else { return }
-        let (numbers, last) = try records(to: sweep, most: most)
+        let (numbers, last) = try records(in: sweep.clear.scope, after: sweep.after, most: most)
         try sweepRecords(numbers, by: progress.sweeps.map(\.clear), changed: &changed)
         if let last {
             sweep.after = last
@@ -65,9 +65,9 @@ extension LaneDatabase {
         }
     }
 
-    /// So many records with writes in the scope of a clear, and the last of those writes; nothing if no more are there.
-    private func records(
-        to sweep: Sweep, most: Int
+    /// Numbers of records with writes in a scope, a number for each write, and the last write if there may be more.
+    func records(
+        in scope: Scope, after: (scope: [UInt8], arrival: Int64), most: Int
     ) throws(StoreFailure) -> (numbers: [Int64], last: ([UInt8], Int64)?) {
         var numbers: [Int64] = []
         var last: ([UInt8], Int64)?
@@ -79,8 +79,8 @@ extension LaneDatabase {
             """
         ).rows(
             [
-                .blob(sweep.after.scope), .integer(sweep.after.arrival),
-                .blob(sweep.clear.scope.encoded + [0xff]), .integer(Int64(most)),
+                .blob(after.scope), .integer(after.arrival),
+                .blob(scope.encoded + [0xff]), .integer(Int64(most)),
             ]
         ) { (row) throws(StoreFailure) in
             numbers.append(row.integer(0))
