@@ -66,7 +66,7 @@ struct BackedUp {
     let horizons: [HybridTime]
     let clock: HybridTime
     let unsettled: [Unsettled]
-    /// What is set aside, and what each lane expects: an open store has both in memory as well.
+    /// The asides, and the claims that each lane expects: an open store keeps both in memory as well.
     let asides: [Dot]
     let expected: [VersionVector]
 

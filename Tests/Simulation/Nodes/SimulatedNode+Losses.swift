@@ -86,14 +86,7 @@ extension SimulatedNode {
         guard world.disksFailMidway, world.profile[.rescue] > 0, !world.isHealed,
             world.streams["rescued batches"].chance(60)
         else { return }
-        let run = run
-        world.enter(at: world.now) { [self] in
-            guard run == self.run, isUp, !world.isHealed else { return }
-            rescue()
-            world.enter(at: world.now + .milliseconds(world.profile.pace)) { [self] in
-                if !world.isHealed, world.honest.contains(where: { $0 === self }) { start() }
-            }
-        }
+        endNow { $0.rescue() }
     }
 
     /// Now and then a process ends in the middle of a snapshot that it takes.
@@ -101,10 +94,15 @@ extension SimulatedNode {
         guard world.profile[.crash] > 0, !world.isHealed, world.streams["crashed snapshots"].chance(3) else {
             return
         }
+        endNow { $0.crash() }
+    }
+
+    /// Ends the process like that once the present step is done, and starts another one soon after.
+    private func endNow(_ end: @escaping (SimulatedNode) -> Void) {
         let run = run
         world.enter(at: world.now) { [self] in
             guard run == self.run, isUp, !world.isHealed else { return }
-            crash()
+            end(self)
             world.enter(at: world.now + .milliseconds(world.profile.pace)) { [self] in
                 if !world.isHealed, world.honest.contains(where: { $0 === self }) { start() }
             }

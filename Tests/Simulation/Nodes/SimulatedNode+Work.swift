@@ -1,11 +1,10 @@
 import BatonCore
-import BatonStore
 import Support
 
 /// What a node has its store do, in groups.
 extension SimulatedNode {
     /// What a group did, to be told once it is kept.
-    private struct Group {
+    struct Group {
         /// What those hear who asked.
         var outcomes: [() -> Void] = []
         /// What others hear.
@@ -134,32 +133,6 @@ extension SimulatedNode {
         return world.happens(.failedGroup) ? StoreFailure(.failed, "the disk refuses") : nil
     }
 
-    /// Now and then a batch comes first in a form that the store refuses at its end, and nothing of that may stay.
-    ///
-    /// It is the first of its group, because the store may give up what came before it, and it is small, because SQLite
-    /// can't take back alone what was spilled.
-    private func refuseFirst(_ items: [Work], in lane: Lane) throws(StoreFailure) {
-        guard world.store == .sqlite, let first = items.first, !first.isInVain,
-            case .request(.apply(var transaction), _, _) = first, transaction.lane == lane,
-            transaction.range == nil, !transaction.isAhead,
-            transaction.writes.reduce(0, { $0 + $1.byteCount }) < 50_000,
-            world.streams["refused first"].chance(5)
-        else { return }
-        let origin = Origin(life: Life(high: 6, low: 6), lane: lane)
-        transaction.asides += (0...UInt64(Limits.asides)).map { number in
-            Aside(dot: Dot(origin: origin, sequence: number + 1, place: 0), target: nil, reason: "on purpose")
-        }
-        do throws(StoreFailure) {
-            _ = try store.commit(transaction)
-        } catch {
-            guard error.isRefusal else { throw error }
-            return
-        }
-        world.violate(
-            .bounds, about: Violation.Subject(transaction.writes, at: self),
-            "\(name) sets more aside than it may")
-    }
-
     private func perform(_ item: Work, _ group: inout Group) throws(StoreFailure) {
         switch item {
         case .request(.summary(let peer), let endpoint, let now):
@@ -260,24 +233,6 @@ extension SimulatedNode {
         }
     }
 
-    /// A range has every write of its records, also while a batch waits to be merged: it claims all of them.
-    private func demandWhole(_ answer: RangeAnswer, _ request: RangeRequest) {
-        guard case .range(let range) = answer, let contents = contents as? SQLiteContents,
-            contents.store.isUnsettled(request.lane)
-        else { return }
-        let told = Set((range.ahead + range.writes).map(\.dot))
-        let missing = contents.allRecords.first { record in
-            record.identity.kind.lane == request.lane
-                && (request.after.map { $0 < record.identity } ?? true)
-                && (range.through.map { record.identity <= $0 } ?? true)
-                && !record.survivingWrites.allSatisfy { told.contains($0.dot) }
-        }
-        guard let missing else { return }
-        world.violate(
-            .acknowledgedIsKept, about: Violation.Subject(missing.survivingWrites, at: self),
-            "\(name) gives a range that claims \(missing.identity.told) and does not hold it")
-    }
-
     /// Does the next step of what clears have left.
     private func settle(_ lane: Lane, _ group: inout Group) throws(StoreFailure) {
         // In half of all worlds each step is the least that there is: one that does nothing then never ends.
@@ -328,98 +283,6 @@ extension SimulatedNode {
         }
     }
 
-    /// Whether the client state is the one that a batch expects, and its app has room for it; nil if it asks nothing.
-    private func conditionHolds(
-        of transaction: StoreTransaction, _ staged: [Journal.Draft]
-    ) throws(StoreFailure) -> Bool? {
-        guard let condition = transaction.condition else { return nil }
-        if let quota = condition.quota { return hasRoom(quota, for: transaction, staged) }
-        guard let expected = condition.state else { return nil }
-        return try store.shownState(of: expected.name)?.state.state == expected.state
-    }
-
-    /// A batch is refused if its condition does not hold, and only then.
-    private func demandCondition(of transaction: StoreTransaction, _ holds: Bool?, _ commit: StoreCommit) {
-        guard let holds else { return }
-        let isQuota = transaction.condition?.quota != nil
-        if !holds { world.marks[isQuota ? .quotasRefused : .conditionsRefused] += 1 }
-        guard holds != (commit.refusal == nil) else { return }
-        world.violate(
-            isQuota ? .bounds : .checkpointsFollowData,
-            about: Violation.Subject(transaction.writes, at: self),
-            "\(name) \(holds ? "refuses" : "keeps") a batch whose condition \(holds ? "holds" : "does not hold")"
-                + (commit.refusal.map { ": \($0)" } ?? ""))
-    }
-
-    /// Where no device wrote with a time that no clock shows, nothing is beyond belief, so that nobody is told that a
-    /// write does not count.
-    private func demandNothingOutranked(_ commit: StoreCommit) {
-        guard world.profile[.strangeTime] == 0, !commit.outranked.isEmpty else { return }
-        world.violate(
-            .acknowledgedIsKept, about: Violation.Subject(records: commit.outranked, at: self),
-            "\(name) is told that what it writes does not count, and nobody wrote with a time that no clock shows"
-        )
-    }
-
-    /// An update that names a domain leaves its item there, if the item could be read.
-    private func demandMoves(
-        _ movable: Set<RecordIdentity>, _ transaction: StoreTransaction, _ commit: StoreCommit
-    ) {
-        for late in transaction.late {
-            guard case .update(let name, let domain?, _) = late.action,
-                movable.contains(name.key.identity),
-                let made = commit.additions.first(where: { $0.dot == late.dot }),
-                let scope = contents.record(made.identity)?.content?.scope,
-                scope != .items(app: name.app, index: name.index, domain: domain)
-            else { continue }
-            world.violate(
-                .acknowledgedIsKept, about: Violation.Subject([made], at: self),
-                "\(name.identifier) is in \(scope.told) at \(self.name), and was moved to \(domain)")
-        }
-    }
-
-    /// The items that updates of a transaction may move: an item in a form of a newer version stays where it is.
-    private func movableItems(_ transaction: StoreTransaction) -> Set<RecordIdentity> {
-        var movable = Set(transaction.writes.filter(\.isFull).map(\.identity))
-        for case .update(let name, _?, _) in transaction.late.map(\.action) {
-            let identity = name.key.identity
-            guard !movable.contains(identity), let content = contents.record(identity)?.content else {
-                continue
-            }
-            do throws(CBORError) {
-                _ = try Item(name, content)
-                movable.insert(identity)
-            } catch {
-                continue
-            }
-        }
-        return movable
-    }
-
-    /// What was written last stands, but for what came meanwhile, or who wrote it is told that it does not.
-    private func demandTruth(of written: [Write], seen: VersionVector, outranked: [RecordIdentity]) {
-        guard world.profile[.strangeTime] > 0 else { return }
-        let last = Dictionary(written.map { ($0.identity, $0) }) { _, last in last }
-        for write in last.values where !write.isAdopted && !write.identity.kind.isPermanent {
-            guard let record = contents.record(write.identity),
-                let opening = record.survivingWrites.first(where: { $0.isFull || $0.action == .deletion }),
-                World.isStrange(opening.stamp.time), seen.covers(opening.dot),
-                !outranked.contains(write.identity)
-            else { continue }
-            let isLost =
-                switch write.action {
-                case .full: true
-                case .deletion: record.isThere
-                case .partial, .count: false
-                }
-            guard isLost else { continue }
-            world.violate(
-                .acknowledgedIsKept, about: Violation.Subject([write, opening], at: self),
-                "\(name) is not told that its \(write.told(in: world)) does not count beside \(opening.told(in: world))"
-            )
-        }
-    }
-
     /// Takes what a peer sent.
     private func apply(
         _ arriving: StoreTransaction, from endpoint: Endpoint, _ group: inout Group
@@ -457,158 +320,6 @@ extension SimulatedNode {
             group.entries.append(entry)
         }
         return commit
-    }
-
-    /// Now and then a batch comes once more that came long ago, as if by a slower way: all of it is claimed, so that
-    /// nothing may change, whatever was overwritten, deleted and let go since.
-    private func takeAgain(before arriving: StoreTransaction) throws(StoreFailure) {
-        let (lane, complete) = (arriving.lane, contents.complete)
-        if let earlier = taken[lane], world.streams["taken again"].chance(30) {
-            let writes = world.streams["taken again"].pick(earlier)
-            if writes.allSatisfy({ complete.covers($0.dot) }) {
-                var again = StoreTransaction(
-                    lane: lane, writes: writes, completing: VersionVector(), clock: .zero)
-                var sender = complete
-                sender.join(contents.dropped)
-                again.sender = sender
-                let commit = try store.commit(again)
-                if !commit.changed.isEmpty {
-                    world.violate(
-                        .noResurrection, about: Violation.Subject(writes, at: self),
-                        "\(name) takes once more what it claims: \(writes.map { $0.told(in: world) })")
-                }
-            }
-        }
-        guard !arriving.isMending, !arriving.writes.isEmpty else { return }
-        taken[lane, default: []].append(arriving.writes)
-        if taken[lane, default: []].count > 30 { taken[lane]?.removeFirst() }
-    }
-
-    /// What a client state had overwritten that goes is there again, if the range brings it.
-    private func demandEarlier(than state: Write, in transaction: StoreTransaction) {
-        for write in transaction.writes
-        where transaction.range != nil && write.identity == state.identity && !contents.reflects(write) {
-            world.violate(
-                .acknowledgedIsKept, about: Violation.Subject([write, state], at: self),
-                "\(name) gives up \(state.told(in: world)), and does not take \(write.told(in: world)) in its place"
-            )
-        }
-    }
-
-    /// After a range nothing stands in it that its sender neither knows nor sent, and that is no later than what it let
-    /// go there: it went, or was written anew.
-    private func demandNoDoubt(
-        _ range: ReceivedRange, _ transaction: StoreTransaction, _ commit: StoreCommit
-    ) {
-        // What batches and clears have left to be done stands as it will be, and not as the store can judge it now.
-        guard !commit.isUnsettled else { return }
-        for write in contents.survivingWrites
-        where write.dot.origin.lane == transaction.lane && range.judges(write.identity)
-            && !write.identity.kind.isPermanent && write.action != .deletion
-        {
-            guard let beginning = write.beginning, beginning.time <= range.horizon,
-                !range.known.covers(write.dot),
-                !transaction.writes.contains(where: {
-                    $0.identity == write.identity && $0.beginning == beginning
-                })
-            else { continue }
-            world.violate(
-                .noResurrection, about: Violation.Subject([write], at: self),
-                "\(name) leaves \(write.told(in: world)) as it is, which may have been ended by what was let go"
-            )
-        }
-    }
-
-    // MARK: Letting go
-
-    /// Says of one lane after the other what of it survives the loss of power from now on.
-    private func report(
-        _ complete: VersionVector, of lane: Lane, _ group: inout Group
-    ) throws(StoreFailure) {
-        try store.lane(lane).report(of: identity.device, having: complete)
-        group.isDurable = true
-        group.notices.append {
-            self.enter(lane == .activities ? .report(complete, .index) : .readReports)
-        }
-    }
-
-    /// A session opened.
-    func handleOpening(of endpoint: Endpoint) {
-        endpoint.session.tellReports(reports)
-        noteConnections()
-    }
-
-    /// Passes reports on, and lets go of what they allow.
-    private func handle(_ reports: Reports) {
-        self.reports = reports
-        for endpoint in endpoints { endpoint.handle { $0.tellReports(reports) } }
-        if world.profile.letsGo { enter(.collect) }
-    }
-
-    private func letGo() throws(StoreFailure) {
-        guard mayLetGo, !endpoints.contains(where: { $0.session.isPeerSetBack }) else { return }
-        let most = generator.pick([1, 3, 1000])
-        let count = try store.collect(CollectRequest(roster: waitedFor, most: most))
-        guard count > 0 else { return }
-        world.tell("\(name) lets go of \(count) traces")
-        world.marks[.tracesLetGo] += count
-        if world.nodes.contains(where: { peer in
-            peer !== self && !endpoints.contains { $0.peer === peer }
-        }) {
-            world.marks[.tracesLetGoWhileAway] += count
-        }
-        enter(.collect)
-    }
-
-    /// Forgets what devices said that are gone for good.
-    private func forget(_ group: inout Group) throws(StoreFailure) {
-        try giveUp(gone, &group) { (store) throws(StoreFailure) in try store.forget(gone) }
-        let known = contents.reports
-        group.notices.append { self.reports = known }
-    }
-
-    /// Does something for which a store may give up all that it claims, because a snapshot of those devices will not come
-    /// to its end; then it meets everyone anew, with a life that goes on with nothing.
-    private func giveUp(
-        _ devices: Set<DeviceIdentifier>, _ group: inout Group,
-        _ body: (any AccountStore) throws(StoreFailure) -> Bool
-    ) throws(StoreFailure) {
-        var isTakingSnapshot = false
-        for device in devices where try !store.summary(for: device).snapshots.isEmpty {
-            isTakingSnapshot = true
-        }
-        guard try body(store) || mayHaveGivenUp else { return }
-        if !isTakingSnapshot, !mayHaveGivenUp {
-            world.violate(
-                .costFollowsChange, about: Violation.Subject(at: self),
-                "\(name) gives up all that it claims, and no snapshot was under way")
-        }
-        group.givesUp = true
-        let known = contents.reports
-        group.notices.append { [self] in
-            (reports, mayHaveGivenUp) = (known, false)
-            begin(newLife())
-            meetAnew()
-        }
-    }
-
-    /// Writes once more what devices of which nobody is left, and earlier lives of this one, wrote and lost.
-    private func adoptStrays() throws(StoreFailure) {
-        guard !endpoints.isEmpty, endpoints.allSatisfy({ $0.session.isInStep }) else { return }
-        #if DEBUG
-            if Faults.isPlanted(.straysNeverAdopted) { return }
-        #endif
-        let authors = gone.union([identity.device])
-        for lane in Lane.allCases {
-            let strays = try store.strays(of: authors, in: lane)
-            guard !strays.isEmpty else { continue }
-            let latest = strays.map(\.dot.origin.life).max() ?? journal.life
-            if latest >= journal.life { begin(newLife(after: latest.birth)) }
-            guard let transaction = journal.adoption(of: strays, in: lane) else { continue }
-            world.tell("\(name) adopts \(transaction.writes.map { $0.told(in: world) })")
-            world.marks[.adoptions] += transaction.writes.count
-            enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known) { _ in }))
-        }
     }
 
     /// Whether a newer client state than the one that is shown waits for its data.
@@ -691,18 +402,7 @@ extension SimulatedNode {
     }
 }
 
-extension Write {
-    /// The stamp with which an incarnation or a counter begins.
-    fileprivate var beginning: Stamp? {
-        switch action {
-        case .full, .deletion: stamp
-        case .count(let begun, _): begun
-        case .partial: nil
-        }
-    }
-}
-
 extension StoreFailure {
     /// Whether the store was asked for what it may refuse on any disk.
-    fileprivate var isRefusal: Bool { code == .peerSetBack || code == .unreadable }
+    var isRefusal: Bool { code == .peerSetBack || code == .unreadable }
 }

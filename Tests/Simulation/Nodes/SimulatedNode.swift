@@ -60,7 +60,7 @@ final class SimulatedNode {
     /// Whether an older state was put back and nobody was met since; it says whether it wrote meanwhile.
     var restoredAndWrote: Bool?
 
-    /// What peers sent of each lane, batch by batch, the last ones.
+    /// The last batches that peers sent, for each lane.
     var taken: [Lane: [[Write]]] = [:]
     /// Batches that its apps have begun and not ended, and how many there ever were.
     var openBatches: [OpenBatch] = []

@@ -1,0 +1,214 @@
+import BatonCore
+import BatonStore
+import Support
+
+/// Questions that are put to the store where a node does its work.
+extension SimulatedNode {
+    /// Now and then a batch comes first in a form that the store refuses at its end, and nothing of that may stay.
+    ///
+    /// It is the first of its group, because the store may give up what came before it, and it is small, because SQLite
+    /// can't take back alone what was spilled.
+    func refuseFirst(_ items: [Work], in lane: Lane) throws(StoreFailure) {
+        guard world.store == .sqlite, let first = items.first, !first.isInVain,
+            case .request(.apply(var transaction), _, _) = first, transaction.lane == lane,
+            transaction.range == nil, !transaction.isAhead,
+            transaction.writes.reduce(0, { $0 + $1.byteCount }) < 50_000,
+            world.streams["refused first"].chance(5)
+        else { return }
+        let origin = Origin(life: Life(high: 6, low: 6), lane: lane)
+        transaction.asides += (0...UInt64(Limits.asides)).map { number in
+            Aside(dot: Dot(origin: origin, sequence: number + 1, place: 0), target: nil, reason: "on purpose")
+        }
+        do throws(StoreFailure) {
+            _ = try store.commit(transaction)
+        } catch {
+            guard error.isRefusal else { throw error }
+            return
+        }
+        world.violate(
+            .bounds, about: Violation.Subject(transaction.writes, at: self),
+            "\(name) sets more aside than it may")
+    }
+
+    /// A range has every write of its records, also while a batch waits to be merged: it claims all of them.
+    func demandWhole(_ answer: RangeAnswer, _ request: RangeRequest) {
+        guard case .range(let range) = answer, let contents = contents as? SQLiteContents,
+            contents.store.isUnsettled(request.lane)
+        else { return }
+        let told = Set((range.ahead + range.writes).map(\.dot))
+        let missing = contents.allRecords.first { record in
+            record.identity.kind.lane == request.lane
+                && (request.after.map { $0 < record.identity } ?? true)
+                && (range.through.map { record.identity <= $0 } ?? true)
+                && !record.survivingWrites.allSatisfy { told.contains($0.dot) }
+        }
+        guard let missing else { return }
+        world.violate(
+            .acknowledgedIsKept, about: Violation.Subject(missing.survivingWrites, at: self),
+            "\(name) gives a range that claims \(missing.identity.told) and does not hold it")
+    }
+
+    /// Whether the client state is the one that a batch expects, and its app has room for it; nil if it asks nothing.
+    func conditionHolds(
+        of transaction: StoreTransaction, _ staged: [Journal.Draft]
+    ) throws(StoreFailure) -> Bool? {
+        guard let condition = transaction.condition else { return nil }
+        if let quota = condition.quota { return hasRoom(quota, for: transaction, staged) }
+        guard let expected = condition.state else { return nil }
+        return try store.shownState(of: expected.name)?.state.state == expected.state
+    }
+
+    /// A batch is refused if its condition does not hold, and only then.
+    func demandCondition(of transaction: StoreTransaction, _ holds: Bool?, _ commit: StoreCommit) {
+        guard let holds else { return }
+        let isQuota = transaction.condition?.quota != nil
+        if !holds { world.marks[isQuota ? .quotasRefused : .conditionsRefused] += 1 }
+        guard holds != (commit.refusal == nil) else { return }
+        world.violate(
+            isQuota ? .bounds : .checkpointsFollowData,
+            about: Violation.Subject(transaction.writes, at: self),
+            "\(name) \(holds ? "refuses" : "keeps") a batch whose condition \(holds ? "holds" : "does not hold")"
+                + (commit.refusal.map { ": \($0)" } ?? ""))
+    }
+
+    /// Where no device wrote with a time that no clock shows, nothing is beyond belief, so that nobody is told that a
+    /// write does not count.
+    func demandNothingOutranked(_ commit: StoreCommit) {
+        guard world.profile[.strangeTime] == 0, !commit.outranked.isEmpty else { return }
+        world.violate(
+            .acknowledgedIsKept, about: Violation.Subject(records: commit.outranked, at: self),
+            "\(name) is told that what it writes does not count, and nobody wrote with a time that no clock shows"
+        )
+    }
+
+    /// An update that names a domain leaves its item there, if the item could be read.
+    func demandMoves(
+        _ movable: Set<RecordIdentity>, _ transaction: StoreTransaction, _ commit: StoreCommit
+    ) {
+        for late in transaction.late {
+            guard case .update(let name, let domain?, _) = late.action,
+                movable.contains(name.key.identity),
+                let made = commit.additions.first(where: { $0.dot == late.dot }),
+                let scope = contents.record(made.identity)?.content?.scope,
+                scope != .items(app: name.app, index: name.index, domain: domain)
+            else { continue }
+            world.violate(
+                .acknowledgedIsKept, about: Violation.Subject([made], at: self),
+                "\(name.identifier) is in \(scope.told) at \(self.name), and was moved to \(domain)")
+        }
+    }
+
+    /// The items that updates of a transaction may move: an item in a form of a newer version stays where it is.
+    func movableItems(_ transaction: StoreTransaction) -> Set<RecordIdentity> {
+        var movable = Set(transaction.writes.filter(\.isFull).map(\.identity))
+        for case .update(let name, _?, _) in transaction.late.map(\.action) {
+            let identity = name.key.identity
+            guard !movable.contains(identity), let content = contents.record(identity)?.content else {
+                continue
+            }
+            do throws(CBORError) {
+                _ = try Item(name, content)
+                movable.insert(identity)
+            } catch {
+                continue
+            }
+        }
+        return movable
+    }
+
+    /// What was written last stands, but for what came meanwhile, or who wrote it is told that it does not.
+    func demandTruth(of written: [Write], seen: VersionVector, outranked: [RecordIdentity]) {
+        guard world.profile[.strangeTime] > 0 else { return }
+        let last = Dictionary(written.map { ($0.identity, $0) }) { _, last in last }
+        for write in last.values where !write.isAdopted && !write.identity.kind.isPermanent {
+            guard let record = contents.record(write.identity),
+                let opening = record.survivingWrites.first(where: { $0.isFull || $0.action == .deletion }),
+                World.isStrange(opening.stamp.time), seen.covers(opening.dot),
+                !outranked.contains(write.identity)
+            else { continue }
+            let isLost =
+                switch write.action {
+                case .full: true
+                case .deletion: record.isThere
+                case .partial, .count: false
+                }
+            guard isLost else { continue }
+            world.violate(
+                .acknowledgedIsKept, about: Violation.Subject([write, opening], at: self),
+                "\(name) is not told that its \(write.told(in: world)) does not count beside \(opening.told(in: world))"
+            )
+        }
+    }
+
+    /// Now and then a batch comes once more that came long ago, as if by a slower way: all of it is claimed, so that
+    /// nothing may change, whatever was overwritten, deleted and let go since.
+    func takeAgain(before arriving: StoreTransaction) throws(StoreFailure) {
+        let (lane, complete) = (arriving.lane, contents.complete)
+        if let earlier = taken[lane], world.streams["taken again"].chance(30) {
+            let writes = world.streams["taken again"].pick(earlier)
+            if writes.allSatisfy({ complete.covers($0.dot) }) {
+                var again = StoreTransaction(
+                    lane: lane, writes: writes, completing: VersionVector(), clock: .zero)
+                var sender = complete
+                sender.join(contents.dropped)
+                again.sender = sender
+                let commit = try store.commit(again)
+                if !commit.changed.isEmpty {
+                    world.violate(
+                        .noResurrection, about: Violation.Subject(writes, at: self),
+                        "\(name) takes once more what it claims: \(writes.map { $0.told(in: world) })")
+                }
+            }
+        }
+        guard !arriving.isMending, !arriving.writes.isEmpty else { return }
+        taken[lane, default: []].append(arriving.writes)
+        if taken[lane, default: []].count > 30 { taken[lane]?.removeFirst() }
+    }
+
+    /// If a range ends a client state and brings an earlier one, the earlier one stands again.
+    func demandEarlier(than state: Write, in transaction: StoreTransaction) {
+        for write in transaction.writes
+        where transaction.range != nil && write.identity == state.identity && !contents.reflects(write) {
+            world.violate(
+                .acknowledgedIsKept, about: Violation.Subject([write, state], at: self),
+                "\(name) gives up \(state.told(in: world)), and does not take \(write.told(in: world)) in its place"
+            )
+        }
+    }
+
+    /// After a range nothing stands in it that its sender neither knows nor sent, and that is no later than what it let
+    /// go there: it went, or was written anew.
+    func demandNoDoubt(
+        _ range: ReceivedRange, _ transaction: StoreTransaction, _ commit: StoreCommit
+    ) {
+        // While batches or clears wait to be finished, `contents` shows the records as they will be then, and the store
+        // judges them as they are now.
+        guard !commit.isUnsettled else { return }
+        for write in contents.survivingWrites
+        where write.dot.origin.lane == transaction.lane && range.judges(write.identity)
+            && !write.identity.kind.isPermanent && write.action != .deletion
+        {
+            guard let beginning = write.beginning, beginning.time <= range.horizon,
+                !range.known.covers(write.dot),
+                !transaction.writes.contains(where: {
+                    $0.identity == write.identity && $0.beginning == beginning
+                })
+            else { continue }
+            world.violate(
+                .noResurrection, about: Violation.Subject([write], at: self),
+                "\(name) leaves \(write.told(in: world)) as it is, which may have been ended by what was let go"
+            )
+        }
+    }
+}
+
+extension Write {
+    /// The stamp with which an incarnation or a counter begins.
+    fileprivate var beginning: Stamp? {
+        switch action {
+        case .full, .deletion: stamp
+        case .count(let begun, _): begun
+        case .partial: nil
+        }
+    }
+}
