@@ -72,7 +72,7 @@ extension LaneDatabase {
     func loadStates() throws(StoreFailure) {
         guard lane == .index else { return }
         guard try !stateIdentities().isEmpty else { return }
-        // What is shown was judged when it was written, so that nothing changes where nothing can be written.
+        // The states shown were judged when they were written, so a read-only store finds nothing to change.
         guard !isReadOnly else { return try judgeAllStates() }
         try begin()
         do {

@@ -26,7 +26,7 @@ extension SQLiteStore {
     /// Whether something of a lane is yet to be swept or merged.
     package func isUnsettled(_ lane: Lane) -> Bool { database(lane).hasPending }
 
-    /// What a lane claims, and what it will once all that is under way has come to its end.
+    /// The claims that a lane will have once every snapshot under way has come to its end.
     package func expected(in lane: Lane) throws(StoreFailure) -> VersionVector { try database(lane).expected }
 
     /// Clears that a client state which stands here does not contain.

@@ -77,7 +77,8 @@ extension LaneDatabase {
         try connection.run("INSERT INTO search (search) VALUES ('delete-all')")
         progress.searched = 0
         try keepSearched()
-        // What waits to be told is part of what is to be filled in; where that failed, it waits still.
+        // The changes that were waiting are dropped last: filling the table anew covers them, and if emptying it
+        // failed, they must go on waiting.
         search = SearchChanges()
         progress.searchChanges = 0
     }

@@ -154,7 +154,7 @@ import Testing
         #expect(watch.progress.bytes < 100, "nothing of the piece is read")
     }
 
-    /// Whoever forges a backup may list what is no activity; the list is made anew of the records.
+    /// A forged backup may list records that are no activities, so the list is built anew from the records.
     @Test func `has no say in which activities are listed`() throws {
         let stage = try BackedUpStore(seed: 6, steps: 60)
         let before = try finished(in: stage.store)

@@ -59,7 +59,7 @@ import Testing
     @Test func `that can't be made anew takes nothing of the same group with it`() throws {
         let stage = try SearchStage()
         try stage.write([.item("1", [.title: "red"])])
-        // What empties the table fails in the middle of that.
+        // Emptying the table fails halfway.
         try stage.change(
             """
             CREATE TRIGGER refusing BEFORE DELETE ON search_docsize BEGIN SELECT RAISE(ABORT, 'on purpose'); END
@@ -141,7 +141,7 @@ import Testing
             on: stage, [.item("1", [.title: "red"])], failing: failing, [.item("3", [.title: "green"])])
         #expect(try stage.names("red") == ["1"] && stage.names("green") == ["3"])
         try Self.compare(stage, "after a failure")
-        // What came before is told with what failed, so that the group fails, and nothing of it is kept.
+        // The failure reaches the writes before it in the same group: the group fails, and nothing of it is kept.
         stage.store.searchBytesMost = 500
         #expect(throws: StoreFailure.self) {
             try Self.tryGroup(on: stage, [.item("4", [.title: "red"])], failing: failing, [])

@@ -8,7 +8,7 @@ final class MeetingsAreTrue: Checker {
         endpoint.watched.holdsMore = !endpoint.node.isSettled
     }
 
-    /// Who tells what it holds claims all of that by now.
+    /// By now a device claims everything of which it tells others that it holds it.
     func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World) {
         if frame.kind == .check { endpoint.watched.holdsMore = false }
     }

@@ -21,7 +21,7 @@ struct LaneStanding {
     ]
 
     init(_ lane: Lane, of store: SQLiteStore) throws(StoreFailure) {
-        // What clears have yet to sweep is gone for everyone who reads it.
+        // Readers see nothing of the records that clears have yet to sweep.
         writes = Dictionary(grouping: try store.survivingWrites(in: lane), by: \.identity).values
             .flatMap { Record(merging: $0).survivingWrites }
             .sorted { ($0.dot, $0.identity) < ($1.dot, $1.identity) }

@@ -112,7 +112,7 @@ private struct WordTable {
     /// The items that have all words and have not expired.
     func matches(_ query: String, at now: WallTime) -> [Item] {
         let terms = Term.all(of: query)
-        // Who asks for no word finds nothing.
+        // A search without words finds nothing.
         guard !terms.isEmpty else { return [] }
         return items.filter { item in
             item.expiration.map { $0 > now } ?? true

@@ -14,7 +14,7 @@ final class Endpoint {
     var isStuck = false
     /// The other side takes few bytes at a time.
     var isSlow = false
-    /// What checkers remember of this side, and nothing else looks at.
+    /// Notes of the checkers about this side; the session itself never reads them.
     var watched = Watched()
     /// Whether no other connection of the two was open at any time beside it.
     var isAlone = true

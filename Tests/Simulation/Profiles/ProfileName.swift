@@ -42,7 +42,7 @@ package enum ProfileName: String, CaseIterable, Sendable {
             profile.always([.change: 300, .report: 600])
             profile.always([.empty: 60, .cut: 60])
         }
-        // What is rescued is worth asking for: items of apps, and batches that are not merged.
+        // A rescue is worth playing only where there are items and batches that are not merged.
         var rescuing = SeededGenerator(seed: seed, for: "rescuing")
         if self == .restores, profile[.rescue] > 0, rescuing.chance(50) {
             profile.always([.index: 100, .stage: 400])

@@ -130,7 +130,7 @@ extension World {
         guard others.allSatisfy(\.isSettled) else { return }
         let expected = others[0].visible
         for node in others {
-            // What a range took of a client state comes back only with the next comparison.
+            // A client state that a range removed comes back only with the next comparison.
             let different = expected.differences(from: node.visible).subtracting(statesGivenUp)
             guard !different.isEmpty else { continue }
             let records = different.sorted()

@@ -177,7 +177,8 @@ extension World {
         }
     }
 
-    /// What a device claims may come once more, late, when what ended it was let go: every node passes it over.
+    /// Writes that a device claims may arrive again, late, after the trace that ended them was let go: every node ignores
+    /// them.
     func hearAgain() {
         for node in honest where violation == nil && node.contents.dropped.isWithin(node.contents.complete) {
             for lane in Lane.allCases { sendClaimed(of: lane, to: node) }

@@ -5,7 +5,7 @@ struct LaneReceiver: Sendable {
     /// What the peer told last of what it claims and what it let go.
     private var known: VersionVector?
     private var dropped: VersionVector?
-    /// What came ahead of the next range; nil if that is more than is remembered.
+    /// The writes that came ahead of the next range; nil once they are too many to be remembered.
     private var ahead: Ahead? = Ahead()
 
     /// Writes that came ahead of a range.

@@ -263,7 +263,7 @@ package struct StoreCommit: Equatable, Sendable {
         (self.head, self.clock, self.changed) = (head, clock, changed)
     }
 
-    /// What this commit and the one before it did, as one.
+    /// This commit and an earlier one, told as if they were one.
     package func after(_ earlier: StoreCommit) -> StoreCommit {
         var both = self
         let again = Set(changed.map(\.identity))
