@@ -1,18 +1,40 @@
 import BatonCore
 import Support
 
-/// Promise 1, between two devices: a device that acknowledges a batch has kept all that stood in it, or claims it
-/// already.
+/// Promise 1, between two devices: a device that acknowledges a batch has kept it, and all that stood in it was there
+/// when it was merged, or was claimed already.
+///
+/// The store keeps several batches in one group, which is acknowledged as a whole. A range that is merged behind a batch
+/// may take the deletion that had ended a write of that batch, because its sender has let go of it. Then nothing shows
+/// the write any more when it is acknowledged, so the checker looks at each batch as soon as it is merged.
 final class AcknowledgementsHold: Checker {
+    func noteMerged(
+        _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
+    ) {
+        guard let batch = endpoint.advance(.sent, to: .merged, in: transaction.lane) else { return }
+        judge(batch, at: node, world)
+    }
+
+    func noteKept(
+        _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
+    ) {
+        _ = endpoint.advance(.merged, to: .kept, in: transaction.lane)
+    }
+
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {
         switch message {
-        case .batch(let batch): endpoint.watched.unacknowledged.append(batch)
+        case .batch(let batch):
+            endpoint.watched.unacknowledged.append(Watched.SentBatch(batch: batch))
         case .acknowledgement(let number):
             guard let other = endpoint.other else { return }
-            for batch in other.watched.unacknowledged where batch.number <= number {
-                judge(batch, at: endpoint.node, world)
+            for sent in other.watched.unacknowledged
+            where sent.batch.number <= number && sent.progress != .kept {
+                world.violate(
+                    .acknowledgedIsKept, about: Violation.Subject(sent.batch.writes, at: endpoint.node),
+                    "\(endpoint.node.name) acknowledges batch \(sent.batch.number) of \(endpoint.peer.name), and "
+                        + "has not kept it")
             }
-            other.watched.unacknowledged.removeAll { $0.number <= number }
+            other.watched.unacknowledged.removeAll { $0.batch.number <= number }
         default: break
         }
     }
@@ -27,7 +49,22 @@ final class AcknowledgementsHold: Checker {
         {
             world.violate(
                 .acknowledgedIsKept, about: Violation.Subject([write], at: node),
-                "\(node.name) acknowledges \(write.told(in: world)), and has not kept it")
+                "\(node.name) merges \(write.told(in: world)), and does not hold it then")
         }
+    }
+}
+
+extension Endpoint {
+    /// The oldest batch of a lane that the other side sent and that has come so far goes one step further.
+    fileprivate func advance(
+        _ progress: Watched.SentBatch.Progress, to next: Watched.SentBatch.Progress, in lane: Lane
+    ) -> Batch? {
+        guard let other,
+            let place = other.watched.unacknowledged.firstIndex(where: {
+                $0.batch.lane == lane && $0.progress == progress
+            })
+        else { return nil }
+        other.watched.unacknowledged[place].progress = next
+        return other.watched.unacknowledged[place].batch
     }
 }

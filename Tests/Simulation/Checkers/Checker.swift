@@ -6,6 +6,9 @@ import BatonCore
 protocol Checker: AnyObject {
     /// A write was kept where it was made.
     func noteWritten(_ entry: Ledger.Entry, at node: SimulatedNode, _ world: World)
+    /// A node merged what a peer sent, in a group that may still fail.
+    func noteMerged(
+        _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World)
     /// A node kept what a peer sent.
     func noteKept(
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World)
@@ -44,6 +47,9 @@ protocol Checker: AnyObject {
 
 extension Checker {
     func noteWritten(_ entry: Ledger.Entry, at node: SimulatedNode, _ world: World) {}
+    func noteMerged(
+        _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
+    ) {}
     func noteKept(
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
     ) {}

@@ -3,7 +3,7 @@ import BatonCore
 /// What checkers remember of one side of a connection.
 struct Watched {
     /// The batches that this side sent and the other one has not acknowledged.
-    var unacknowledged: [Batch] = []
+    var unacknowledged: [SentBatch] = []
     /// Whether this side has said that it closes.
     var saidClose = false
     /// How many bytes arrived here once more that had been kept before.
@@ -26,4 +26,17 @@ struct Watched {
     var summary: StoreSummary?
     /// The places at which the peer said that this side is to go on, until the lane is read for the first time.
     var places: [Lane: ResumeToken] = [:]
+
+    /// A batch on its way, and how far the other side has come with it.
+    struct SentBatch {
+        let batch: Batch
+        var progress = Progress.sent
+
+        enum Progress {
+            case sent
+            /// It was merged in a group that may still fail.
+            case merged
+            case kept
+        }
+    }
 }

@@ -154,6 +154,7 @@ extension SimulatedNode {
         case .request(.apply(let transaction), let endpoint, _):
             do throws(StoreFailure) {
                 let commit = try apply(transaction, from: endpoint, &group)
+                world.noteMerged(transaction, endpoint, at: self)
                 group.note(commit)
                 if transaction.range?.through != nil { considerCrash() }
                 group.notices.append { self.handle(commit, transaction.lane) }

@@ -24,6 +24,10 @@ extension World {
             "\(entry.write.told(in: self)) uses a dot a second time")
     }
 
+    func noteMerged(_ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode) {
+        for checker in checkers { checker.noteMerged(transaction, endpoint, at: node, self) }
+    }
+
     func noteKept(_ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode) {
         for checker in checkers { checker.noteKept(transaction, endpoint, at: node, self) }
     }
