@@ -200,6 +200,17 @@ private final class WitnessedStore {
         }
     }
 
+    /// The process may end before the lane has noted the later life, while the last write of the earlier one was told and
+    /// not kept.
+    @Test(arguments: Lane.allCases)
+    func `begin a life where others were told of a later one than was noted`(_ lane: Lane) throws {
+        let home = try WitnessedStore()
+        let (witness, first) = try home.open()
+        #expect(witness.noteTold(1, of: first.life, at: first.clock, in: lane))
+        #expect(witness.noteTold(1, of: Life(high: .max, low: 1), at: first.clock, in: lane))
+        #expect(try home.open().opening.life != first.life)
+    }
+
     @Test
     func `have others told ahead where every opening begins a life, and not where a note would be lost`()
         throws

@@ -67,9 +67,14 @@ package final class LaneWitness: @unchecked Sendable {
         fileprivate let told: Told?
 
         /// How far the lane must have come for its journal to go on; nothing if others may have been told of more.
+        ///
+        /// If others were told of a later life, the noted one had ended, and may have told more than was noted: that it
+        /// had was forgotten when the later one told.
         var agreed: LaneMark? {
-            guard let told, told.life == noted.life, told.sequence > noted.sequence else { return noted }
-            return nil
+            guard let told else { return noted }
+            let isToldOfMore =
+                told.life == noted.life ? told.sequence > noted.sequence : told.life > noted.life
+            return isToldOfMore ? nil : noted
         }
 
         /// The latest time of a write of which others may have been told; nil if they were told of none ahead.
