@@ -48,6 +48,9 @@ struct Erasures {
         allDeletedHere.merge(ended) { _, last in last }
     }
 
+    /// An activity that a machine had lost goes on there again, so that it was not among the ended ones that were deleted.
+    mutating func noteReturned(_ place: FreshestPayload.Place) { allDeletedHere[place] = nil }
+
     /// A machine lost what it had, perhaps also what was erased there.
     mutating func lose(at machine: Int) {
         deletedHere[machine] = nil

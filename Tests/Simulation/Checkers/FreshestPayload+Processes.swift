@@ -54,6 +54,7 @@ extension FreshestPayload {
         let place = place(name, apps)
         let (state, version) = (known[place] ?? AppKnowledge(), own.activity.version)
         defer { known[place, default: AppKnowledge()].takeBack(own) }
+        if !state.isGoingOn, state.ending == nil { noteReturned(place) }
         // What others were told of and the disk refused comes back from them.
         guard !isCloned(name.device, apps.world), !state.isUncertain, !state.isOvertaken,
             state.states[version] == .kept

@@ -182,6 +182,9 @@ final class FreshestPayload: Checker {
 
     func noteDeletingAll() { erasures.noteDeletingAll() }
 
+    /// An activity goes on again that a machine had lost.
+    func noteReturned(_ place: Place) { erasures.noteReturned(place) }
+
     /// An app of a machine was told that what was kept there up to that state is deleted.
     func noteDeleted(_ saved: [SavedActivityName], upTo version: Int, by apps: SimulatedApps) {
         for name in saved { erasures.noteDeleted(name.key.identity, upTo: version, at: apps.node.number) }

@@ -143,14 +143,16 @@ extension World {
 
     /// The others let go of every trace that each device, the one that is not there as well, has said to have for good.
     private func letGo(_ others: [SimulatedNode]) {
+        for node in others { node.waitedForSetBack = false }
         for _ in 0..<3 {
             for node in others { node.report() }
             goOn(for: .seconds(5))
         }
-        for node in others where !node.endpoints.contains(where: { $0.session.isPeerSetBack }) {
-            let (contents, waitedFor) = (node.contents, node.waitedFor)
-            let reports = waitedFor.compactMap { contents.reports[$0] }
-            guard node.mayLetGo, node.isSettled, reports.count == waitedFor.count,
+        // The connection may be over by now, and a machine with the same identity may have reported.
+        for node in others where !node.waitedForSetBack {
+            let (contents, roster) = (node.contents, node.roster)
+            let reports = roster.compactMap { contents.reports[$0] }
+            guard node.mayLetGo, node.isSettled, reports.count == roster.count,
                 reports.allSatisfy({ $0.isWithin(contents.complete) })
             else { continue }
             for trace in node.traces(coveredBy: reports.map(ledger.lineage.expanded) + [contents.complete]) {
