@@ -99,14 +99,6 @@ extension AccountNode {
         store.begin(journal.life)
     }
 
-    /// The store does not claim any more what it did: all sessions end, and what is named from now on bears another
-    /// life.
-    func beginAnew(reports: Reports) {
-        letting.handle(reports)
-        beginLife()
-        peers.meetAnew()
-    }
-
     /// Names what earlier lives of this device wrote, and lost with the power, once more; others still had it.
     func adopt(_ strays: [Write], in lane: Lane) {
         guard let latest = strays.map(\.dot.origin.life).max() else { return }

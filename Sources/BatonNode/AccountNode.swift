@@ -36,9 +36,14 @@ final class AccountNode {
     /// Has what the present life named kept.
     var ownWrites = StoreLine()
     var generator = SystemRandomNumberGenerator()
-    private(set) lazy var letting = LettingGo(
-        device: credentials.device, store: store, reports: contents.summary.reports, on: loop, limits: limits,
-        log: log, owner: self)
+    /// Reports what is here for good, and lets go of traces.
+    lazy var letting = LettingGo(
+        of: credentials.device, knowing: contents.summary.reports, limits: limits)
+    /// Whether its effects are being done.
+    var isLettingGo = false
+    var lettingTimer: TimerToken?
+    /// When that timer is due.
+    var lettingDeadline: Instant?
     /// Sweeps what has expired.
     private(set) lazy var expiry = Expiry(
         device: credentials.device, store: store, on: loop, limits: limits, log: log, owner: self)
@@ -200,8 +205,10 @@ final class AccountNode {
         renewal.start()
         peers.holdsIndex = settings.isPrivate
         peers.start()
-        if !gone.isEmpty { letting.forgetGone() }
-        letting.handleCommit()
+        letGo { letting in
+            if !gone.isEmpty { letting.forgetGone(in: self) }
+            letting.handleCommit(at: loop.instant)
+        }
         expiry.consider()
         activityCount.start()
         for lane in Lane.allCases { settle(lane) }
@@ -213,7 +220,7 @@ final class AccountNode {
         // What it still publishes goes out before the links end.
         activities.close()
         peers.stop(reason)
-        letting.stop()
+        stopLettingGo()
         belonging.stop()
         renewal.stop()
         departing?.stop()

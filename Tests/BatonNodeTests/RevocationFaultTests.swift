@@ -117,7 +117,7 @@ import Testing
             return #expect(Bool(false), "it can be, as its statement is in the other lane")
         }
         #expect(revoked.first?.revocation != nil)
-        try pair.eventuallySaid("what devices told that are gone could not be forgotten: ")
+        try pair.eventuallySaid("the reports of devices that are gone could not be forgotten: ")
         #expect(try meddler.hasReport(of: device))
         meddler.letGo()
         try eventually("it is forgotten: \(near.lines)") { try !meddler.hasReport(of: device) }

@@ -21,14 +21,14 @@ extension AccountNode: PeersOwner {
             activityCount.note(commit.changed)
         }
         peers.handleCommit(lane)
-        letting.handleCommit()
+        letGo { $0.handleCommit(at: loop.instant) }
         expiry.consider()
         if commit.isUnsettled { settle(lane) }
     }
 
     func handle(_ failure: StoreFailure) { storeTroubles?.note(failure) }
 
-    func handle(_ reports: Reports) { letting.handle(reports) }
+    func handle(_ reports: Reports) { letGo { $0.handle(reports, in: self) } }
 
     func peer(_ device: DeviceIdentifier, metAt time: WallTime) {
         expiry.note(met: device, at: time)
@@ -109,23 +109,7 @@ extension AccountNode: PeersOwner {
     }
 
     /// A snapshot that was under way can't come to its end.
-    func peerLostSnapshot(_ device: DeviceIdentifier) {
-        store.submitToAccount { (store) throws(StoreFailure) in
-            try store.abandonSnapshots(of: [device]) ? try store.summary().reports : nil
-        } then: { [self] result in
-            switch result {
-            case .success(nil): return
-            case .success(let reports?):
-                beginAnew(reports: reports)
-                log.tell(
-                    "what “\(name(of: device))” was sending will not come to its end; all is taken anew from the others"
-                )
-            case .failure(let failure):
-                log.warn("what “\(name(of: device))” had begun to send could not be given up: \(failure)")
-                letting.noteHalfGivenUp()
-            }
-        }
-    }
+    func peerLostSnapshot(_ device: DeviceIdentifier) { letGo { $0.abandonSnapshots(of: device) } }
 
     /// Takes note of what can't be read, and of what can be after all.
     private func note(_ commit: StoreCommit) {

@@ -8,7 +8,7 @@ extension AccountNode {
         guard !opening.rescues.isEmpty || opening.wasReadOnly else { return }
         note(opening.rescues)
         if opening.wasReadOnly { storeTroubles?.note(nil) }
-        beginAnew(reports: opening.reports)
+        letGo { $0.handleReopening(knowing: opening.reports, in: self) }
         reindexing.take(opening.reindex)
         for lane in Lane.allCases { settle(lane) }
     }

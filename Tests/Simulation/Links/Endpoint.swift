@@ -200,7 +200,7 @@ final class Endpoint {
             node.noteTime()
             node.sweeping.note(told: time, by: peer.identity.device)
         case .lifeTaken(let life): world.noteTaken(life, self)
-        case .snapshotLost: node.enter(.abandon(peer.identity.device))
+        case .snapshotLost: node.letGo { $0.abandonSnapshots(of: peer.identity.device) }
         case .differed(let difference): world.noteDifference(difference, self)
         case .closedHere(let reason):
             world.tell("\(node.name) closes to \(peer.name): \(reason)")

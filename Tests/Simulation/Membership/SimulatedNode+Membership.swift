@@ -17,7 +17,7 @@ struct Belonging {
 /// How a node asks who belongs to the account: as the product's does, by `Membership`.
 extension SimulatedNode {
     /// The devices for which it keeps traces.
-    var waitedFor: Set<DeviceIdentifier> { belonging?.membership.waitedFor ?? world.roster }
+    var roster: Set<DeviceIdentifier> { belonging?.membership.waitedFor ?? world.roster }
 
     /// The devices that are no part of the account, or gone, as far as it knows.
     var gone: Set<DeviceIdentifier> {
@@ -76,7 +76,7 @@ extension SimulatedNode {
         guard belonging != nil, isUp else { return }
         // What is said in answer must be later than what it answers.
         journal.witness(clock)
-        let before = waitedFor
+        let before = roster
         world.noteStatements(records.compactMap(\.statement), at: self, isAnew: false)
         var isNews = false
         for record in records {
@@ -114,7 +114,7 @@ extension SimulatedNode {
     }
 
     private func letsIn(_ peer: SimulatedNode, showing shown: RosterStatement) -> Bool {
-        let before = waitedFor
+        let before = roster
         if case .admission(let admission) = world.authority.verify(shown),
             admission.device == peer.identity.device
         {
@@ -145,7 +145,7 @@ extension SimulatedNode {
     /// A session opened or ended.
     func noteConnections() {
         guard belonging != nil, isUp else { return }
-        let before = waitedFor
+        let before = roster
         belonging?.membership.connected = Set(
             endpoints.filter { $0.session.isOpen }.map(\.peer.identity.device))
         considerWaiting(before)
@@ -154,11 +154,10 @@ extension SimulatedNode {
     /// Forgets whom it waits for no longer, minds whom it waits for now, and says of who is here that it is not gone.
     private func considerWaiting(_ before: Set<DeviceIdentifier>) {
         sayOwn()
-        let waitedFor = waitedFor
-        if !waitedFor.isSubset(of: before) { enter(.heed) }
-        guard !before.isSubset(of: waitedFor) else { return }
-        enter(.forget)
-        if world.profile.letsGo { enter(.collect) }
+        let roster = roster
+        if !roster.isSubset(of: before) { letGo { $0.heed(in: self) } }
+        guard !before.isSubset(of: roster) else { return }
+        letGo { $0.forgetGone(in: self) }
     }
 
     /// Enters a device in the account that has no record there.

@@ -218,7 +218,7 @@ extension World {
     /// Someone says of each device that is not there any more that it is gone.
     func dismissAbsent() {
         guard profile.hasRoster else { return }
-        let waited = nodes.reduce(into: Set<DeviceIdentifier>()) { $0.formUnion($1.waitedFor) }
+        let waited = nodes.reduce(into: Set<DeviceIdentifier>()) { $0.formUnion($1.roster) }
         for device in waited.subtracting(nodes.map(\.identity.device)).sorted() { dismiss(device) }
     }
 }

@@ -13,19 +13,13 @@ extension SimulatedNode {
         case stage([Journal.Draft], BatchIdentifier)
         /// A batch that will not end.
         case discard(BatchIdentifier)
-        /// Of a lane, what was claimed when the node last heard of it.
+        /// Claims of a lane that are to be kept for good.
         case report(VersionVector, Lane)
-        /// What is reported by now.
-        case readReports
-        case collect
+        /// What letting go asks about the whole account.
+        case ask(LettingGo.Request)
         case sweep(WallTime, Lane)
-        case adopt
-        case forget
-        /// What was told of devices that are waited for again.
-        case heed
         /// What clears have left to be done.
         case settle(Lane)
-        case abandon(DeviceIdentifier)
         /// The journal has begun a life, perhaps with a new order of arrival.
         case begin(ArrivalOrder?)
 
@@ -51,7 +45,7 @@ extension SimulatedNode {
             case .write(let transaction, _): return transaction.lane
             case .stage, .discard: return .index
             case .sweep(_, let lane), .settle(let lane), .report(_, let lane): return lane
-            case .readReports, .collect, .adopt, .forget, .heed, .abandon, .begin: return nil
+            case .ask, .begin: return nil
             }
         }
 

@@ -1,37 +1,92 @@
 import BatonCore
 import Support
 
-/// Reports of what devices keep, and letting go of traces, devices and claims.
+/// Drives `LettingGo`, as the product's node does, and asks the store for it.
 extension SimulatedNode {
-    /// Says of one lane after the other what of it survives the loss of power from now on.
-    func report(
-        _ complete: VersionVector, of lane: Lane, _ group: inout Group
-    ) throws(StoreFailure) {
-        try store.lane(lane).report(of: identity.device, having: complete)
-        group.isDurable = true
-        group.notices.append {
-            self.enter(lane == .activities ? .report(complete, .index) : .readReports)
+    /// Gives letting go an event, and does what comes of it.
+    func letGo(_ event: (inout LettingGo) -> Void) {
+        guard isUp else { return }
+        event(&letting)
+        while let effect = letting.nextEffect() { perform(effect) }
+        guard let deadline = letting.deadline, deadline != lettingDeadline else { return }
+        lettingDeadline = deadline
+        let run = run
+        world.enter(at: max(deadline, world.now)) { [self] in
+            guard run == self.run, lettingDeadline == deadline else { return }
+            lettingDeadline = nil
+            // While devices meet and one of them writes, nobody reports, so that only that write may be sent.
+            guard !world.isMeeting else { return }
+            later(0) { [self] in letGo { $0.handleDeadline(in: self, at: world.now) } }
+        }
+    }
+
+    private func perform(_ effect: LettingGo.Effect) {
+        switch effect {
+        case .ask(let request): enter(.ask(request))
+        case .report(let complete, let lane): enter(.report(complete, lane))
+        case .tell(let reports): for endpoint in endpoints { endpoint.handle { $0.tellReports(reports) } }
+        case .adopt(let writes, let lane): adopt(writes, in: lane)
+        case .beginAnew:
+            reported = VersionVector()
+            world.noteLoss(at: self)
+            begin(newLife())
+            meetAnew()
+        case .warn(let text): world.tell("\(name) says: \(text)")
+        }
+    }
+
+    /// The time to report comes early.
+    func report() {
+        letGo {
+            $0.handleCommit(at: world.now)
+            $0.handleDeadline(in: self, at: world.now + world.limits.reportTime)
         }
     }
 
     /// A session opened.
     func handleOpening(of endpoint: Endpoint) {
-        endpoint.session.tellReports(reports)
+        endpoint.session.tellReports(letting.reports)
         noteConnections()
     }
 
-    /// Passes reports on, and lets go of what they allow.
-    func handle(_ reports: Reports) {
-        self.reports = reports
-        for endpoint in endpoints { endpoint.handle { $0.tellReports(reports) } }
-        if world.profile.letsGo { enter(.collect) }
+    /// Asks the store, and judges whether it may answer so.
+    func answer(_ request: LettingGo.Request, _ group: inout Group) throws(StoreFailure) {
+        var request = request
+        if case .collect(var some) = request {
+            some.most = generator.pick([1, 3, 1000])
+            request = .collect(some)
+        }
+        let isTakingSnapshot = try isTakingSnapshot(request)
+        let answer = try request.perform(on: store)
+        switch answer {
+        case .forgotten(givesUp: true, _), .abandoned(_, .some):
+            if !isTakingSnapshot {
+                world.violate(
+                    .costFollowsChange, about: Violation.Subject(at: self),
+                    "\(name) gives up all that it claims, and no snapshot was under way")
+            }
+            group.givesUp = true
+        case .collected(let count) where count > 0: group.notices.append { self.noteLetGo(count) }
+        case .reports(let known):
+            group.notices.append { [self] in reported = known[identity.device] ?? reported }
+        default: break
+        }
+        group.outcomes.append { self.letGo { $0.handle(answer, in: self) } }
     }
 
-    func letGo() throws(StoreFailure) {
-        guard mayLetGo, !endpoints.contains(where: { $0.session.isPeerSetBack }) else { return }
-        let most = generator.pick([1, 3, 1000])
-        let count = try store.collect(CollectRequest(roster: waitedFor, most: most))
-        guard count > 0 else { return }
+    /// Whether a device is sending a snapshot whose end the request gives up.
+    private func isTakingSnapshot(_ request: LettingGo.Request) throws(StoreFailure) -> Bool {
+        let senders: Set<DeviceIdentifier> =
+            switch request {
+            case .forget(let devices): devices
+            case .abandonSnapshots(let device): [device]
+            default: []
+            }
+        for device in senders where try !store.summary(for: device).snapshots.isEmpty { return true }
+        return false
+    }
+
+    private func noteLetGo(_ count: Int) {
         world.tell("\(name) lets go of \(count) traces")
         world.marks[.tracesLetGo] += count
         if world.nodes.contains(where: { peer in
@@ -39,57 +94,28 @@ extension SimulatedNode {
         }) {
             world.marks[.tracesLetGoWhileAway] += count
         }
-        enter(.collect)
-    }
-
-    /// Forgets what devices said that are gone for good.
-    func forget(_ group: inout Group) throws(StoreFailure) {
-        try giveUp(gone, &group) { (store) throws(StoreFailure) in try store.forget(gone) }
-        let known = contents.reports
-        group.notices.append { self.reports = known }
-    }
-
-    /// Does something for which a store may give up all that it claims, because a snapshot of those devices will not come
-    /// to its end; then it meets everyone anew, with a life that goes on with nothing.
-    func giveUp(
-        _ devices: Set<DeviceIdentifier>, _ group: inout Group,
-        _ body: (any AccountStore) throws(StoreFailure) -> Bool
-    ) throws(StoreFailure) {
-        var isTakingSnapshot = false
-        for device in devices where try !store.summary(for: device).snapshots.isEmpty {
-            isTakingSnapshot = true
-        }
-        guard try body(store) || mayHaveGivenUp else { return }
-        if !isTakingSnapshot, !mayHaveGivenUp {
-            world.violate(
-                .costFollowsChange, about: Violation.Subject(at: self),
-                "\(name) gives up all that it claims, and no snapshot was under way")
-        }
-        group.givesUp = true
-        let known = contents.reports
-        group.notices.append { [self] in
-            (reports, mayHaveGivenUp) = (known, false)
-            begin(newLife())
-            meetAnew()
-        }
     }
 
     /// Writes once more what devices of which nobody is left, and earlier lives of this one, wrote and lost.
-    func adoptStrays() throws(StoreFailure) {
-        guard !endpoints.isEmpty, endpoints.allSatisfy({ $0.session.isInStep }) else { return }
-        #if DEBUG
-            if Faults.isPlanted(.straysNeverAdopted) { return }
-        #endif
-        let authors = gone.union([identity.device])
-        for lane in Lane.allCases {
-            let strays = try store.strays(of: authors, in: lane)
-            guard !strays.isEmpty else { continue }
-            let latest = strays.map(\.dot.origin.life).max() ?? journal.life
-            if latest >= journal.life { begin(newLife(after: latest.birth)) }
-            guard let transaction = journal.adoption(of: strays, in: lane) else { continue }
-            world.tell("\(name) adopts \(transaction.writes.map { $0.told(in: world) })")
-            world.marks[.adoptions] += transaction.writes.count
-            enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known) { _ in }))
-        }
+    private func adopt(_ strays: [Write], in lane: Lane) {
+        let latest = strays.map(\.dot.origin.life).max() ?? journal.life
+        if latest >= journal.life { begin(newLife(after: latest.birth)) }
+        guard let transaction = journal.adoption(of: strays, in: lane) else { return }
+        world.tell("\(name) adopts \(transaction.writes.map { $0.told(in: world) })")
+        world.marks[.adoptions] += transaction.writes.count
+        enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known) { _ in }))
     }
+}
+
+extension SimulatedNode: AccountSurroundings {
+    var waitedFor: Set<DeviceIdentifier>? {
+        guard mayLetGo else { return nil }
+        guard !endpoints.contains(where: { $0.session.isPeerSetBack }) else {
+            waitedForSetBack = true
+            return nil
+        }
+        return roster.subtracting([identity.device])
+    }
+
+    var isInStep: Bool { !endpoints.isEmpty && endpoints.allSatisfy { $0.session.isInStep } }
 }

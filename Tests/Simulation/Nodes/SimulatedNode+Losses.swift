@@ -113,7 +113,7 @@ extension SimulatedNode {
     func stop() {
         run += 1
         (isUp, isStopping, work, busy, openBatches, stoppedWith) = (false, false, [], [], [], nil)
-        mayHaveGivenUp = false
+        lettingDeadline = nil
         resume()
         apps?.stop()
         for endpoint in endpoints { endpoint.cut() }
@@ -140,7 +140,10 @@ extension SimulatedNode {
             readMembership()
             apps?.start()
             sweeping = Sweeping(wall: wallTime, instant: world.now + world.skipped)
-            enter(.forget)
+            letGo { letting in
+                if !gone.isEmpty { letting.forgetGone(in: self) }
+                letting.handleCommit(at: world.now)
+            }
             if world.store == .sqlite && world.diskTroubles.putsOff || world.profile[.stage] > 0 {
                 for lane in Lane.allCases { enter(.settle(lane)) }
             }
@@ -185,7 +188,8 @@ extension SimulatedNode {
             if !witness.isEmpty { world.marks[.lifeBegins] += 1 }
         }
         witness = try marks(of: journal.life)
-        reports = try store.summary().reports
+        let reports = try store.summary().reports
+        letting = LettingGo(of: identity.device, knowing: reports, limits: world.limits)
     }
 
     /// The marks of all lanes, if the store has them as they were noted, of one life and one order.
@@ -201,7 +205,8 @@ extension SimulatedNode {
                 witness.values.allSatisfy({ $0.life == noted.life && $0.order == noted.order })
             else { return nil }
             let isToldOfMore = toldAhead.contains { lane, told in
-                told.life == noted.life && told.sequence > witness[lane]?.sequence ?? 0
+                told.life == noted.life
+                    ? told.sequence > witness[lane]?.sequence ?? 0 : told.life > noted.life
             }
             guard !isToldOfMore else { return nil }
             return try marks(of: noted.life) == witness ? witness : nil

@@ -184,19 +184,12 @@ extension SimulatedNode {
         case .request(.keepReports(let reports), let endpoint, _):
             let known = try store.keep(heeded(reports))
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.keptReports(known)) } }
-            group.notices.append { self.handle(known) }
-        case .heed:
-            let known = try store.keep(heeded)
-            group.notices.append { self.handle(known) }
-        case .report(let complete, let lane): try report(complete, of: lane, &group)
-        case .readReports:
-            let known = contents.reports
-            group.notices.append { [self] in
-                reported = known[identity.device] ?? reported
-                handle(known)
-                enter(.adopt)
-            }
-        case .collect: try letGo()
+            group.notices.append { self.letGo { $0.handle(known, in: self) } }
+        case .report(let complete, let lane):
+            try store.lane(lane).report(of: identity.device, having: complete)
+            group.isDurable = true
+            group.notices.append { self.letGo { $0.handle(.reported(complete, lane), in: self) } }
+        case .ask(let request): try answer(request, &group)
         case .sweep(let time, let lane):
             let records = try sweep(lane, expiredAt: time, &group.commits)
             guard !records.isEmpty else { break }
@@ -204,13 +197,7 @@ extension SimulatedNode {
                 "\(name) sweeps \(records.flatMap(\.survivingWrites).map { $0.told(in: world) }) up to \(time.milliseconds)"
             )
             group.swept.append((records, time))
-        case .adopt: try adoptStrays()
         case .settle(let lane): try settle(lane, &group)
-        case .forget: try forget(&group)
-        case .abandon(let device):
-            try giveUp([device], &group) { (store) throws(StoreFailure) in
-                try store.abandonSnapshots(of: [device])
-            }
         case .write(let transaction, let own): try write(transaction, own, &group)
         case .stage(let drafts, let batch):
             try store.stage(drafts, in: batch)
@@ -245,8 +232,6 @@ extension SimulatedNode {
         group.commits.append(commit)
         group.notices.append { [self] in
             handle(commit, lane)
-            // What is let go waits until all is done.
-            if !commit.isUnsettled, world.profile.letsGo { enter(.collect) }
         }
     }
 
@@ -336,6 +321,7 @@ extension SimulatedNode {
         journal.witness(commit.clock)
         considerSweep()
         for endpoint in endpoints { endpoint.handleCommit(lane) }
+        letGo { $0.handleCommit(at: world.now) }
         if commit.isUnsettled { settleSoon(lane) }
         // An app could ask at any time.
         for name in commit.shown {
@@ -380,13 +366,10 @@ extension SimulatedNode {
             case .stage(_, let batch): abandon(batch)
             case .discard(let batch): later(10 * world.profile.pace) { [self] in enter(.discard(batch)) }
             case .settle(let lane): later(10 * world.profile.pace) { [self] in enter(.settle(lane)) }
-            case .forget, .abandon:
-                // One lane may have given up what it claims.
-                mayHaveGivenUp = true
-                later(10 * world.profile.pace) { [self] in enter(.forget) }
-            case .heed:
-                if belonging != nil { later(10 * world.profile.pace) { [self] in enter(item) } }
-            case .report, .readReports, .collect, .sweep, .adopt, .begin: break
+            case .report: letGo { $0.handleReportFailure(failure, at: world.now) }
+            case .ask(let request):
+                letGo { $0.handle(failure, of: request, at: world.now) }
+            case .sweep, .begin: break
             }
         }
         let life = journal.life

@@ -42,8 +42,6 @@ final class SimulatedNode {
     /// Lives of this device here.
     var lives: Set<Life> = []
     var work: [Work] = []
-    /// Whether the disk failed while claims were given up: one lane may have done so, and the other not.
-    var mayHaveGivenUp = false
     /// The lanes of which the store is at something.
     var busy: Set<Lane> = []
     /// Counts the runs of the process: what an earlier one was waiting for does not come.
@@ -53,8 +51,12 @@ final class SimulatedNode {
     /// The last transaction of each lane of which others were told before it was kept, with its life and the time of its
     /// last write; it lies there, too.
     var toldAhead: [Lane: (life: Life, sequence: UInt64, time: HybridTime)] = [:]
-    /// The reports that are known here, as the store said last.
-    var reports = Reports()
+    /// Reports what is here for good, and lets go of traces, as in the product.
+    var letting: LettingGo
+    /// Of which deadline it will be told.
+    var lettingDeadline: Instant?
+    /// Whether it kept a trace because a connected device lacked what it once had.
+    var waitedForSetBack = false
     /// What the device said to have for good, unless more than power took it.
     var reported = VersionVector()
     /// Whether an older state was put back and nobody was met since; it says whether it wrote meanwhile.
@@ -88,6 +90,7 @@ final class SimulatedNode {
         names = SeededGenerator(seed: world.seed, for: "lives of \(number)")
         let life = Life(after: .zero, of: identity.device, random: names.next())
         journal = Journal(life: life, latest: .zero)
+        letting = LettingGo(of: identity.device, knowing: Reports(), limits: world.limits)
         sweeping = Sweeping(
             wall: clock.time(at: world.now).advanced(by: world.skipped), instant: world.now + world.skipped)
         note(life)
@@ -130,9 +133,6 @@ final class SimulatedNode {
         guard let transaction = journal.transaction(.activities, [draft], now: wallTime) else { return }
         enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known) { _ in }))
     }
-
-    /// Says what it has for good.
-    func report() { enter(.report(known, .activities)) }
 
     /// Whether something stands here that an earlier life of this device wrote, and that is not claimed.
     var hasOwnStrays: Bool {

@@ -43,7 +43,7 @@ extension SimulatedNode {
         // What is written in the end counts things beside what has expired, as no device does.
         guard isUp, !isPaused, world.profile[.day] > 0, !world.isHealed || world.isExpiring else { return }
         noteTime()
-        sweeping.note(roster: waitedFor.subtracting([identity.device]))
+        sweeping.note(roster: roster.subtracting([identity.device]))
         guard let bound = bound else { return }
         sweeping.noteSweep()
         for lane in Lane.allCases { enter(.sweep(bound, lane)) }
@@ -73,7 +73,7 @@ extension SimulatedNode {
         }
         var swept: [Record] = []
         let most = draw(lane) { $0.pick([1, 3, 1000]) }
-        var request = SweepRequest(time: time, roster: waitedFor, most: most)
+        var request = SweepRequest(time: time, roster: roster, most: most)
         request.shared = Set(try store.records(of: .sharedLife).compactMap(\.sharedLife))
         while let step = try store.lane(lane).sweep(request) {
             commits.append(step.commit)

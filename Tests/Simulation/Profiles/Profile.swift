@@ -62,6 +62,8 @@ package struct Profile: Equatable, Sendable {
         package var placesPassedOver = Limits().placesPassedOver
         /// How many milliseconds pass before what a disk refused is tried again, at first and at the most.
         package var retryPause = 1000...30_000
+        /// How many steps of the world pass until a change is reported.
+        package var stepsToReport = 100
 
         package init() {}
 
@@ -72,6 +74,7 @@ package struct Profile: Equatable, Sendable {
             undividedOrigins = generator.pick([0, 2, 2, 8, undividedOrigins])
             retryPause = generator.pick([5...20, 100...1000, retryPause])
             placesPassedOver = generator.pick([1, 5, placesPassedOver])
+            stepsToReport = generator.pick([1, 10, stepsToReport, 1000])
         }
     }
 
@@ -83,6 +86,8 @@ package struct Profile: Equatable, Sendable {
         limits.rangeRecordBytes = constants.rangeRecordBytes
         limits.undividedOrigins = constants.undividedOrigins
         limits.placesPassedOver = constants.placesPassedOver
+        limits.letsTracesGo = letsGo
+        if letsGo { limits.reportTime = .milliseconds(constants.stepsToReport * pace) }
         let (first, last) = (constants.retryPause.lowerBound, constants.retryPause.upperBound)
         limits.retryPause = Duration.milliseconds(first)...Duration.milliseconds(last)
         return limits

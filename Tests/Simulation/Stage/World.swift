@@ -71,6 +71,8 @@ package final class World {
     private(set) var freshness: FreshestPayload?
     /// Whether nothing comes after what is judged now.
     var isEnding = false
+    /// Whether the phase is played in which all devices meet again.
+    private(set) var isMeeting = false
     /// What measures how much is sent, while it does.
     var meter: CostOfMeeting?
     private var nextNumber = 0
@@ -232,7 +234,10 @@ package final class World {
     func plays(_ phase: Phase) -> Bool { !profile.droppedPhases.contains(phase) }
 
     /// A phase begins, and draws what it draws in the whole world.
-    func begin(_ phase: Phase) { align(.phase(phase, isBeside: host != nil), "phases", "restless") }
+    func begin(_ phase: Phase) {
+        isMeeting = phase == .meeting
+        align(.phase(phase, isBeside: host != nil), "phases", "restless")
+    }
 
     /// Whether an event that is due takes place, and is not dropped.
     func takesPlace(_ event: PlannedEvent) -> Bool {
@@ -386,7 +391,7 @@ package final class World {
     func dismiss(_ devices: Set<DeviceIdentifier>) {
         roster.subtract(devices)
         if profile.hasRoster { return devices.sorted().forEach { dismiss($0) } }
-        for node in nodes where node.isUp { node.enter(.forget) }
+        for node in nodes where node.isUp { node.letGo { $0.forgetGone(in: node) } }
     }
 
     // MARK: Playing

@@ -1,0 +1,69 @@
+extension LettingGo {
+    package enum Effect: Equatable, Sendable {
+        /// Ask the store, which has nothing else to do meanwhile; `handle(_:in:)` takes the answer.
+        case ask(Request)
+        /// Keep these claims of a lane for good; `.reported` is the answer.
+        case report(VersionVector, Lane)
+        /// Tell every connected device these reports.
+        case tell(Reports)
+        /// Write lost writes once more, under names of the present life.
+        case adopt([Write], Lane)
+        /// The store gave up its claims: begin another life, and meet all devices anew. The device is the one that was
+        /// sending a snapshot, if one was.
+        case beginAnew(without: DeviceIdentifier?)
+        /// Write a line into the log.
+        case warn(String)
+    }
+
+    /// What the store is asked about the whole account.
+    package enum Request: Equatable, Sendable {
+        /// Which writes are claimed here?
+        case claims
+        /// Which reports are known here?
+        case reports
+        case keep(Reports)
+        case forget(Set<DeviceIdentifier>)
+        case abandonSnapshots(of: DeviceIdentifier)
+        case collect(CollectRequest)
+        /// Which writes of these devices are here and not claimed?
+        case strays(of: Set<DeviceIdentifier>)
+
+        package func perform(on store: any AccountStore) throws(StoreFailure) -> Answer {
+            switch self {
+            case .claims: return .claims(try store.summary().complete)
+            case .reports: return .reports(try store.summary().reports)
+            case .keep(let reports): return .kept(try store.keep(reports))
+            case .forget(let devices):
+                let givesUp = try store.forget(devices)
+                return .forgotten(givesUp: givesUp, try store.summary().reports)
+            case .abandonSnapshots(let device):
+                let givesUp = try store.abandonSnapshots(of: [device])
+                return .abandoned(device, givesUp ? try store.summary().reports : nil)
+            case .collect(let request): return .collected(try store.collect(request))
+            case .strays(let devices):
+                var strays: [Lane: [Write]] = [:]
+                for lane in Lane.allCases {
+                    strays[lane] = Array(
+                        try store.strays(of: devices, in: lane).prefix(Limits.adoptedWrites))
+                }
+                return .strays(strays)
+            }
+        }
+    }
+
+    /// What the store answers.
+    package enum Answer: Equatable, Sendable {
+        case claims(VersionVector)
+        /// The claims of a lane are kept for good.
+        case reported(VersionVector, Lane)
+        case reports(Reports)
+        case kept(Reports)
+        /// Whether the store gave up its claims, and the reports that are left.
+        case forgotten(givesUp: Bool, Reports)
+        /// The reports that are left if the store gave up its claims; else nil.
+        case abandoned(DeviceIdentifier, Reports?)
+        /// How many traces went.
+        case collected(Int)
+        case strays([Lane: [Write]])
+    }
+}

@@ -1,0 +1,206 @@
+/// Reports what this device has for good, and lets go of traces of deletions that all devices have.
+///
+/// It is a machine without a disk, a timer or a connection. Every command takes the time and what the account knows at
+/// that moment; after each one its driver drains `nextEffect()` and then waits for `deadline`. The node and the
+/// simulator drive the same machine.
+///
+/// A report is due some time after the first change that is not reported yet. So a node that takes writes without end
+/// reports, too, and one that takes none never wakes.
+package struct LettingGo: Sendable {
+    /// The reports of all devices, as far as they are known here.
+    package private(set) var reports: Reports
+    private let device: DeviceIdentifier
+    private let limits: Limits
+    private var effects: [Effect] = []
+    /// The claims that this device reported last, and those that it is reporting.
+    private var (reported, reporting): (VersionVector?, VersionVector?)
+    private var reportTime: Instant?
+    private var isCollecting = false
+    /// The requests that the disk refused, and when they are made again.
+    private var refused = Set<Refused>()
+    private var retryTime: Instant?
+    /// Whether the disk failed while claims were given up: one lane may have done so, and the other not.
+    private var mayHaveGivenUp = false
+
+    private enum Refused { case forgetting, heeding }
+
+    /// Begins with the reports that the store holds.
+    package init(of device: DeviceIdentifier, knowing reports: Reports, limits: Limits) {
+        (self.device, self.reports, self.limits) = (device, reports, limits)
+    }
+
+    // MARK: Commands
+
+    /// The store took a write.
+    package mutating func handleCommit(at now: Instant) {
+        if reportTime == nil { reportTime = now + limits.reportTime }
+    }
+
+    /// Another device told reports, and the store has kept them.
+    package mutating func handle(_ known: Reports, in account: some AccountSurroundings) {
+        guard known != reports else { return }
+        learn(known)
+        collect(in: account)
+    }
+
+    /// Some devices are no longer waited for: their reports are forgotten, and the traces that waited for them go.
+    package mutating func forgetGone(in account: some AccountSurroundings) {
+        effects.append(.ask(.forget(account.gone)))
+    }
+
+    /// There are more devices to wait for: the reports that were told of them meanwhile are kept.
+    package mutating func heed(in account: some AccountSurroundings) {
+        effects.append(.ask(.keep(account.heeded)))
+    }
+
+    /// A device can't go on with the snapshot that it was sending.
+    package mutating func abandonSnapshots(of device: DeviceIdentifier) {
+        effects.append(.ask(.abandonSnapshots(of: device)))
+    }
+
+    /// The store was opened anew while the account was in use, and may claim less than it did.
+    package mutating func handleReopening(knowing known: Reports, in account: some AccountSurroundings) {
+        beginAnew(known, without: nil, in: account)
+    }
+
+    /// The moment of `deadline` came.
+    package mutating func handleDeadline(in account: some AccountSurroundings, at now: Instant) {
+        if let time = reportTime, time <= now {
+            reportTime = nil
+            effects.append(.ask(.claims))
+        }
+        if let time = retryTime, time <= now {
+            retryTime = nil
+            let again = refused
+            refused = []
+            if again.contains(.forgetting) { forgetGone(in: account) }
+            if again.contains(.heeding) { heed(in: account) }
+        }
+    }
+
+    /// The store answered.
+    package mutating func handle(_ answer: Answer, in account: some AccountSurroundings) {
+        switch answer {
+        // Nothing is synced for claims that were reported already.
+        case .claims(reported): collect(in: account)
+        // Each lane reports by itself, so that neither waits for the disk with the other.
+        case .claims(let complete): effects.append(.report(complete, .activities))
+        case .reported(let complete, .activities): effects.append(.report(complete, .index))
+        case .reported(let complete, .index):
+            reporting = complete
+            effects.append(.ask(.reports))
+        case .reports(let known):
+            // Only from now on do the other devices hear of the report.
+            reported = reporting
+            handle(known, in: account)
+            seekStrays(in: account)
+        case .kept(let known): handle(known, in: account)
+        case .forgotten(let givesUp, let known):
+            if givesUp || mayHaveGivenUp { return beginAnew(known, without: nil, in: account) }
+            // This device's last report may be among them, of which nobody was told yet.
+            learn(known)
+            collect(in: account)
+            seekStrays(in: account)
+        case .abandoned(_, nil): break
+        case .abandoned(let device, let known?): beginAnew(known, without: device, in: account)
+        case .collected(let count):
+            isCollecting = false
+            if count > 0 { collect(in: account) }
+        case .strays(let strays):
+            for lane in Lane.allCases {
+                if let writes = strays[lane], !writes.isEmpty { effects.append(.adopt(writes, lane)) }
+            }
+        }
+    }
+
+    /// The store failed to do what it was asked.
+    package mutating func handle(_ failure: StoreFailure, of request: Request, at now: Instant) {
+        switch request {
+        case .claims, .reports: handleReportFailure(failure, at: now)
+        case .keep:
+            effects.append(.warn("the reports of devices could not be kept: \(failure)"))
+            tryAgain(.heeding, at: now)
+        case .forget:
+            effects.append(.warn("the reports of devices that are gone could not be forgotten: \(failure)"))
+            giveUpAgain(at: now)
+        case .abandonSnapshots:
+            effects.append(.warn("a snapshot that can't be finished could not be given up: \(failure)"))
+            giveUpAgain(at: now)
+        case .collect:
+            isCollecting = false
+            effects.append(.warn("traces of deletions could not be let go: \(failure)"))
+        case .strays:
+            effects.append(.warn("lost changes of this device could not be looked for: \(failure)"))
+        }
+    }
+
+    /// A lane could not keep what this device reports; it is reported later.
+    package mutating func handleReportFailure(_ failure: StoreFailure, at now: Instant) {
+        effects.append(.warn("this device could not report what it has: \(failure)"))
+        handleCommit(at: now)
+    }
+
+    // MARK: Outputs
+
+    package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
+
+    /// When `handleDeadline(in:at:)` is to be called.
+    package var deadline: Instant? { [reportTime, retryTime].compactMap(\.self).min() }
+
+    // MARK: Steps
+
+    private mutating func learn(_ known: Reports) {
+        guard known != reports else { return }
+        reports = known
+        effects.append(.tell(known))
+    }
+
+    /// Lets traces go, as many at once as one request allows.
+    private mutating func collect(in account: some AccountSurroundings) {
+        guard limits.letsTracesGo, !isCollecting, let others = account.waitedFor else { return }
+        isCollecting = true
+        effects.append(.ask(.collect(CollectRequest(roster: others.union([device])))))
+    }
+
+    /// Looks for writes that this device, or one that is gone, made and lost.
+    ///
+    /// While other devices still tell what they have, such a write may be on its way.
+    private mutating func seekStrays(in account: some AccountSurroundings) {
+        #if DEBUG
+            if Faults.isPlanted(.straysNeverAdopted) { return }
+        #endif
+        guard account.isInStep else { return }
+        effects.append(.ask(.strays(of: account.gone.union([device]))))
+    }
+
+    private mutating func beginAnew(
+        _ known: Reports, without device: DeviceIdentifier?, in account: some AccountSurroundings
+    ) {
+        (mayHaveGivenUp, reported, reporting) = (false, nil, nil)
+        handle(known, in: account)
+        effects.append(.beginAnew(without: device))
+    }
+
+    /// Begins anew once the disk works again, as one lane may have given up its claims before the disk failed.
+    private mutating func giveUpAgain(at now: Instant) {
+        mayHaveGivenUp = true
+        tryAgain(.forgetting, at: now)
+    }
+
+    private mutating func tryAgain(_ request: Refused, at now: Instant) {
+        refused.insert(request)
+        if retryTime == nil { retryTime = now + limits.reportTime }
+    }
+}
+
+/// What parts of an account ask about its devices and connections while they handle an event.
+package protocol AccountSurroundings {
+    /// The other devices of the account; nil if not all are known, or one of them lacks what it once had.
+    var waitedFor: Set<DeviceIdentifier>? { get }
+    /// The devices that left the account, were revoked, or are gone for good.
+    var gone: Set<DeviceIdentifier> { get }
+    /// The reports that were told of devices that are waited for.
+    var heeded: Reports { get }
+    /// Whether some device is connected, and every connected device has the same as this one.
+    var isInStep: Bool { get }
+}

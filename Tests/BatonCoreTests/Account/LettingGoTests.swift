@@ -1,0 +1,175 @@
+import BatonCore
+import Testing
+
+/// What the account answers when letting go asks.
+private struct Surroundings: AccountSurroundings {
+    var waitedFor: Set<DeviceIdentifier>? = [LettingGoTests.other]
+    var gone: Set<DeviceIdentifier> = []
+    var heeded = Reports()
+    var isInStep = true
+}
+
+@Suite("Letting go") struct LettingGoTests {
+    static let own = DeviceIdentifier(high: 0, low: 1)
+    static let other = DeviceIdentifier(high: 0, low: 2)
+    private static let origin = Origin(life: Life(high: 1, low: 1), lane: .activities)
+    private static let start = Instant(nanoseconds: 0)
+
+    private let limits: Limits
+    private var machine: LettingGo
+    private var account = Surroundings()
+    private let claims = VersionVector([(Self.origin, 1 as UInt64)])
+    private let failure = StoreFailure(.full, "the disk is full")
+
+    init() {
+        var limits = Limits()
+        limits.reportTime = .seconds(30)
+        self.limits = limits
+        machine = LettingGo(of: Self.own, knowing: Reports(), limits: limits)
+    }
+
+    private func time(_ seconds: Int) -> Instant { Self.start + .seconds(seconds) }
+
+    private mutating func effects() -> [LettingGo.Effect] {
+        var effects: [LettingGo.Effect] = []
+        while let effect = machine.nextEffect() {
+            // Every log line has words of its own; the tests look at the other effects.
+            if case .warn = effect { continue }
+            effects.append(effect)
+        }
+        return effects
+    }
+
+    private mutating func answer(_ answer: LettingGo.Answer) -> [LettingGo.Effect] {
+        machine.handle(answer, in: account)
+        return effects()
+    }
+
+    /// Lets the time of the deadline come; returns the effects.
+    private mutating func passTime() throws -> [LettingGo.Effect] {
+        let deadline = try #require(machine.deadline)
+        machine.handleDeadline(in: account, at: deadline)
+        return effects()
+    }
+
+    /// Reports these claims up to the question for all reports.
+    private mutating func report() throws {
+        #expect(try passTime() == [.ask(.claims)])
+        #expect(answer(.claims(claims)) == [.report(claims, .activities)])
+        #expect(answer(.reported(claims, .activities)) == [.report(claims, .index)])
+        #expect(answer(.reported(claims, .index)) == [.ask(.reports)])
+    }
+
+    /// Reports of those devices that they have these claims for good.
+    private func reports(of devices: DeviceIdentifier...) -> Reports {
+        var reports = Reports()
+        for device in devices { reports.join(device, claims) }
+        return reports
+    }
+
+    private var known: Reports { reports(of: Self.own) }
+    private var collecting: LettingGo.Effect {
+        .ask(.collect(CollectRequest(roster: [Self.own, Self.other])))
+    }
+
+    @Test mutating func `reports one lane after the other, once, some time after the first change`() throws {
+        #expect(machine.deadline == nil)
+        machine.handleCommit(at: time(1))
+        machine.handleCommit(at: time(20))
+        #expect(machine.deadline == time(31))
+        try report()
+        #expect(answer(.reports(known)) == [.tell(known), collecting, .ask(.strays(of: [Self.own]))])
+        #expect(answer(.collected(0)) == [] && machine.deadline == nil)
+        // The same claims are not synced again.
+        machine.handleCommit(at: time(40))
+        #expect(try passTime() == [.ask(.claims)])
+        #expect(answer(.claims(claims)) == [collecting])
+    }
+
+    @Test mutating func `reports anew if the other devices never heard of a report, because the disk failed`()
+        throws
+    {
+        machine.handleCommit(at: time(1))
+        try report()
+        machine.handle(failure, of: .reports, at: time(32))
+        #expect(effects() == [] && machine.deadline == time(62))
+        try report()
+        #expect(answer(.reports(known)).first == .tell(known))
+    }
+
+    @Test mutating func `tells its report though the store forgot devices after keeping it`() throws {
+        machine.handleCommit(at: time(1))
+        try report()
+        #expect(answer(.forgotten(givesUp: false, known)).first == .tell(known))
+    }
+
+    @Test mutating func `lets traces go until none is left, one request at a time`() {
+        machine.handle(known, in: account)
+        #expect(effects() == [.tell(known), collecting])
+        // A second reason to collect changes nothing while the store is at the first.
+        let more = reports(of: Self.own, Self.other)
+        machine.handle(more, in: account)
+        #expect(effects() == [.tell(more)])
+        #expect(answer(.collected(7)) == [collecting])
+        #expect(answer(.collected(0)) == [])
+    }
+
+    @Test mutating func `lets nothing go while not all devices are known`() {
+        account.waitedFor = nil
+        machine.handle(known, in: account)
+        #expect(effects() == [.tell(known)])
+    }
+
+    @Test mutating func `goes on letting go after the disk failed`() {
+        machine.handle(known, in: account)
+        machine.handle(failure, of: .collect(CollectRequest(roster: [])), at: time(1))
+        _ = effects()
+        let more = reports(of: Self.own, Self.other)
+        machine.handle(more, in: account)
+        #expect(effects() == [.tell(more), collecting])
+    }
+
+    @Test(arguments: [LettingGo.Request.forget([other]), .abandonSnapshots(of: other)])
+    mutating func `begins anew once the disk works again, if one lane may have given up its claims`(
+        _ request: LettingGo.Request
+    ) throws {
+        machine.handle(failure, of: request, at: time(1))
+        #expect(effects() == [] && machine.deadline == time(31))
+        #expect(try passTime() == [.ask(.forget([]))])
+        #expect(
+            answer(.forgotten(givesUp: false, known)) == [.tell(known), collecting, .beginAnew(without: nil)])
+        // It does so once.
+        machine.forgetGone(in: account)
+        _ = effects()
+        #expect(answer(.forgotten(givesUp: false, known)) == [.ask(.strays(of: [Self.own]))])
+    }
+
+    @Test mutating func `begins anew where a snapshot was given up with all claims, and only there`() {
+        #expect(answer(.abandoned(Self.other, nil)) == [])
+        #expect(
+            answer(.abandoned(Self.other, known))
+                == [.tell(known), collecting, .beginAnew(without: Self.other)])
+    }
+
+    @Test mutating func `keeps reports later that the disk refused`() throws {
+        account.heeded = known
+        machine.heed(in: account)
+        #expect(effects() == [.ask(.keep(known))])
+        machine.handle(failure, of: .keep(known), at: time(1))
+        #expect(effects() == [])
+        #expect(try passTime() == [.ask(.keep(known))])
+    }
+
+    @Test mutating func `looks for lost writes only while all connected devices are in step`() throws {
+        account.isInStep = false
+        account.gone = [Self.other]
+        #expect(answer(.forgotten(givesUp: false, Reports())) == [collecting])
+        account.isInStep = true
+        #expect(answer(.forgotten(givesUp: false, Reports())) == [.ask(.strays(of: [Self.own, Self.other]))])
+        let write = Write(
+            dot: Dot(origin: Origin(life: Self.origin.life, lane: .index), sequence: 1),
+            key: RecordKey(kind: .item, name: [1]),
+            stamp: Stamp(time: .zero, life: Self.origin.life), action: .deletion)
+        #expect(answer(.strays([.activities: [], .index: [write]])) == [.adopt([write], .index)])
+    }
+}
