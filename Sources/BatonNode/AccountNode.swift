@@ -31,22 +31,18 @@ final class AccountNode {
     private let isOwn: (SocketAddress.Host) -> Bool
     /// Where this node takes connections.
     private let port: UInt16
-    /// Names what this device writes.
-    var journal: Journal
+    /// Writes, reports, lets traces go, settles and sweeps.
+    var account: Account
+    /// Whether its effects are being carried out.
+    var isDriving = false
+    var accountTimer: TimerToken?
+    /// When that timer is due.
+    var accountDeadline: Instant?
     /// Has what the present life named kept.
     var ownWrites = StoreLine()
+    /// Who hears of what was written, once the disk has answered.
+    var waiting: [Writing.Ticket: (Result<StoreCommit, StoreFailure>) -> Void] = [:]
     var generator = SystemRandomNumberGenerator()
-    /// Reports what is here for good, and lets go of traces.
-    lazy var letting = LettingGo(
-        of: credentials.device, knowing: contents.summary.reports, limits: limits)
-    /// Whether its effects are being done.
-    var isLettingGo = false
-    var lettingTimer: TimerToken?
-    /// When that timer is due.
-    var lettingDeadline: Instant?
-    /// Sweeps what has expired.
-    private(set) lazy var expiry = Expiry(
-        device: credentials.device, store: store, on: loop, limits: limits, log: log, owner: self)
     /// What there is to say of the disk.
     var storeTroubles: StoreTroubles?
     /// Looks for another machine that uses this device's identity.
@@ -55,10 +51,6 @@ final class AccountNode {
     private let started = WallTime.now
     /// What is set aside because it can't be read, and who sent it.
     var asides: [Dot: DeviceIdentifier?] = [:]
-    /// The lanes in which the store is at what batches and clears have left to be done.
-    var settling: Set<Lane> = []
-    /// How much of that is done at once.
-    lazy var settlingPace = SettlingPace(limits)
     /// Whether nothing is to be begun any more.
     private(set) var isStopped = false
     /// What is set on this machine.
@@ -175,8 +167,13 @@ final class AccountNode {
             of: credentials, knowing: contents.statements + contents.devices)
         self.membership = membership
         context = try Self.context(credentials, door, membership)
-        journal = Journal(
-            life: contents.opening.life, latest: contents.opening.clock, after: contents.opening.sequences)
+        account = Account(
+            of: credentials.device,
+            in: Journal(
+                life: contents.opening.life, latest: contents.opening.clock,
+                after: contents.opening.sequences),
+            knowing: contents.summary.reports, at: Clocks(wall: .now, steady: loop.instant), limits: limits,
+            drawingFrom: SystemRandomNumberGenerator())
         settings = Settings(contents.settings)
         lastChanges = LastChanges(of: credentials.device, contents.changes)
         reindexing = Reindexing(contents.reindex, store: store)
@@ -205,13 +202,8 @@ final class AccountNode {
         renewal.start()
         peers.holdsIndex = settings.isPrivate
         peers.start()
-        letGo { letting in
-            if !gone.isEmpty { letting.forgetGone(in: self) }
-            letting.handleCommit(at: loop.instant)
-        }
-        expiry.consider()
+        drive { $0.start(in: self, at: loop.instant) }
         activityCount.start()
-        for lane in Lane.allCases { settle(lane) }
     }
 
     /// Says goodbye to everyone, and why; the store's threads are the owner's business.
@@ -220,11 +212,10 @@ final class AccountNode {
         // What it still publishes goes out before the links end.
         activities.close()
         peers.stop(reason)
-        stopLettingGo()
+        stopDriving()
         belonging.stop()
         renewal.stop()
         departing?.stop()
-        expiry.stop()
         reception.close()
         watching.close()
         activityCount.stop()

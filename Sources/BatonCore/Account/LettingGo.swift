@@ -1,8 +1,6 @@
 /// Reports what this device has for good, and lets go of traces of deletions that all devices have.
 ///
-/// It is a machine without a disk, a timer or a connection. Every command takes the time and what the account knows at
-/// that moment; after each one its driver drains `nextEffect()` and then waits for `deadline`. The node and the
-/// simulator drive the same machine.
+/// It is a part of `Account`.
 ///
 /// A report is due some time after the first change that is not reported yet. So a node that takes writes without end
 /// reports, too, and one that takes none never wakes.
@@ -191,16 +189,4 @@ package struct LettingGo: Sendable {
         refused.insert(request)
         if retryTime == nil { retryTime = now + limits.reportTime }
     }
-}
-
-/// What parts of an account ask about its devices and connections while they handle an event.
-package protocol AccountSurroundings {
-    /// The other devices of the account; nil if not all are known, or one of them lacks what it once had.
-    var waitedFor: Set<DeviceIdentifier>? { get }
-    /// The devices that left the account, were revoked, or are gone for good.
-    var gone: Set<DeviceIdentifier> { get }
-    /// The reports that were told of devices that are waited for.
-    var heeded: Reports { get }
-    /// Whether some device is connected, and every connected device has the same as this one.
-    var isInStep: Bool { get }
 }

@@ -33,26 +33,6 @@ extension AccountNode {
         Quota(app: app, items: Int(settings[.itemsPerApp]), bytes: Int(settings[.bytesPerApp]))
     }
 
-    /// Does what batches and clears have left to be done in a lane, in steps between which others write.
-    func settle(_ lane: Lane) {
-        guard !isStopped, settling.insert(lane).inserted else { return }
-        let begun = loop.now
-        store.submit(to: lane) { [most = settlingPace.most] (store) throws(StoreFailure) in
-            try store.settle(most: most)
-        } then: { [self] result in
-            settling.remove(lane)
-            settlingPace.note(loop.now - begun)
-            switch result {
-            case .success(nil): break
-            case .success(let commit?):
-                handle(commit, of: lane)
-                settle(lane)
-            case .failure where isStopped: break
-            case .failure(let failure):
-                storeTroubles?.note(failure)
-                log.warn("what a batch or a clear has left to be done could not be: \(failure)")
-                loop.schedule(after: limits.settlingTime) { [weak self] in self?.settle(lane) }
-            }
-        }
-    }
+    /// Does what batches and clears have left to be done in a lane.
+    func settle(_ lane: Lane) { drive { $0.settling.begin(lane, at: loop.instant) } }
 }

@@ -10,7 +10,7 @@ extension AccountNode: PeersOwner {
     /// The same, of what a peer sent, some of which was told to those who watch before.
     func handle(_ commit: StoreCommit, of lane: Lane, told: Set<RecordIdentity>) {
         storeTroubles?.note(nil)
-        journal.witness(commit.clock)
+        drive { $0.writing.witness(commit.clock) }
         for device in commit.changed.compactMap(\.device) { devices[device.identifier] = device }
         // Before anything is done in answer: who is no member any more gets none.
         belonging.take(commit.changed)
@@ -21,17 +21,15 @@ extension AccountNode: PeersOwner {
             activityCount.note(commit.changed)
         }
         peers.handleCommit(lane)
-        letGo { $0.handleCommit(at: loop.instant) }
-        expiry.consider()
-        if commit.isUnsettled { settle(lane) }
+        drive { $0.handle(commit, of: lane, in: self, at: loop.instant) }
     }
 
     func handle(_ failure: StoreFailure) { storeTroubles?.note(failure) }
 
-    func handle(_ reports: Reports) { letGo { $0.handle(reports, in: self) } }
+    func handle(_ reports: Reports) { drive { $0.letting.handle(reports, in: self) } }
 
     func peer(_ device: DeviceIdentifier, metAt time: WallTime) {
-        expiry.note(met: device, at: time)
+        drive { $0.handle(met: device, at: time, in: self) }
         twin.noteToldAll(by: device)
         // Whatever the peer has of it is here by now, so nobody else has entered it. Before, who is new and has nothing
         // yet would enter everyone anew, over what their records say: their names, who let them in, whose key they have.
@@ -48,15 +46,15 @@ extension AccountNode: PeersOwner {
 
     func peerToldAll(_ device: DeviceIdentifier) { twin.noteToldAll(by: device) }
 
-    func peer(_ device: DeviceIdentifier, toldTime time: WallTime) { expiry.note(told: time, by: device) }
-
-    func peerEnded(_ device: DeviceIdentifier) { expiry.noteEnd(of: device) }
-
-    var reports: Reports { letting.reports }
-
-    func newLife() -> Life {
-        Life(after: journal.clock.latest, of: credentials.device, random: generator.next())
+    func peer(_ device: DeviceIdentifier, toldTime time: WallTime) {
+        drive { $0.expiry.note(told: time, by: device, at: clocks) }
     }
+
+    func peerEnded(_ device: DeviceIdentifier) { drive { $0.expiry.noteEnd(of: device) } }
+
+    var reports: Reports { account.letting.reports }
+
+    func newLife() -> Life { drive { $0.writing.newLife() } }
 
     var names: OwnNames { journal.names }
 
@@ -66,19 +64,7 @@ extension AccountNode: PeersOwner {
     /// Links that find the same life taken are one story; so are later lives, for the log.
     func peer(_ device: DeviceIdentifier, found taken: Life) {
         guard journal.life == taken else { return }
-        beginLife()
-        // The other machine tells places in the same order of arrival, where other writes stand.
-        let order = ArrivalOrder.random(using: &generator)
-        store.submitToAccount { (store) throws(StoreFailure) in
-            try store.begin(order)
-        } then: { [self] result in
-            if case .failure(let failure) = result { log.tell("no new order could be begun: \(failure)") }
-            peers.meetAnew()
-        }
-        publish([Journal.Draft(.full(Write.Content(fields: Fields())), SharedLife(taken).key)]) {
-            [log] failure in
-            if let failure { log.warn("the other machine could not be told: \(failure)") }
-        }
+        drive { $0.writing.giveUp(taken, at: .now) }
         tellOfTwin(shownBy: device)
     }
 
@@ -109,7 +95,7 @@ extension AccountNode: PeersOwner {
     }
 
     /// A snapshot that was under way can't come to its end.
-    func peerLostSnapshot(_ device: DeviceIdentifier) { letGo { $0.abandonSnapshots(of: device) } }
+    func peerLostSnapshot(_ device: DeviceIdentifier) { drive { $0.letting.abandonSnapshots(of: device) } }
 
     /// Takes note of what can't be read, and of what can be after all.
     private func note(_ commit: StoreCommit) {
@@ -124,7 +110,7 @@ extension AccountNode: PeersOwner {
     /// Faults that a person should know of, in words.
     var troubles: [String] {
         let senders = Dictionary(grouping: asides.values.compactMap(\.self), by: \.self)
-        return [belonging.trouble(refused: peers.refusals), twin.trouble(at: loop.now), expiry.trouble]
+        return [belonging.trouble(refused: peers.refusals), twin.trouble(at: loop.now), sweepingTrouble]
             .compactMap(\.self) + renewal.troubles + activityCount.troubles + (storeTroubles?.texts ?? [])
             + senders.sorted { $0.key < $1.key }.map { device, all in
                 """
@@ -132,6 +118,28 @@ extension AccountNode: PeersOwner {
                 and \(all.count == 1 ? "is" : "are") set aside; a newer version of Baton there or here may help
                 """
             }
+    }
+
+    /// Why nothing that has expired is swept, if a clock is wrong.
+    private var sweepingTrouble: String? {
+        switch drive({ $0.sweepingDoubt(at: clocks) }) {
+        case nil: nil
+        case .jumped:
+            """
+            the clock of this device was set by more than a day; if it is right now (`date` shows it), what has expired is \
+            removed again after a day
+            """
+        case .behind:
+            """
+            the clock of this device is more than a day behind what was written before; set it (`timedatectl` shows whether \
+            it is kept right), or what has expired is not removed
+            """
+        case .differs(let device):
+            """
+            the clock of “\(name(of: device))” and that of this device differ by a day or more; set the wrong one \
+            (`timedatectl` shows whether it is kept right), or what has expired is not removed
+            """
+        }
     }
 
     func peer(_ link: Link, wantsStream number: UInt64, to identity: RecordIdentity) {

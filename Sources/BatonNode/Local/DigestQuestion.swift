@@ -15,12 +15,15 @@ final class DigestQuestion {
     private var left: [Lane: Unsettled] = [:]
     /// How many steps were done in the lane that is settled.
     private var steps = 0
+    /// How much is done in each.
+    private var pace: SettlingPace
 
     /// In so many steps what is left is counted once, which reads what it counts.
     private static let countedSteps = 16
 
     init(at time: WallTime, of account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void) {
         (self.time, self.account, self.answer) = (time, account, answer)
+        pace = SettlingPace(account.limits)
     }
 
     func begin() {
@@ -35,14 +38,14 @@ final class DigestQuestion {
         guard answer != nil else { return }
         guard let lane = lanes.first else { return read() }
         let (most, isCounted, begun) = (
-            account.settlingPace.most, steps % Self.countedSteps == 0, account.loop.now
+            pace.most, steps % Self.countedSteps == 0, account.loop.now
         )
         steps += 1
         account.store.submit(to: lane) { (store) throws(StoreFailure) in
             let commit = try store.settle(most: most)
             return (commit, isCounted ? try store.unsettled() : nil)
         } then: { [self] result in
-            account.settlingPace.note(account.loop.now - begun)
+            pace.note(account.loop.now - begun)
             switch result {
             case .success((let commit?, let left)):
                 if let left { self.left[lane] = left }

@@ -27,9 +27,9 @@ extension AccountNode: BelongingOwner {
 
     func admitsExpired(_ device: DeviceIdentifier) -> Bool { renewal.admits(device) }
 
-    func waitsForFewer() { letGo { $0.forgetGone(in: self) } }
+    func waitsForFewer() { drive { $0.letting.forgetGone(in: self) } }
 
-    func waitsForMore() { letGo { $0.heed(in: self) } }
+    func waitsForMore() { drive { $0.letting.heed(in: self) } }
 }
 
 /// What sessions ask of who belongs to the account.

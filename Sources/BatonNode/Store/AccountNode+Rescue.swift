@@ -8,9 +8,8 @@ extension AccountNode {
         guard !opening.rescues.isEmpty || opening.wasReadOnly else { return }
         note(opening.rescues)
         if opening.wasReadOnly { storeTroubles?.note(nil) }
-        letGo { $0.handleReopening(knowing: opening.reports, in: self) }
+        drive { $0.handleReopening(knowing: opening.reports, in: self, at: loop.instant) }
         reindexing.take(opening.reindex)
-        for lane in Lane.allCases { settle(lane) }
     }
 
     /// Takes note of what was rescued.

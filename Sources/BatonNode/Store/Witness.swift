@@ -113,6 +113,9 @@ package final class Witness: Sendable {
         self.lane(lane).noteTold(sequence, of: life, at: time)
     }
 
+    /// Forgets what it knows, in both lanes, until a life begins: the next process then begins a life, too.
+    package func remove() { for lane in lanes { lane.remove() } }
+
     // MARK: Queries
 
     /// The witness of one lane, for who has that lane.

@@ -1,17 +1,9 @@
 import BatonCore
 import Testing
 
-/// What the account answers when letting go asks.
-private struct Surroundings: AccountSurroundings {
-    var waitedFor: Set<DeviceIdentifier>? = [LettingGoTests.other]
-    var gone: Set<DeviceIdentifier> = []
-    var heeded = Reports()
-    var isInStep = true
-}
-
 @Suite("Letting go") struct LettingGoTests {
-    static let own = DeviceIdentifier(high: 0, low: 1)
-    static let other = DeviceIdentifier(high: 0, low: 2)
+    private static let own = Surroundings.own
+    private static let other = Surroundings.other
     private static let origin = Origin(life: Life(high: 1, low: 1), lane: .activities)
     private static let start = Instant(nanoseconds: 0)
 
@@ -129,7 +121,9 @@ private struct Surroundings: AccountSurroundings {
         #expect(effects() == [.tell(more), collecting])
     }
 
-    @Test(arguments: [LettingGo.Request.forget([other]), .abandonSnapshots(of: other)])
+    @Test(arguments: [
+        LettingGo.Request.forget([Surroundings.other]), .abandonSnapshots(of: Surroundings.other),
+    ])
     mutating func `begins anew once the disk works again, if one lane may have given up its claims`(
         _ request: LettingGo.Request
     ) throws {

@@ -46,14 +46,18 @@ extension World {
 extension SimulatedNode {
     /// Writes with a time that no clock here gave.
     fileprivate func write(_ draft: Journal.Draft, at time: HybridTime) {
-        guard isUp, var transaction = journal.transaction(draft.key.kind.lane, [draft], now: wallTime) else {
-            return
+        guard isUp else { return }
+        write(Work.OwnWrite(isBatch: false, seen: known) { _ in }) { journal in
+            guard var transaction = journal.transaction(draft.key.kind.lane, [draft], now: wallTime) else {
+                return nil
+            }
+            transaction.writes = transaction.writes.map {
+                Write(
+                    dot: $0.dot, key: draft.key, stamp: Stamp(time: time, life: $0.stamp.life),
+                    action: $0.action)
+            }
+            world.tell("\(name) writes strangely \(transaction.writes.map { $0.told(in: world) })")
+            return transaction
         }
-        transaction.writes = transaction.writes.map {
-            Write(
-                dot: $0.dot, key: draft.key, stamp: Stamp(time: time, life: $0.stamp.life), action: $0.action)
-        }
-        world.tell("\(name) writes strangely \(transaction.writes.map { $0.told(in: world) })")
-        enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known) { _ in }))
     }
 }

@@ -75,7 +75,7 @@ final class SimulatedApps {
             records = heeded(records)
         #endif
         guard node.isUp, !records.isEmpty || complete != nil || !outranked.isEmpty else { return }
-        node.journal.witness(clock)
+        node.drive { $0.writing.witness(clock) }
         let before = machine
         run {
             $0.handle(records, complete: complete, outranked: outranked, clock: clock, at: $1)
@@ -173,7 +173,7 @@ final class SimulatedApps {
         transaction.notes = notes
         var own = SimulatedNode.Work.OwnWrite(isBatch: false, seen: node.known) { _ in then(nil) }
         own.failed = then
-        node.enter(.write(transaction, own))
+        node.enter(.write(transaction, own, nil))
     }
 
     private func setTimer() {

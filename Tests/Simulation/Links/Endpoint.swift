@@ -94,6 +94,9 @@ final class Endpoint {
         outgoing = []
         node.endpoints.removeAll { $0 === self }
         node.noteConnections()
+        if !node.endpoints.contains(where: { $0.peer.identity.device == peer.identity.device }) {
+            node.drive { $0.expiry.noteEnd(of: peer.identity.device) }
+        }
         let waiting = continuing.sorted { $0.key < $1.key }
         continuing = [:]
         for (_, then) in waiting { then(nil) }
@@ -195,12 +198,11 @@ final class Endpoint {
         case .continueAnswered(let answer): continuing.removeValue(forKey: answer.number)?(answer.outcome)
         case .met(let time):
             world.noteMeeting(at: self)
-            node.sweeping.note(met: peer.identity.device, at: time)
+            node.drive { $0.handle(met: peer.identity.device, at: time, in: node) }
         case .timeTold(let time):
-            node.noteTime()
-            node.sweeping.note(told: time, by: peer.identity.device)
+            node.drive { $0.expiry.note(told: time, by: peer.identity.device, at: node.clocks) }
         case .lifeTaken(let life): world.noteTaken(life, self)
-        case .snapshotLost: node.letGo { $0.abandonSnapshots(of: peer.identity.device) }
+        case .snapshotLost: node.drive { $0.letting.abandonSnapshots(of: peer.identity.device) }
         case .differed(let difference): world.noteDifference(difference, self)
         case .closedHere(let reason):
             world.tell("\(node.name) closes to \(peer.name): \(reason)")

@@ -75,7 +75,7 @@ extension SimulatedNode {
     func learn(_ records: [Record], by clock: HybridTime) {
         guard belonging != nil, isUp else { return }
         // What is said in answer must be later than what it answers.
-        journal.witness(clock)
+        drive { $0.writing.witness(clock) }
         let before = roster
         world.noteStatements(records.compactMap(\.statement), at: self, isAnew: false)
         var isNews = false
@@ -155,9 +155,9 @@ extension SimulatedNode {
     private func considerWaiting(_ before: Set<DeviceIdentifier>) {
         sayOwn()
         let roster = roster
-        if !roster.isSubset(of: before) { letGo { $0.heed(in: self) } }
+        if !roster.isSubset(of: before) { drive { $0.letting.heed(in: self) } }
         guard !before.isSubset(of: roster) else { return }
-        letGo { $0.forgetGone(in: self) }
+        drive { $0.letting.forgetGone(in: self) }
     }
 
     /// Enters a device in the account that has no record there.

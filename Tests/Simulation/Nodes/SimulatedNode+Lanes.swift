@@ -7,8 +7,8 @@ extension SimulatedNode {
     enum Work {
         /// With what the clock said when it was asked.
         case request(StoreRequest, Endpoint, asked: WallTime)
-        /// A transaction of this device; the closure hears that it is kept.
-        case write(StoreTransaction, OwnWrite)
+        /// A transaction of this device; one that names no write has no ticket.
+        case write(StoreTransaction, OwnWrite, Writing.Ticket?)
         /// Changes of a batch that has not ended.
         case stage([Journal.Draft], BatchIdentifier)
         /// A batch that will not end.
@@ -17,11 +17,15 @@ extension SimulatedNode {
         case report(VersionVector, Lane)
         /// What letting go asks about the whole account.
         case ask(LettingGo.Request)
-        case sweep(WallTime, Lane)
+        /// In which lives more than one machine writes.
+        case askSharedLives
+        case sweep(SweepRequest, Lane)
         /// What clears have left to be done.
         case settle(Lane)
-        /// The journal has begun a life, perhaps with a new order of arrival.
-        case begin(ArrivalOrder?)
+        /// The witness of a lane notes from now on how far that life comes.
+        case witness(Life, Lane)
+        /// A new order of arrival.
+        case beginOrder(ArrivalOrder)
 
         /// What else is known of a transaction of this device.
         struct OwnWrite {
@@ -42,17 +46,19 @@ extension SimulatedNode {
         var lane: Lane? {
             switch self {
             case .request(let request, _, _): return request.lane
-            case .write(let transaction, _): return transaction.lane
+            case .write(let transaction, _, _): return transaction.lane
+            case .askSharedLives: return .activities
             case .stage, .discard: return .index
-            case .sweep(_, let lane), .settle(let lane), .report(_, let lane): return lane
-            case .ask, .begin: return nil
+            case .sweep(_, let lane), .settle(let lane), .report(_, let lane), .witness(_, let lane):
+                return lane
+            case .ask, .beginOrder: return nil
             }
         }
 
         /// Whether it is to survive the loss of power.
         var isDurable: Bool {
             switch self {
-            case .write(_, let own): own.isBatch
+            case .write(_, let own, _): own.isBatch
             case .report: true
             default: false
             }
@@ -69,12 +75,6 @@ extension SimulatedNode {
         guard !item.isInVain else { return }
         work.append(item)
         proceed()
-    }
-
-    /// The journal begins another life.
-    func begin(_ life: Life, _ order: ArrivalOrder? = nil) {
-        journal.beginLife(life)
-        enter(.begin(order))
     }
 
     /// Draws for a lane: the activities have numbers of their own, so that each lane takes its time.
@@ -171,6 +171,7 @@ extension SimulatedNode {
     }
 
     private func mark(of lane: Lane) -> LaneMark? {
-        ask { (store) throws(StoreFailure) in try store.lane(lane).mark(of: journal.life) }
+        guard let life = witnessed[lane] else { return nil }
+        return ask { (store) throws(StoreFailure) in try store.lane(lane).mark(of: life) }
     }
 }

@@ -46,7 +46,7 @@ extension SimulatedNode {
         if !reported.isWithin(contents.complete) {
             world.violate(.acknowledgedIsKept, "\(name) reported to have for good what went with the power")
         }
-        (witness, toldAhead) = ([:], [:])
+        (witness, witnessed, toldAhead) = ([:], [:], [:])
         world.noteLoss(at: self)
     }
 
@@ -113,7 +113,8 @@ extension SimulatedNode {
     func stop() {
         run += 1
         (isUp, isStopping, work, busy, openBatches, stoppedWith) = (false, false, [], [], [], nil)
-        lettingDeadline = nil
+        accountDeadline = nil
+        ownWrites = [:]
         resume()
         apps?.stop()
         for endpoint in endpoints { endpoint.cut() }
@@ -139,14 +140,7 @@ extension SimulatedNode {
             isUp = true
             readMembership()
             apps?.start()
-            sweeping = Sweeping(wall: wallTime, instant: world.now + world.skipped)
-            letGo { letting in
-                if !gone.isEmpty { letting.forgetGone(in: self) }
-                letting.handleCommit(at: world.now)
-            }
-            if world.store == .sqlite && world.diskTroubles.putsOff || world.profile[.stage] > 0 {
-                for lane in Lane.allCases { enter(.settle(lane)) }
-            }
+            drive { $0.start(in: self, at: world.now) }
         } catch {
             world.noteFailure(error, at: self, doing: "start")
             let run = run
@@ -165,22 +159,25 @@ extension SimulatedNode {
         #endif
         let clock = toldAhead.values.map(\.time).reduce(kept) { max($0, $1) }
         known = summary.complete
+        var lives = SeededGenerator(seed: world.seed, for: "lives of \(number) in run \(run)")
+        let journal: Journal
         if let marks = try agreedMarks, let life = marks.values.first?.life {
             world.tell("\(name) starts, and goes on with life \(life.told(in: world))")
             journal = Journal(life: life, latest: clock, after: marks.mapValues(\.sequence))
             world.marks[.lifeGoesOn] += 1
             if stoppedWith == life { world.marks[.stopped] += 1 }
         } else if keepsLife {
-            let marks = try marks(of: journal.life)
-            world.tell("\(name) keeps life \(journal.life.told(in: world)), whatever was put back")
-            journal = Journal(life: journal.life, latest: clock, after: marks.mapValues(\.sequence))
+            let life = self.journal.life
+            world.tell("\(name) keeps life \(life.told(in: world)), whatever was put back")
+            journal = Journal(life: life, latest: clock, after: try marks(of: life).mapValues(\.sequence))
         } else {
             if let ended = stoppedWith {
                 world.violate(
                     .costFollowsChange, about: Violation.Subject(at: self),
                     "\(name) stopped in order and does not go on with its life \(ended.told(in: world))")
             }
-            let life = newLife()
+            let life = Life(after: clock, of: identity.device, random: lives.next())
+            note(life)
             world.tell("\(name) starts with life \(life.told(in: world))")
             journal = Journal(life: life, latest: clock)
             try store.begin(world.streams["orders"].identifier())
@@ -188,8 +185,10 @@ extension SimulatedNode {
             if !witness.isEmpty { world.marks[.lifeBegins] += 1 }
         }
         witness = try marks(of: journal.life)
-        let reports = try store.summary().reports
-        letting = LettingGo(of: identity.device, knowing: reports, limits: world.limits)
+        witnessed = witness.mapValues { _ in journal.life }
+        account = Account(
+            of: identity.device, in: journal, knowing: try store.summary().reports, at: clocks,
+            limits: world.limits, drawingFrom: lives)
     }
 
     /// The marks of all lanes, if the store has them as they were noted, of one life and one order.

@@ -184,40 +184,30 @@ extension SimulatedNode {
         case .request(.keepReports(let reports), let endpoint, _):
             let known = try store.keep(heeded(reports))
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.keptReports(known)) } }
-            group.notices.append { self.letGo { $0.handle(known, in: self) } }
+            group.notices.append { self.drive { $0.letting.handle(known, in: self) } }
         case .report(let complete, let lane):
             try store.lane(lane).report(of: identity.device, having: complete)
             group.isDurable = true
-            group.notices.append { self.letGo { $0.handle(.reported(complete, lane), in: self) } }
+            group.notices.append { self.drive { $0.letting.handle(.reported(complete, lane), in: self) } }
         case .ask(let request): try answer(request, &group)
-        case .sweep(let time, let lane):
-            let records = try sweep(lane, expiredAt: time, &group.commits)
-            guard !records.isEmpty else { break }
-            world.tell(
-                "\(name) sweeps \(records.flatMap(\.survivingWrites).map { $0.told(in: world) }) up to \(time.milliseconds)"
-            )
-            group.swept.append((records, time))
+        case .askSharedLives:
+            let shared = Set(try store.records(of: .sharedLife).compactMap(\.sharedLife))
+            group.outcomes.append { self.drive { $0.expiry.handle(shared: shared, in: self) } }
+        case .sweep(let request, let lane): try sweep(request, lane, &group)
         case .settle(let lane): try settle(lane, &group)
-        case .write(let transaction, let own): try write(transaction, own, &group)
+        case .write(let transaction, let own, let ticket): try write(transaction, own, ticket, &group)
         case .stage(let drafts, let batch):
             try store.stage(drafts, in: batch)
             group.outcomes.append { self.noteStaged(in: batch) }
         case .discard(let batch):
             try store.discard(batch)
             // Its staged changes go in steps, and nothing is let go before that is done.
-            group.notices.append { self.enter(.settle(.index)) }
-        case .begin(let order):
-            guard let order else { break }
+            group.notices.append { self.drive { $0.settling.begin(.index, at: self.world.now) } }
+        case .witness(let life, let lane): witnessed[lane] = life
+        case .beginOrder(let order):
+            (witness, witnessed) = ([:], [:])
             try store.begin(order)
-            group.notices.append { self.meetAnew() }
-        }
-    }
-
-    /// Goes on with what is left to be done, at once or after a while, as a machine does that has much else to do.
-    private func settleSoon(_ lane: Lane) {
-        guard !world.isHealed, world.streams["settling"].chance(20) else { return enter(.settle(lane)) }
-        later(world.streams["settling"].number(1...20) * world.profile.pace) { [self] in
-            enter(.settle(lane))
+            group.outcomes.append { self.drive { $0.writing.handleBegun(order) } }
         }
     }
 
@@ -227,17 +217,17 @@ extension SimulatedNode {
         var steps = SeededGenerator(seed: world.seed, for: "steps of settling")
         let drawn = draw(lane) { $0.number(1...3) }
         let most = steps.chance(50) ? 1 : drawn
-        guard let commit = try store.lane(lane).settle(most: most) else { return }
+        let commit = try store.lane(lane).settle(most: most)
+        group.outcomes.append { [self] in drive { $0.settling.handle(commit, in: lane, at: world.now) } }
+        guard let commit else { return }
         world.marks[.settlingSteps] += 1
         group.commits.append(commit)
-        group.notices.append { [self] in
-            handle(commit, lane)
-        }
+        group.notices.append { self.handle(commit, lane) }
     }
 
     /// Keeps what an app wrote here.
     private func write(
-        _ drafted: StoreTransaction, _ own: Work.OwnWrite, _ group: inout Group
+        _ drafted: StoreTransaction, _ own: Work.OwnWrite, _ ticket: Writing.Ticket?, _ group: inout Group
     ) throws(StoreFailure) {
         var transaction = drafted
         world.sabotage?(&transaction)
@@ -263,7 +253,8 @@ extension SimulatedNode {
         group.notices.append { self.handle(commit, transaction.lane) }
         if transaction.batch != nil, commit.isUnsettled { considerRescue() }
         // Who asked is told only later, but a crash that comes between may not take it, either.
-        group.outcomes.append { [world] in
+        group.outcomes.append { [self] in
+            if let ticket { drive { $0.writing.handleKept(ticket) } }
             world.ledger.acknowledge(written)
             own.acknowledge(written)
         }
@@ -317,12 +308,10 @@ extension SimulatedNode {
 
     // MARK: What becomes of it
 
-    private func handle(_ commit: StoreCommit, _ lane: Lane) {
-        journal.witness(commit.clock)
-        considerSweep()
+    func handle(_ commit: StoreCommit, _ lane: Lane) {
+        drive { $0.writing.witness(commit.clock) }
         for endpoint in endpoints { endpoint.handleCommit(lane) }
-        letGo { $0.handleCommit(at: world.now) }
-        if commit.isUnsettled { settleSoon(lane) }
+        drive { $0.handle(commit, of: lane, in: self, at: world.now) }
         // An app could ask at any time.
         for name in commit.shown {
             let shown = ask { (store) throws(StoreFailure) in try store.shownState(of: name) }
@@ -353,36 +342,37 @@ extension SimulatedNode {
         // Who wrote hears of it last, and may write once more then.
         var failed: [(StoreFailure) -> Void] = []
         defer { for tell in failed { tell(failure) } }
-        var isOwn = false
         for item in items {
             switch item {
             case .request(_, let endpoint, _): endpoint.handle { $0.handle(StoreAnswer.failed(failure)) }
-            case .write(_, let own):
-                begin(newLife())
-                isOwn = true
+            case .write(_, let own, let ticket):
+                if let ticket { drive { $0.writing.handle(failure, of: ticket) } }
                 failed.append(own.failed)
                 belonging?.saying = []
                 if belonging != nil { later(10 * world.profile.pace) { [self] in sayOwn() } }
             case .stage(_, let batch): abandon(batch)
             case .discard(let batch): later(10 * world.profile.pace) { [self] in enter(.discard(batch)) }
-            case .settle(let lane): later(10 * world.profile.pace) { [self] in enter(.settle(lane)) }
-            case .report: letGo { $0.handleReportFailure(failure, at: world.now) }
-            case .ask(let request):
-                letGo { $0.handle(failure, of: request, at: world.now) }
-            case .sweep, .begin: break
+            case .settle(let lane): drive { $0.settling.handle(failure, in: lane, at: world.now) }
+            case .report: drive { $0.letting.handleReportFailure(failure, at: world.now) }
+            case .ask(let request): drive { $0.letting.handle(failure, of: request, at: world.now) }
+            case .askSharedLives, .sweep: drive { $0.expiry.handle(failure) }
+            case .beginOrder(let order):
+                drive { $0.writing.handle(failure, of: order, at: world.now) }
+            case .witness: break
             }
         }
         let life = journal.life
         // What was named for the other lane is kept by then, or will be, and names nothing that was not.
+        var behind: [Writing.Ticket] = []
         work.removeAll {
-            guard case .write(let transaction, let own) = $0, transaction.lane == lane,
+            guard case .write(let transaction, let own, let ticket?) = $0, transaction.lane == lane,
                 !transaction.completing.sorted.allSatisfy({ $0.origin.life == life })
             else { return false }
             failed.append(own.failed)
+            behind.append(ticket)
             return true
         }
-        // Who was told of one of them has it, and takes it for known here: met anew, they bring it back.
-        if isOwn { meetAnew() }
+        for ticket in behind { drive { $0.writing.handle(failure, of: ticket) } }
     }
 }
 

@@ -29,16 +29,20 @@ final class SimulatedNode {
     /// The fault that keeps others from hearing of it, or it from hearing of them, for good.
     var silence: LastingFault?
     var clock = NodeClock()
-    var journal: Journal
-    /// Decides when what has expired is swept.
-    var sweeping: Sweeping
-    /// Random numbers of this node alone, and those that name its lives.
+    /// Writes, reports, lets traces go, settles and sweeps, as in the product.
+    var account: Account
+    /// Whether its effects are being carried out.
+    var isDriving = false
+    /// Of which deadline it will be told.
+    var accountDeadline: Instant?
+    /// What is known of what this device writes, until the disk is asked to keep it.
+    var ownWrites: [Writing.Ticket: Work.OwnWrite] = [:]
+    /// Random numbers of this node alone.
     var generator: SeededGenerator
     /// Those of the thread of the activities.
     var activityGenerator: SeededGenerator
     /// Says when a thread of the store is much slower than the other one.
     var slowness: SeededGenerator
-    private var names: SeededGenerator
     /// Lives of this device here.
     var lives: Set<Life> = []
     var work: [Work] = []
@@ -48,13 +52,11 @@ final class SimulatedNode {
     var run = 0
     /// What lies outside the home: how far the journal had come in each lane.
     var witness: [Lane: LaneMark] = [:]
+    /// The life whose progress the witness of each lane notes.
+    var witnessed: [Lane: Life] = [:]
     /// The last transaction of each lane of which others were told before it was kept, with its life and the time of its
     /// last write; it lies there, too.
     var toldAhead: [Lane: (life: Life, sequence: UInt64, time: HybridTime)] = [:]
-    /// Reports what is here for good, and lets go of traces, as in the product.
-    var letting: LettingGo
-    /// Of which deadline it will be told.
-    var lettingDeadline: Instant?
     /// Whether it kept a trace because a connected device lacked what it once had.
     var waitedForSetBack = false
     /// What the device said to have for good, unless more than power took it.
@@ -87,12 +89,14 @@ final class SimulatedNode {
         generator = SeededGenerator(seed: world.seed, for: "node \(number)")
         activityGenerator = SeededGenerator(seed: world.seed, for: "activities of \(number)")
         slowness = SeededGenerator(seed: world.seed, for: "slowness of \(number)")
-        names = SeededGenerator(seed: world.seed, for: "lives of \(number)")
+        var names = SeededGenerator(seed: world.seed, for: "lives of \(number)")
         let life = Life(after: .zero, of: identity.device, random: names.next())
-        journal = Journal(life: life, latest: .zero)
-        letting = LettingGo(of: identity.device, knowing: Reports(), limits: world.limits)
-        sweeping = Sweeping(
-            wall: clock.time(at: world.now).advanced(by: world.skipped), instant: world.now + world.skipped)
+        account = Account(
+            of: identity.device, in: Journal(life: life, latest: .zero), knowing: Reports(),
+            at: Clocks(
+                wall: clock.time(at: world.now).advanced(by: world.skipped),
+                steady: world.now + world.skipped),
+            limits: world.limits, drawingFrom: names)
         note(life)
         if world.profile.hasApps, !isFaulty { apps = SimulatedApps(on: self) }
     }
@@ -110,28 +114,19 @@ final class SimulatedNode {
         }
     }
 
-    /// A life that nobody had before, which begins later than that.
-    func newLife(after time: HybridTime = .zero) -> Life {
-        let latest = max(time, contents.clock, journal.clock.latest)
-        let life = Life(after: latest, of: identity.device, random: names.next())
+    /// What names the writes of this device.
+    var journal: Journal { account.writing.journal }
+
+    /// A life that begins later than all that this process wrote or saw.
+    func newLife() -> Life {
+        let life = drive { $0.writing.newLife() }
         note(life)
         return life
     }
 
-    private func note(_ life: Life) {
+    func note(_ life: Life) {
         lives.insert(life)
         world.noteLife(life, of: self)
-    }
-
-    /// Begins another life, if this is the present one, and says that another machine writes in it.
-    func giveUp(_ life: Life) {
-        guard journal.life == life else { return }
-        // The other machine shares the order of arrival, too, and told of other places in it. The session that found it
-        // is still at it, and all are met anew then.
-        begin(newLife(), world.streams["orders"].identifier())
-        let draft = Journal.Draft(.full(Write.Content(fields: Fields())), SharedLife(life).key)
-        guard let transaction = journal.transaction(.activities, [draft], now: wallTime) else { return }
-        enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known) { _ in }))
     }
 
     /// Whether something stands here that an earlier life of this device wrote, and that is not claimed.

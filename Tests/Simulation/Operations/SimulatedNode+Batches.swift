@@ -56,27 +56,32 @@ extension SimulatedNode {
 
     private func end(_ place: Int, _ draw: (ClosedRange<Int>) -> Int) {
         let batch = openBatches.remove(at: place)
-        guard
-            var transaction = journal.ending(
-                batch.identifier, count: batch.drafts.count,
-                with: draw(0...99) < 70 ? state(batch.position, of: batch.job) : nil, now: wallTime)
-        else { return world.violate(.bounds, "\(name) refuses the end of a batch that is within limits") }
+        let state = draw(0...99) < 70 ? state(batch.position, of: batch.job) : nil
+        let condition: IndexCondition?
         // Some end only if the state is still the one behind which they began, or another that never is.
         switch draw(0...9) {
         case 0, 1:
             let expected = ask { (store) throws(StoreFailure) in try store.shownState(of: batch.job) }
-            transaction.condition = IndexCondition(
+            condition = IndexCondition(
                 state: IndexCondition.ExpectedState(batch.job, is: expected?.state.state))
         case 2:
-            transaction.condition = IndexCondition(
+            condition = IndexCondition(
                 state: IndexCondition.ExpectedState(batch.job, is: [1, 2, 3, 4, 5]))
-        default: transaction.condition = quota(of: batch.job.app, for: batch.drafts)
+        default: condition = quota(of: batch.job.app, for: batch.drafts)
         }
         world.tell("\(name) ends a batch of \(batch.drafts.count) changes")
         world.marks[.stagedBatches] += 1
         var own = Work.OwnWrite(isBatch: true, seen: known) { _ in }
         own.staged = batch.drafts
-        enter(.write(transaction, own))
+        let isWithinLimits = write(own) { journal in
+            var transaction = journal.ending(
+                batch.identifier, count: batch.drafts.count, with: state, now: wallTime)
+            transaction?.condition = condition
+            return transaction
+        }
+        if !isWithinLimits {
+            world.violate(.bounds, "\(name) refuses the end of a batch that is within limits")
+        }
     }
 
     /// How much an app may have, now and then about as much as it comes to with these drafts.

@@ -40,47 +40,29 @@ extension SimulatedNode {
 
     /// Sweeps, if it is time.
     func considerSweep() {
-        // What is written in the end counts things beside what has expired, as no device does.
-        guard isUp, !isPaused, world.profile[.day] > 0, !world.isHealed || world.isExpiring else { return }
-        noteTime()
-        sweeping.note(roster: roster.subtracting([identity.device]))
-        guard let bound = bound else { return }
-        sweeping.noteSweep()
-        for lane in Lane.allCases { enter(.sweep(bound, lane)) }
+        guard isUp, !isPaused else { return }
+        drive { $0.considerSweep(in: self) }
     }
 
-    func noteTime() { sweeping.note(wall: wallTime, instant: world.now + world.skipped) }
-
-    private var bound: WallTime? {
-        #if DEBUG
-            if Faults.isPlanted(.sweepWhateverTheClock) {
-                return wallTime.compared.advanced(by: .zero - WallTime.day)
-            }
-        #endif
-        // Each keeps it for as long as its person set.
-        return sweeping.bound(
-            latest: journal.clock.latest, keeping: WallTime.day * Int(1 + identity.device.low % 3))
-    }
-
-    /// Sweeps all of a lane that had expired by then; answers with what went.
-    func sweep(
-        _ lane: Lane, expiredAt time: WallTime, _ commits: inout [StoreCommit]
-    ) throws(StoreFailure) -> [Record] {
+    /// Does a step of a sweep.
+    func sweep(_ request: SweepRequest, _ lane: Lane, _ group: inout Group) throws(StoreFailure) {
         // A sweep finishes batches and clears first, and their records are not among those that it swept.
-        guard try store.lane(lane).unsettled() == Unsettled() else {
-            enter(.settle(lane))
-            return []
+        while let commit = try store.lane(lane).settle(most: 1000) {
+            group.commits.append(commit)
+            group.notices.append { self.handle(commit, lane) }
         }
-        var swept: [Record] = []
-        let most = draw(lane) { $0.pick([1, 3, 1000]) }
-        var request = SweepRequest(time: time, roster: roster, most: most)
-        request.shared = Set(try store.records(of: .sharedLife).compactMap(\.sharedLife))
-        while let step = try store.lane(lane).sweep(request) {
-            commits.append(step.commit)
-            swept += step.commit.changed
-            request.after = step.next
-        }
-        return swept
+        var request = request
+        request.most = draw(lane) { $0.pick([1, 3, 1000]) }
+        let step = try store.lane(lane).sweep(request)
+        group.outcomes.append { self.drive { $0.expiry.handle(step, in: self) } }
+        guard let step else { return }
+        let records = step.commit.changed
+        world.tell(
+            "\(name) sweeps \(records.flatMap(\.survivingWrites).map { $0.told(in: world) }) up to \(request.time.milliseconds)"
+        )
+        group.commits.append(step.commit)
+        group.notices.append { self.handle(step.commit, lane) }
+        group.swept.append((records, request.time))
     }
 }
 

@@ -11,9 +11,10 @@
                     && record.expiration.map { $0 <= wallTime } ?? false
             }
             let drafts = expired.compactMap { $0.key.map { Journal.Draft(.deletion, $0) } }
-            guard isUp, !drafts.isEmpty, let transaction = journal.transaction(lane, drafts, now: wallTime)
-            else { return }
-            enter(.write(transaction, Work.OwnWrite(isBatch: false, seen: known, isSwept: true) { _ in }))
+            guard isUp, !drafts.isEmpty else { return }
+            write(Work.OwnWrite(isBatch: false, seen: known, isSwept: true) { _ in }) { journal in
+                journal.transaction(lane, drafts, now: wallTime)
+            }
         }
 
         /// Tells who wrote that it is kept, which is not known yet.

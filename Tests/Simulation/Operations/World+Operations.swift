@@ -46,34 +46,28 @@ extension SimulatedNode {
         then: @escaping ([Write]) -> Void = { _ in }, failed: @escaping (StoreFailure) -> Void = { _ in }
     ) {
         guard isUp, !drafts.isEmpty else { return }
-        guard var transaction = journal.transaction(lane, drafts, now: wallTime) else {
-            return world.violate(.bounds, "\(name) refuses a write that is within limits")
-        }
-        transaction.notes += notes
-        transaction.condition = condition
-        world.tell("\(name) writes \(transaction.writes.map { $0.told(in: world) })")
         let own = Work.OwnWrite(isBatch: isBatch, seen: known, acknowledge: then, failed: failed)
-        #if DEBUG
-            if Faults.isPlanted(.acknowledgedBeforeWrite) { acknowledge(transaction) }
-            if Faults.isPlanted(.stagedRowsTakeDots), isBatch {
-                return later(generator.number(0...100)) { [self] in enter(.write(transaction, own)) }
-            }
-        #endif
-        tellAhead(transaction)
-        enter(.write(transaction, own))
+        let isWithinLimits = write(own) { journal in
+            guard var transaction = journal.transaction(lane, drafts, now: wallTime) else { return nil }
+            transaction.notes += notes
+            transaction.condition = condition
+            world.tell("\(name) writes \(transaction.writes.map { $0.told(in: world) })")
+            return transaction
+        }
+        if !isWithinLimits { world.violate(.bounds, "\(name) refuses a write that is within limits") }
     }
 
     /// Tells who is connected of a transaction before the disk has it; nobody may use its dots for anything else then.
-    private func tellAhead(_ transaction: StoreTransaction) {
-        guard world.profile.tellsAhead, transaction.canBeToldAhead, !endpoints.isEmpty, !witness.isEmpty,
-            let sequence = journal.names.sequences[transaction.lane]
+    func tellAhead(_ transaction: StoreTransaction) {
+        guard world.profile.tellsAhead, !endpoints.isEmpty, witness[transaction.lane] != nil,
+            let (origin, sequence) = transaction.completing.sorted.last
         else { return }
         #if DEBUG
             let isNoted = !Faults.isPlanted(.toldWithoutWitness)
         #else
             let isNoted = true
         #endif
-        if isNoted { toldAhead[transaction.lane] = (journal.life, sequence, journal.clock.latest) }
+        if isNoted { toldAhead[transaction.lane] = (origin.life, sequence, transaction.clock) }
         for write in transaction.writes {
             var entry = Ledger.Entry(write: write, author: number, at: world.now, seen: known)
             entry.isKept = false

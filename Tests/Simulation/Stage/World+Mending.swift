@@ -14,7 +14,7 @@ extension World {
         plantedDifferences.insert(planted.identity)
         let transaction = StoreTransaction.mending(planted)
         node.enter(
-            .write(transaction, SimulatedNode.Work.OwnWrite(isBatch: false, seen: node.known) { _ in }))
+            .write(transaction, SimulatedNode.Work.OwnWrite(isBatch: false, seen: node.known) { _ in }, nil))
         let found = marks[.differences]
         let end = now + limits.checkTime * (2 * honest.count) + .seconds(10)
         guard play(until: end) else { return violate(.convergence, "nodes that mend never fall silent") }

@@ -113,7 +113,7 @@ extension World {
 
     /// A node believes that someone else writes in the name of its life.
     func noteTaken(_ life: Life, _ endpoint: Endpoint) {
-        endpoint.node.giveUp(life)
+        endpoint.node.drive { $0.writing.giveUp(life, at: endpoint.node.wallTime) }
         guard !endpoint.peer.isFaulty, !hasTwins else { return }
         violate(
             .dotsAreUnique, "\(endpoint.node.name) believes that its life \(life.told(in: self)) is taken")

@@ -87,6 +87,11 @@ package struct Sweeping: Sendable {
     /// Up to when what has expired is to be swept now, where the latest that was written is of that time and what has
     /// expired is kept so long here; nothing if nothing may be, or something was not long ago.
     package func bound(latest: HybridTime, keeping: Duration = WallTime.day) -> WallTime? {
+        #if DEBUG
+            if Faults.isPlanted(.sweepWhateverTheClock) {
+                return last.wall.compared.advanced(by: .zero - WallTime.day)
+            }
+        #endif
         guard doubt(latest: latest) == nil, last.instant.since(steadySince) >= proving,
             swept.map({ last.instant.since($0) >= pause }) ?? true
         else { return nil }

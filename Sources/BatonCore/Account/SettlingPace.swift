@@ -1,22 +1,20 @@
-import BatonCore
-
 /// How many records are done at once of what batches and clears have left to be done.
 ///
 /// Each step is a transaction, and many small ones cost several times what few large ones do. So steps grow while each
 /// is back soon, and shrink when others wait for the disk too.
-struct SettlingPace {
+package struct SettlingPace: Sendable {
     /// How many records the next step does.
-    private(set) var most: Int
+    package private(set) var most: Int
     private let sizes: ClosedRange<Int>
     private let longest: Duration
 
-    init(_ limits: Limits) {
+    package init(_ limits: Limits) {
         sizes = limits.settledRecords...limits.settledRecords * Limits.settledMore
         (most, longest) = (limits.settledRecords, limits.settlingStep)
     }
 
     /// A step was back after that time, in which it may have waited for others.
-    mutating func note(_ time: Duration) {
+    package mutating func note(_ time: Duration) {
         if time > longest {
             most = max(most / 2, sizes.lowerBound)
         } else if time < longest / 2 {

@@ -1,0 +1,56 @@
+/// Has the store do what batches and clears have left to be done, in steps between which others write.
+///
+/// It is a part of `Account`.
+package struct Settling: Sendable {
+    /// How much is done at once.
+    package var pace: SettlingPace
+    private let pause: Duration
+    private var effects: [Effect] = []
+    /// When the step began that the store is at, in each lane.
+    private var begun: [Lane: Instant] = [:]
+    /// When a lane is tried again that the disk refused.
+    private var retryTimes: [Lane: Instant] = [:]
+
+    package enum Effect: Equatable, Sendable {
+        /// Do a step in a lane, of so many records at the most; `handle(_:in:at:)` takes what came of it.
+        case settle(Lane, most: Int)
+        /// Write a line into the log that tells of a fault.
+        case warn(String)
+    }
+
+    package init(_ limits: Limits) { (pace, pause) = (SettlingPace(limits), limits.settlingTime) }
+
+    /// Something may be left to be done in a lane.
+    package mutating func begin(_ lane: Lane, at now: Instant) {
+        guard begun[lane] == nil else { return }
+        (begun[lane], retryTimes[lane]) = (now, nil)
+        effects.append(.settle(lane, most: pace.most))
+    }
+
+    /// The store has done a step, or has found that nothing was left.
+    package mutating func handle(_ commit: StoreCommit?, in lane: Lane, at now: Instant) {
+        end(lane, at: now)
+        if commit != nil { begin(lane, at: now) }
+    }
+
+    /// The store could not do a step.
+    package mutating func handle(_ failure: StoreFailure, in lane: Lane, at now: Instant) {
+        end(lane, at: now)
+        effects.append(.warn("what a batch or a clear has left to be done could not be: \(failure)"))
+        retryTimes[lane] = now + pause
+    }
+
+    package mutating func handleDeadline(at now: Instant) {
+        for lane in Lane.allCases {
+            if let time = retryTimes[lane], time <= now { begin(lane, at: now) }
+        }
+    }
+
+    package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
+
+    package var deadline: Instant? { retryTimes.values.min() }
+
+    private mutating func end(_ lane: Lane, at now: Instant) {
+        if let start = begun.removeValue(forKey: lane) { pace.note(now.since(start)) }
+    }
+}

@@ -1,0 +1,180 @@
+/// Names what this device writes, and has it told to others and kept.
+///
+/// It is a part of `Account`. All that is named in one life is one line: behind a write that was not kept, nothing more
+/// of the line is kept in that lane, because it would claim the missing write, of which others may have been told. So
+/// the life ends there, and the next one names what comes.
+///
+/// Whatever the wall clock shows, what is written in a life is no earlier than its birth. So the next life of the device,
+/// which begins later than that, has the larger name.
+package struct Writing: Sendable {
+    /// Gives each write its name and its time.
+    package private(set) var journal: Journal
+    private let device: DeviceIdentifier
+    private let retryPause: Duration
+    private var generator: any RandomNumberGenerator & Sendable
+    private var effects: [Effect] = []
+    /// What waits for the disk.
+    private var waiting: [Ticket: Waiting] = [:]
+    private var ticketCount: UInt64 = 0
+    /// The order of arrival that the store is to begin, and has not begun yet.
+    private var nextOrder: ArrivalOrder?
+    private var retryTime: Instant?
+
+    /// Stands for a transaction until the disk has answered.
+    package struct Ticket: Hashable, Sendable {
+        fileprivate let number: UInt64
+    }
+
+    private struct Waiting {
+        let life: Life
+        /// How many lost writes it names once more.
+        var adoptedCount = 0
+    }
+
+    package enum Effect: Equatable, Sendable {
+        /// Tell who is connected of a transaction that the disk does not have yet, so that nobody waits for the disk.
+        ///
+        /// The witness must have noted it before. If the process ends before the transaction is kept, the next process
+        /// begins another life.
+        case tellAhead(StoreTransaction)
+        /// Keep a transaction, in the line of the present life.
+        case keep(StoreTransaction, Ticket, isDurable: Bool)
+        /// Another life has begun, and its line.
+        case begin(Life)
+        /// The witness notes from now on how far this life comes.
+        case witness(Life)
+        /// Begin another order of arrival. The witness is to forget what it knows before: should the process end first,
+        /// the next one must not go on as if the order had begun.
+        case beginOrder(ArrivalOrder)
+        /// End all sessions and begin others.
+        case meetAnew
+        /// Write a line into the log.
+        case tell(String)
+        /// Write a line into the log that tells of a fault.
+        case warn(String)
+    }
+
+    /// Goes on with a journal that was opened.
+    package init(
+        of device: DeviceIdentifier, in journal: Journal, limits: Limits,
+        drawingFrom generator: any RandomNumberGenerator & Sendable
+    ) {
+        (self.device, self.journal, self.generator) = (device, journal, generator)
+        self.journal.witness(journal.life.birth)
+        retryPause = limits.retryPause.lowerBound
+    }
+
+    // MARK: Commands
+
+    /// Names a transaction, and has it told and kept; nil if what it says is beyond limits.
+    package mutating func write(
+        durably isDurable: Bool = false, naming name: (inout Journal) -> StoreTransaction?
+    ) -> Ticket? {
+        guard let transaction = name(&journal) else { return nil }
+        return keep(transaction, isDurable: isDurable, Waiting(life: journal.life))
+    }
+
+    /// The disk has kept a transaction.
+    package mutating func handleKept(_ ticket: Ticket) {
+        guard let count = waiting.removeValue(forKey: ticket)?.adoptedCount, count > 0 else { return }
+        effects.append(.tell("\(count) changes that nobody else would pass on were taken over"))
+    }
+
+    /// The disk has not kept a transaction.
+    package mutating func handle(_ failure: StoreFailure, of ticket: Ticket) {
+        // What is named from now on must not be covered together with what was not kept.
+        if waiting.removeValue(forKey: ticket)?.life == journal.life { beginLife() }
+        // Who was told of it has it: met anew, they bring it back.
+        effects.append(.meetAnew)
+        effects.append(.warn("a change was not kept: \(failure)"))
+    }
+
+    /// The store shows that time, or a peer does: what is written from now on is later.
+    package mutating func witness(_ time: HybridTime) { journal.witness(time) }
+
+    /// Names what earlier lives of this device wrote, and lost with the power, once more; others still had it.
+    package mutating func adopt(_ strays: [Write], in lane: Lane) {
+        guard let latest = strays.map(\.dot.origin.life).max() else { return }
+        if latest >= journal.life {
+            // No clock gave the name of a life that begins later than clocks follow.
+            guard journal.clock.latest.following(latest.birth) >= latest.birth else { return }
+            journal.witness(latest.birth)
+            beginLife()
+        }
+        guard let transaction = journal.adoption(of: strays, in: lane) else { return }
+        let waiting = Waiting(life: journal.life, adoptedCount: transaction.writes.count)
+        _ = keep(transaction, isDurable: false, waiting)
+    }
+
+    /// The store gave up what it claimed: all is named in another life, and all devices are met anew.
+    package mutating func beginAnew() {
+        beginLife()
+        effects.append(.meetAnew)
+    }
+
+    /// Another machine writes in that life, as clones of one disk do: what is named from now on is this machine's own.
+    ///
+    /// The other machine shares the order of arrival, too, in which it tells places where other writes stand. So the
+    /// store begins another order, and only then are all met anew.
+    package mutating func giveUp(_ taken: Life, at wall: WallTime) {
+        guard journal.life == taken else { return }
+        let order = ArrivalOrder.random(using: &generator)
+        nextOrder = order
+        beginLife()
+        effects.append(.beginOrder(order))
+        let draft = Journal.Draft(.full(Write.Content(fields: Fields())), SharedLife(taken).key)
+        _ = write { $0.transaction(.activities, [draft], now: wall) }
+    }
+
+    /// The store has begun an order of arrival.
+    package mutating func handleBegun(_ order: ArrivalOrder) {
+        guard order == nextOrder else { return }
+        nextOrder = nil
+        effects.append(.witness(journal.life))
+        effects.append(.meetAnew)
+    }
+
+    /// The store could not begin an order of arrival.
+    package mutating func handle(_ failure: StoreFailure, of order: ArrivalOrder, at now: Instant) {
+        guard order == nextOrder else { return }
+        effects.append(.warn("no new order of arrival could be begun: \(failure)"))
+        retryTime = now + retryPause
+    }
+
+    package mutating func handleDeadline(at now: Instant) {
+        guard let time = retryTime, time <= now else { return }
+        retryTime = nil
+        if let nextOrder { effects.append(.beginOrder(nextOrder)) }
+    }
+
+    /// A life that begins later than all that was written or seen here.
+    package mutating func newLife() -> Life {
+        Life(after: journal.clock.latest, of: device, random: generator.next())
+    }
+
+    // MARK: Outputs
+
+    package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
+
+    package var deadline: Instant? { retryTime }
+
+    // MARK: Steps
+
+    private mutating func keep(
+        _ transaction: StoreTransaction, isDurable: Bool, _ kept: Waiting
+    ) -> Ticket {
+        ticketCount += 1
+        let ticket = Ticket(number: ticketCount)
+        waiting[ticket] = kept
+        if transaction.canBeToldAhead { effects.append(.tellAhead(transaction)) }
+        effects.append(.keep(transaction, ticket, isDurable: isDurable))
+        return ticket
+    }
+
+    private mutating func beginLife() {
+        journal.beginLife(newLife())
+        journal.witness(journal.life.birth)
+        effects.append(.begin(journal.life))
+        if nextOrder == nil { effects.append(.witness(journal.life)) }
+    }
+}

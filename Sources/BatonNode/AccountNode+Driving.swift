@@ -1,0 +1,197 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// Drives `Account`: gives it events, does what it says, and wakes it at its deadline.
+extension AccountNode {
+    /// Gives the account an event, and does what comes of it.
+    @discardableResult
+    func drive<Value>(_ event: (inout Account) -> Value) -> Value {
+        let value = event(&account)
+        // What happens while an effect is carried out is an event, too; its effects come after those that are left.
+        guard !isDriving else { return value }
+        isDriving = true
+        while let effect = account.nextEffect() { perform(effect) }
+        isDriving = false
+        setAccountTimer()
+        return value
+    }
+
+    private func perform(_ effect: Account.Effect) {
+        // What a node that stops has still to write goes out; the rest is for the next process.
+        if isStopped, !effect.isWriting { return }
+        switch effect {
+        case .writing(let effect): perform(effect)
+        case .letting(let effect): perform(effect)
+        case .expiry(let effect): perform(effect)
+        case .settling(let effect): perform(effect)
+        }
+    }
+
+    private func perform(_ effect: Writing.Effect) {
+        switch effect {
+        case .tellAhead(let transaction):
+            guard !peers.connected.isEmpty, let (origin, sequence) = transaction.completing.sorted.last,
+                store.witness.noteTold(
+                    sequence, of: origin.life, at: transaction.clock, in: transaction.lane)
+            else { return }
+            peers.handleWriting(transaction)
+        case .keep(let transaction, let ticket, let isDurable):
+            store.submit(to: transaction.lane, in: ownWrites, durably: isDurable) {
+                (store) throws(StoreFailure) in
+                try store.commit(transaction)
+            } then: { [self] result in
+                switch result {
+                case .success(let commit):
+                    handle(commit, of: transaction.lane)
+                    drive { $0.writing.handleKept(ticket) }
+                case .failure(let failure):
+                    storeTroubles?.note(failure)
+                    drive { $0.writing.handle(failure, of: ticket) }
+                }
+                waiting.removeValue(forKey: ticket)?(result)
+            }
+        case .begin(let life):
+            ownWrites = StoreLine()
+            twin.begin(life)
+        case .witness(let life): store.begin(life)
+        case .beginOrder(let order):
+            store.submitToAccount { [witness = store.witness] (store) throws(StoreFailure) in
+                witness.remove()
+                try store.begin(order)
+            } then: { [self] result in
+                drive { account in
+                    switch result {
+                    case .success: account.writing.handleBegun(order)
+                    case .failure(let failure): account.writing.handle(failure, of: order, at: loop.instant)
+                    }
+                }
+            }
+        case .meetAnew: peers.meetAnew()
+        case .tell(let text): log.tell(text)
+        case .warn(let text): log.warn(text)
+        }
+    }
+
+    private func perform(_ effect: LettingGo.Effect) {
+        switch effect {
+        case .ask(let request):
+            store.submitToAccount { (store) throws(StoreFailure) in
+                try request.perform(on: store)
+            } then: { [self] result in
+                drive { account in
+                    switch result {
+                    case .success(let answer): account.letting.handle(answer, in: self)
+                    case .failure(let failure): account.letting.handle(failure, of: request, at: loop.instant)
+                    }
+                }
+            }
+        case .report(let complete, let lane):
+            // All of it was submitted to its lane before, because the loop had heard of it: so it is kept by then.
+            store.submit(to: lane, durably: true) {
+                [device = credentials.device] (store) throws(StoreFailure) in
+                try store.report(of: device, having: complete)
+            } then: { [self] result in
+                drive { account in
+                    switch result {
+                    case .success: account.letting.handle(.reported(complete, lane), in: self)
+                    case .failure(let failure):
+                        account.letting.handleReportFailure(failure, at: loop.instant)
+                    }
+                }
+            }
+        case .tell(let reports): peers.tellReports(reports)
+        case .beginAnew(without: let device?):
+            log.tell(
+                "what “\(name(of: device))” was sending will not come to its end; all is taken anew from the others"
+            )
+        // Those are carried out by the account itself.
+        case .adopt, .beginAnew(without: nil): break
+        case .warn(let text): log.warn(text)
+        }
+    }
+
+    private func perform(_ effect: Expiry.Effect) {
+        switch effect {
+        case .askSharedLives:
+            store.submit(to: .activities) { (store) throws(StoreFailure) in
+                Set(try store.records(of: .sharedLife).compactMap(\.sharedLife))
+            } then: { [self] result in
+                drive { account in
+                    switch result {
+                    case .success(let shared): account.expiry.handle(shared: shared, in: self)
+                    case .failure(let failure): account.expiry.handle(failure)
+                    }
+                }
+            }
+        case .sweep(let request, let lane):
+            store.submit(to: lane) { (store) throws(StoreFailure) in
+                try store.sweep(request)
+            } then: { [self] result in
+                if case .success(let step?) = result { handle(step.commit, of: lane) }
+                drive { account in
+                    switch result {
+                    case .success(let step): account.expiry.handle(step, in: self)
+                    case .failure(let failure): account.expiry.handle(failure)
+                    }
+                }
+            }
+        case .tell(let text): log.tell(text)
+        case .warn(let text): log.warn(text)
+        }
+    }
+
+    private func perform(_ effect: Settling.Effect) {
+        switch effect {
+        case .settle(let lane, let most):
+            store.submit(to: lane) { (store) throws(StoreFailure) in
+                try store.settle(most: most)
+            } then: { [self] result in
+                if case .success(let commit?) = result { handle(commit, of: lane) }
+                drive { account in
+                    switch result {
+                    case .success(let commit): account.settling.handle(commit, in: lane, at: loop.instant)
+                    case .failure(let failure):
+                        storeTroubles?.note(failure)
+                        account.settling.handle(failure, in: lane, at: loop.instant)
+                    }
+                }
+            }
+        case .warn(let text): log.warn(text)
+        }
+    }
+
+    private func setAccountTimer() {
+        let deadline = isStopped ? nil : account.deadline
+        guard deadline != accountDeadline else { return }
+        if let accountTimer { loop.cancel(accountTimer) }
+        accountDeadline = deadline
+        accountTimer = deadline.map { deadline in
+            loop.schedule(at: MonotonicTime(nanoseconds: Int64(deadline.nanoseconds))) { [self] in
+                (accountTimer, accountDeadline) = (nil, nil)
+                drive { $0.handleDeadline(in: self, at: loop.instant) }
+            }
+        }
+    }
+
+    /// Wakes the account no more.
+    func stopDriving() { setAccountTimer() }
+}
+
+extension AccountNode: AccountSurroundings {
+    /// Nobody knows them all before another device has entered this one in the account.
+    var waitedFor: Set<DeviceIdentifier>? {
+        guard !peers.isSomeoneSetBack else { return nil }
+        return membership.look { $0.mayLetGo ? $0.others : nil }
+    }
+
+    var gone: Set<DeviceIdentifier> { membership.look(\.gone) }
+
+    var heeded: Reports { membership.look(\.heeded) }
+
+    var isInStep: Bool { peers.areInStep }
+
+    var keepingExpired: Duration? { .seconds(86_400 * settings[.expiredDays]) }
+
+    var clocks: Clocks { Clocks(wall: .now, steady: loop.instant) }
+}

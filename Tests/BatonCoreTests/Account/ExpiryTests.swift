@@ -1,0 +1,97 @@
+import BatonCore
+import Testing
+
+/// The account consists of two devices, which have met and are in step.
+@Suite("Expiry") struct ExpiryTests {
+    private var expiry: Expiry
+    private var account = Surroundings()
+    private let limits = Limits()
+
+    init() {
+        expiry = Expiry(of: Surroundings.own, at: account.clocks, limits: limits)
+        account.time = .seconds(10 * 86_400)
+        expiry.consider(latest: .zero, in: account)
+        expiry.note(met: Surroundings.other, at: account.clocks.wall.compared)
+    }
+
+    private mutating func effects() -> [Expiry.Effect] {
+        var effects: [Expiry.Effect] = []
+        while let effect = expiry.nextEffect() { effects.append(effect) }
+        return effects
+    }
+
+    private func step(_ lane: Lane, _ count: Int) -> SweepStep {
+        let records = (0..<count).map { number in
+            Record(RecordKey(kind: .item, name: [UInt8(number)]).identity)
+        }
+        return SweepStep(
+            lane: lane, commit: StoreCommit(head: .none, clock: .zero, changed: records), next: nil)
+    }
+
+    /// Up to when what expired is swept, of a person that keeps it for so many days.
+    private func bound(days: Int) -> WallTime {
+        account.clocks.wall.compared.advanced(by: .zero - WallTime.day * days)
+    }
+
+    private func request(days: Int) -> SweepRequest {
+        SweepRequest(
+            time: bound(days: days), roster: [Surroundings.own, Surroundings.other],
+            most: limits.settledRecords)
+    }
+
+    @Test mutating func `sweeps one lane after the other, step by step, and says how much went`() {
+        expiry.consider(latest: .zero, in: account)
+        expiry.consider(latest: .zero, in: account)
+        #expect(effects() == [.askSharedLives])
+        expiry.handle(shared: [], in: account)
+        #expect(effects() == [.sweep(request(days: 1), .activities)])
+        expiry.handle(step(.activities, 2), in: account)
+        #expect(effects() == [.sweep(request(days: 1), .activities)])
+        expiry.handle(nil, in: account)
+        #expect(effects() == [.sweep(request(days: 1), .index)])
+        expiry.handle(nil, in: account)
+        #expect(effects() == [.tell("2 records had expired and were swept")])
+        expiry.consider(latest: .zero, in: account)
+        #expect(effects() == [], "it swept a moment ago")
+    }
+
+    @Test mutating func `keeps for longer what its person wants to keep for longer since the sweep began`() {
+        expiry.consider(latest: .zero, in: account)
+        _ = effects()
+        account.keepingExpired = WallTime.day * 5
+        expiry.handle(shared: [], in: account)
+        #expect(effects() == [.sweep(request(days: 5), .activities)])
+        account.keepingExpired = nil
+        expiry.handle(step(.activities, 1), in: account)
+        #expect(effects() == [.tell("1 record had expired and was swept")])
+    }
+
+    @Test
+    mutating func `sweeps nothing while what has expired is kept for good, or not all devices are known`() {
+        account.keepingExpired = nil
+        expiry.consider(latest: .zero, in: account)
+        (account.keepingExpired, account.waitedFor) = (WallTime.day, nil)
+        expiry.consider(latest: .zero, in: account)
+        #expect(effects() == [])
+    }
+
+    @Test mutating func `says that the disk refused, and sweeps what is left another time`() {
+        expiry.consider(latest: .zero, in: account)
+        expiry.handle(shared: [], in: account)
+        _ = effects()
+        expiry.handle(StoreFailure(.full, "the disk is full"))
+        #expect(effects() == [.warn("what has expired could not be swept: the disk is full")])
+        account.time += limits.sweepPause
+        expiry.note(met: Surroundings.other, at: account.clocks.wall.compared)
+        expiry.consider(latest: .zero, in: account)
+        #expect(effects() == [.askSharedLives])
+    }
+
+    @Test mutating func `says which device has another time, as long as it is connected`() {
+        let wrong = account.clocks.wall.compared.advanced(by: WallTime.day * 40)
+        expiry.note(told: wrong, by: Surroundings.other, at: account.clocks)
+        #expect(expiry.doubt(latest: .zero, at: account.clocks) == .differs(Surroundings.other))
+        expiry.noteEnd(of: Surroundings.other)
+        #expect(expiry.doubt(latest: .zero, at: account.clocks) == nil)
+    }
+}

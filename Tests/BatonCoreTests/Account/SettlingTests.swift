@@ -1,0 +1,50 @@
+import BatonCore
+import Testing
+
+@Suite("Settling") struct SettlingTests {
+    private var settling: Settling
+    private let limits = Limits()
+    private let commit = StoreCommit(head: .none, clock: .zero, changed: [])
+
+    init() { settling = Settling(limits) }
+
+    private func time(_ seconds: Int) -> Instant { Instant(nanoseconds: 0) + .seconds(seconds) }
+
+    private mutating func effects() -> [Settling.Effect] {
+        var effects: [Settling.Effect] = []
+        while let effect = settling.nextEffect() { effects.append(effect) }
+        return effects
+    }
+
+    @Test mutating func `takes one step at a time in each lane, until nothing is left`() {
+        settling.begin(.index, at: time(0))
+        settling.begin(.index, at: time(0))
+        settling.begin(.activities, at: time(0))
+        #expect(
+            effects() == [
+                .settle(.index, most: limits.settledRecords),
+                .settle(.activities, most: limits.settledRecords),
+            ])
+        settling.handle(commit, in: .index, at: time(1))
+        #expect(effects() == [.settle(.index, most: settling.pace.most)])
+        settling.handle(nil, in: .index, at: time(2))
+        #expect(effects() == [] && settling.deadline == nil)
+        settling.begin(.index, at: time(3))
+        #expect(effects().count == 1)
+    }
+
+    @Test mutating func `says that the disk refused a step, and tries again later`() throws {
+        settling.begin(.index, at: time(0))
+        _ = effects()
+        settling.handle(StoreFailure(.full, "the disk is full"), in: .index, at: time(1))
+        #expect(
+            effects() == [.warn("what a batch or a clear has left to be done could not be: the disk is full")]
+        )
+        let deadline = try #require(settling.deadline)
+        #expect(deadline == time(1) + limits.settlingTime)
+        settling.handleDeadline(at: time(1))
+        #expect(effects() == [])
+        settling.handleDeadline(at: deadline)
+        #expect(effects().count == 1 && settling.deadline == nil)
+    }
+}

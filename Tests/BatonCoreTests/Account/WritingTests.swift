@@ -1,0 +1,145 @@
+import BatonCore
+import Support
+import Testing
+
+@Suite("Writing") struct WritingTests {
+    private static let device = DeviceIdentifier(high: 7, low: 1)
+    private static let now = Instant(nanoseconds: 0)
+    private static let wall = WallTime(milliseconds: 1_700_000_000_000)
+    private static let failure = StoreFailure(.full, "the disk is full")
+
+    private let limits = Limits()
+    private var writing: Writing
+
+    init() {
+        let journal = Journal(life: Life(after: .zero, of: Self.device, random: 1), latest: .zero)
+        writing = Writing(
+            of: Self.device, in: journal, limits: limits, drawingFrom: SeededGenerator(seed: 1))
+    }
+
+    private var life: Life { writing.journal.life }
+
+    private mutating func effects() -> [Writing.Effect] {
+        var effects: [Writing.Effect] = []
+        while let effect = writing.nextEffect() { effects.append(effect) }
+        return effects
+    }
+
+    /// Writes an activity of this device, at a time that a clock shows.
+    private mutating func write(_ title: String, at wall: WallTime = Self.wall) throws -> Writing.Ticket {
+        var activity = Activity(type: "org.example.editing", started: wall)
+        activity.title = title
+        let name = ActivityName(device: Self.device, app: "org.example", instance: "1")
+        let draft = Journal.Draft(.full(activity.content), name.key)
+        return try #require(writing.write { $0.transaction(.activities, [draft], now: wall) })
+    }
+
+    /// The transactions that are to be kept.
+    private func kept(_ effects: [Writing.Effect]) -> [StoreTransaction] {
+        effects.compactMap { if case .keep(let transaction, _, _) = $0 { transaction } else { nil } }
+    }
+
+    @Test mutating func `is told before it is kept, but for the first write of a life`() throws {
+        let first = try write("first")
+        let begun = effects()
+        #expect(begun == [.keep(try #require(kept(begun).first), first, isDurable: false)])
+        let second = try write("second")
+        let told = effects()
+        let transaction = try #require(kept(told).first)
+        #expect(told == [.tellAhead(transaction), .keep(transaction, second, isDurable: false)])
+        writing.handleKept(first)
+        #expect(effects() == [])
+    }
+
+    @Test
+    mutating func `begins another life once behind what was not kept, and meets all devices anew each time`()
+        throws
+    {
+        let (before, first, second) = (life, try write("first"), try write("second"))
+        _ = effects()
+        writing.handle(Self.failure, of: first)
+        let after = life
+        #expect(after > before)
+        #expect(
+            effects() == [
+                .begin(after), .witness(after), .meetAnew, .warn("a change was not kept: the disk is full"),
+            ])
+        // It came behind the first in the same life, which has ended.
+        writing.handle(Self.failure, of: second)
+        #expect(effects() == [.meetAnew, .warn("a change was not kept: the disk is full")])
+        #expect(life == after)
+        _ = try write("third")
+        #expect(kept(effects()).first?.writes.first?.dot.origin.life == after)
+    }
+
+    /// The clock of the machine is years behind, so that all times come from what was seen.
+    @Test mutating func `begins every life later than the one before, wherever the clock stands`() throws {
+        let behind = WallTime(milliseconds: 0)
+        for _ in 0..<200 {
+            let (before, ticket) = (life, try write("page", at: behind))
+            writing.handle(Self.failure, of: ticket)
+            #expect(life > before)
+        }
+    }
+
+    @Test mutating func `gives up a life that another machine writes in, with its order of arrival`() throws {
+        let taken = life
+        writing.giveUp(taken, at: Self.wall)
+        let effects = effects()
+        guard case .begin(life)? = effects.first, case .beginOrder(let order)? = effects.dropFirst().first
+        else {
+            Issue.record("neither another life nor another order is begun: \(effects)")
+            return
+        }
+        #expect(kept(effects).first?.writes.first?.key == SharedLife(taken).key)
+        #expect(effects.count == 3, "the witness is not told of the life before the order has begun")
+        writing.handleBegun(order)
+        #expect(self.effects() == [.witness(life), .meetAnew])
+        // It is given up once.
+        writing.giveUp(taken, at: Self.wall)
+        #expect(self.effects() == [])
+    }
+
+    @Test
+    mutating func
+        `begins the order of arrival as soon as the disk allows it, and lets no witness vouch before`()
+        throws
+    {
+        writing.giveUp(life, at: Self.wall)
+        guard case .beginOrder(let order)? = effects().dropFirst().first else {
+            Issue.record("no order is begun")
+            return
+        }
+        writing.handle(Self.failure, of: order, at: Self.now)
+        #expect(effects() == [.warn("no new order of arrival could be begun: the disk is full")])
+        let ticket = try write("page")
+        _ = effects()
+        writing.handle(Self.failure, of: ticket)
+        #expect(!effects().contains(.witness(life)), "a life began, and the order has not")
+        let deadline = try #require(writing.deadline)
+        #expect(deadline == Self.now + limits.retryPause.lowerBound)
+        writing.handleDeadline(at: deadline)
+        #expect(effects() == [.beginOrder(order)] && writing.deadline == nil)
+        writing.handleBegun(order)
+        #expect(effects() == [.witness(life), .meetAnew])
+    }
+
+    @Test
+    mutating func `names lost writes once more, in a life that begins later, and says so once they are kept`()
+        throws
+    {
+        _ = try write("page")
+        let lost = try #require(kept(effects()).first?.writes)
+        writing.adopt(lost, in: .activities)
+        let effects = effects()
+        let transaction = try #require(kept(effects).first)
+        #expect(effects.first == .begin(life))
+        #expect(transaction.writes.map(\.stamp) == lost.map(\.stamp))
+        #expect(transaction.writes.allSatisfy { $0.dot.origin.life == life })
+        let ticket = effects.compactMap { if case .keep(_, let ticket, _) = $0 { ticket } else { nil } }.first
+        writing.handleKept(try #require(ticket))
+        #expect(self.effects() == [.tell("1 changes that nobody else would pass on were taken over")])
+        writing.adopt([], in: .activities)
+        #expect(self.effects() == [])
+    }
+}

@@ -1,0 +1,192 @@
+import BatonCore
+import Support
+
+/// Drives `Account`, as the product's node does.
+extension SimulatedNode {
+    /// Gives the account an event, and does what comes of it.
+    @discardableResult
+    func drive<Value>(_ event: (inout Account) -> Value) -> Value {
+        let value = event(&account)
+        guard !isDriving else { return value }
+        isDriving = true
+        while let effect = account.nextEffect() { perform(effect) }
+        isDriving = false
+        setAccountTimer()
+        return value
+    }
+
+    /// Has what the closure names told and kept; false if that is beyond limits.
+    @discardableResult
+    func write(_ own: Work.OwnWrite, naming name: (inout Journal) -> StoreTransaction?) -> Bool {
+        drive { account in
+            let ticket = account.writing.write(durably: own.isBatch, naming: name)
+            if let ticket { ownWrites[ticket] = own }
+            return ticket != nil
+        }
+    }
+
+    private func perform(_ effect: Account.Effect) {
+        if !isUp, !effect.isWriting { return }
+        switch effect {
+        case .writing(let effect): perform(effect)
+        case .letting(let effect): perform(effect)
+        case .expiry(.askSharedLives): enter(.askSharedLives)
+        case .expiry(.sweep(let request, let lane)): enter(.sweep(request, lane))
+        case .settling(.settle(let lane, _)): settleSoon(lane)
+        case .expiry(.tell(let text)), .expiry(.warn(let text)), .settling(.warn(let text)): say(text)
+        }
+    }
+
+    private func perform(_ effect: Writing.Effect) {
+        switch effect {
+        case .tellAhead(let transaction): tellAhead(transaction)
+        case .keep(let transaction, let ticket, _):
+            let own =
+                ownWrites.removeValue(forKey: ticket)
+                ?? Work.OwnWrite(isBatch: false, seen: known) { _ in }
+            if transaction.isAdoption {
+                world.tell("\(name) adopts \(transaction.writes.map { $0.told(in: world) })")
+                world.marks[.adoptions] += transaction.writes.count
+            }
+            #if DEBUG
+                if Faults.isPlanted(.acknowledgedBeforeWrite) { acknowledge(transaction) }
+                if Faults.isPlanted(.stagedRowsTakeDots), own.isBatch {
+                    return later(generator.number(0...100)) { [self] in
+                        enter(.write(transaction, own, ticket))
+                    }
+                }
+            #endif
+            enter(.write(transaction, own, ticket))
+        case .begin(let life): note(life)
+        case .witness(let life): for lane in Lane.allCases { enter(.witness(life, lane)) }
+        case .beginOrder(let order): enter(.beginOrder(order))
+        case .meetAnew: meetAnew()
+        case .tell(let text), .warn(let text): say(text)
+        }
+    }
+
+    private func perform(_ effect: LettingGo.Effect) {
+        switch effect {
+        case .ask(let request): enter(.ask(request))
+        case .report(let complete, let lane): enter(.report(complete, lane))
+        case .tell(let reports): for endpoint in endpoints { endpoint.handle { $0.tellReports(reports) } }
+        case .beginAnew:
+            reported = VersionVector()
+            world.noteLoss(at: self)
+        case .adopt: break
+        case .warn(let text): say(text)
+        }
+    }
+
+    private func say(_ text: String) { world.tell("\(name) says: \(text)") }
+
+    /// Goes on with what is left to be done, at once or after a while, as a machine does that has much else to do.
+    private func settleSoon(_ lane: Lane) {
+        guard !world.isHealed, world.streams["settling"].chance(20) else { return enter(.settle(lane)) }
+        later(world.streams["settling"].number(1...20) * world.profile.pace) { [self] in
+            enter(.settle(lane))
+        }
+    }
+
+    private func setAccountTimer() {
+        guard isUp, let deadline = account.deadline, deadline != accountDeadline else { return }
+        accountDeadline = deadline
+        let run = run
+        world.enter(at: max(deadline, world.now)) { [self] in
+            guard run == self.run, accountDeadline == deadline else { return }
+            accountDeadline = nil
+            // While devices meet and one of them writes, nobody reports, so that only that write may be sent.
+            guard !world.isMeeting else { return }
+            later(0) { [self] in drive { $0.handleDeadline(in: self, at: world.now) } }
+        }
+    }
+
+    /// The time to report comes early.
+    func report() {
+        drive {
+            $0.letting.handleCommit(at: world.now)
+            $0.letting.handleDeadline(in: self, at: world.now + world.limits.reportTime)
+        }
+    }
+
+    /// A session opened.
+    func handleOpening(of endpoint: Endpoint) {
+        endpoint.session.tellReports(account.letting.reports)
+        noteConnections()
+    }
+
+    /// Asks the store, and judges whether it may answer so.
+    func answer(_ request: LettingGo.Request, _ group: inout Group) throws(StoreFailure) {
+        var request = request
+        if case .collect(var some) = request {
+            some.most = generator.pick([1, 3, 1000])
+            request = .collect(some)
+        }
+        let isTakingSnapshot = try isTakingSnapshot(request)
+        let answer = try request.perform(on: store)
+        switch answer {
+        case .forgotten(givesUp: true, _), .abandoned(_, .some):
+            if !isTakingSnapshot {
+                world.violate(
+                    .costFollowsChange, about: Violation.Subject(at: self),
+                    "\(name) gives up all that it claims, and no snapshot was under way")
+            }
+            group.givesUp = true
+        case .collected(let count) where count > 0: group.notices.append { self.noteLetGo(count) }
+        case .reports(let known):
+            group.notices.append { [self] in reported = known[identity.device] ?? reported }
+        default: break
+        }
+        group.outcomes.append { self.drive { $0.letting.handle(answer, in: self) } }
+    }
+
+    /// Whether a device is sending a snapshot whose end the request gives up.
+    private func isTakingSnapshot(_ request: LettingGo.Request) throws(StoreFailure) -> Bool {
+        let senders: Set<DeviceIdentifier> =
+            switch request {
+            case .forget(let devices): devices
+            case .abandonSnapshots(let device): [device]
+            default: []
+            }
+        for device in senders where try !store.summary(for: device).snapshots.isEmpty { return true }
+        return false
+    }
+
+    private func noteLetGo(_ count: Int) {
+        world.tell("\(name) lets go of \(count) traces")
+        world.marks[.tracesLetGo] += count
+        if world.nodes.contains(where: { peer in
+            peer !== self && !endpoints.contains { $0.peer === peer }
+        }) {
+            world.marks[.tracesLetGoWhileAway] += count
+        }
+    }
+}
+
+extension SimulatedNode: AccountSurroundings {
+    var waitedFor: Set<DeviceIdentifier>? {
+        guard mayLetGo else { return nil }
+        guard !endpoints.contains(where: { $0.session.isPeerSetBack }) else {
+            waitedForSetBack = true
+            return nil
+        }
+        return roster.subtracting([identity.device])
+    }
+
+    /// Each keeps it for as long as its person set; where no days pass, nothing is swept.
+    ///
+    /// What is written in the end counts things beside what has expired, as no device does.
+    var keepingExpired: Duration? {
+        world.profile[.day] > 0 && (!world.isHealed || world.isExpiring)
+            ? WallTime.day * Int(1 + identity.device.low % 3) : nil
+    }
+
+    var clocks: Clocks { Clocks(wall: wallTime, steady: world.now + world.skipped) }
+
+    var isInStep: Bool { !endpoints.isEmpty && endpoints.allSatisfy { $0.session.isInStep } }
+}
+
+extension StoreTransaction {
+    /// Whether it names lost writes once more.
+    fileprivate var isAdoption: Bool { writes.contains { $0.stamp.life < $0.dot.origin.life } }
+}
