@@ -31,6 +31,11 @@
             /// What the dead and earlier lives left behind is adopted by nobody.
             case straysNeverAdopted
 
+            /// A life goes on behind a write that was not kept.
+            case lifeKeptAfterFailure
+            /// A life goes on though another machine writes in it.
+            case takenLifeGoesOn
+
             // MARK: Client states
 
             /// What a client state covers of its own origin is believed to have come before it, in that order.
@@ -54,6 +59,11 @@
             case deltaBehindDropped
             /// A peer's writes are taken though it lacks what was let go here.
             case setBackPeerTaken
+
+            /// A device keeps to itself what it reports.
+            case reportNotTold
+            /// Only as many traces go as are let go at once.
+            case collectedOnce
 
             // MARK: Snapshots
 
@@ -93,6 +103,10 @@
 
             /// A device sweeps what has expired by its clock, whatever that says, and whoever it has not met.
             case sweepWhateverTheClock
+            /// Only one lane is swept.
+            case sweptInOneLane
+            /// Of what a clear has left to be done, one step is done.
+            case settledInOneStep
             /// Two devices compare also what has expired, which one of them may have swept.
             case expiredCompared
 

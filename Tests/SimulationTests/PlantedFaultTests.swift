@@ -27,9 +27,11 @@
         fileprivate func find(among seeds: ClosedRange<UInt64>) -> (seed: UInt64, violation: Violation)? {
             for seed in seeds {
                 let profile = profile(for: seed)
-                let violation = Faults.$planted.withValue(self) { World(seed: seed, profile: profile).run() }
+                let violation = Faults.$planted.withValue(self) {
+                    World(seed: seed, profile: profile, on: store).run()
+                }
                 guard let violation, broken.contains(violation.promise),
-                    World(seed: seed, profile: profile).run() == nil
+                    World(seed: seed, profile: profile, on: store).run() == nil
                 else { continue }
                 return (seed, violation)
             }

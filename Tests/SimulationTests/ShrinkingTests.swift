@@ -40,7 +40,7 @@ import Testing
         let seed: UInt64
 
         static let all = [
-            Planted(fault: .clearByPrefix, seed: 5), Planted(fault: .partialBatchClaims, seed: 2),
+            Planted(fault: .clearByPrefix, seed: 5), Planted(fault: .partialBatchClaims, seed: 7),
             Planted(fault: .tombstoneByAge, seed: 5), Planted(fault: .snapshotKeepsAbsent, seed: 50),
             Planted(fault: .fullWriteKeepsFields, seed: 1),
         ]

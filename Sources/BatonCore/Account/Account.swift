@@ -65,6 +65,7 @@ package struct Account: Sendable {
     package mutating func handle(
         met device: DeviceIdentifier, at time: WallTime, in surroundings: some AccountSurroundings
     ) {
+        letting.handleMeeting(in: surroundings)
         expiry.note(met: device, at: time)
         considerSweep(in: surroundings)
     }

@@ -20,7 +20,7 @@ package struct LettingGo: Sendable {
     /// Whether the disk failed while claims were given up: one lane may have done so, and the other not.
     private var mayHaveGivenUp = false
 
-    private enum Refused { case forgetting, heeding }
+    private enum Refused { case forgetting, heeding, collecting, seeking }
 
     /// Begins with the reports that the store holds.
     package init(of device: DeviceIdentifier, knowing reports: Reports, limits: Limits) {
@@ -40,6 +40,9 @@ package struct LettingGo: Sendable {
         learn(known)
         collect(in: account)
     }
+
+    /// A device was met, and both have the same: it may have been the one for which traces had to stay.
+    package mutating func handleMeeting(in account: some AccountSurroundings) { collect(in: account) }
 
     /// Some devices are no longer waited for: their reports are forgotten, and the traces that waited for them go.
     package mutating func forgetGone(in account: some AccountSurroundings) {
@@ -73,6 +76,8 @@ package struct LettingGo: Sendable {
             refused = []
             if again.contains(.forgetting) { forgetGone(in: account) }
             if again.contains(.heeding) { heed(in: account) }
+            if again.contains(.collecting) { collect(in: account) }
+            if again.contains(.seeking) { seekStrays(in: account) }
         }
     }
 
@@ -103,6 +108,9 @@ package struct LettingGo: Sendable {
         case .abandoned(let device, let known?): beginAnew(known, without: device, in: account)
         case .collected(let count):
             isCollecting = false
+            #if DEBUG
+                if Faults.isPlanted(.collectedOnce) { return }
+            #endif
             if count > 0 { collect(in: account) }
         case .strays(let strays):
             for lane in Lane.allCases {
@@ -127,8 +135,10 @@ package struct LettingGo: Sendable {
         case .collect:
             isCollecting = false
             effects.append(.warn("traces of deletions could not be let go: \(failure)"))
+            tryAgain(.collecting, at: now)
         case .strays:
             effects.append(.warn("lost changes of this device could not be looked for: \(failure)"))
+            tryAgain(.seeking, at: now)
         }
     }
 
@@ -150,6 +160,9 @@ package struct LettingGo: Sendable {
     private mutating func learn(_ known: Reports) {
         guard known != reports else { return }
         reports = known
+        #if DEBUG
+            if Faults.isPlanted(.reportNotTold) { return }
+        #endif
         effects.append(.tell(known))
     }
 

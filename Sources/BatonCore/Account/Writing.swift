@@ -82,8 +82,12 @@ package struct Writing: Sendable {
 
     /// The disk has not kept a transaction.
     package mutating func handle(_ failure: StoreFailure, of ticket: Ticket) {
+        var endsLife = waiting.removeValue(forKey: ticket)?.life == journal.life
+        #if DEBUG
+            if Faults.isPlanted(.lifeKeptAfterFailure) { endsLife = false }
+        #endif
         // What is named from now on must not be covered together with what was not kept.
-        if waiting.removeValue(forKey: ticket)?.life == journal.life { beginLife() }
+        if endsLife { beginLife() }
         // Who was told of it has it: met anew, they bring it back.
         effects.append(.meetAnew)
         effects.append(.warn("a change was not kept: \(failure)"))
@@ -118,6 +122,9 @@ package struct Writing: Sendable {
     /// store begins another order, and only then are all met anew.
     package mutating func giveUp(_ taken: Life, at wall: WallTime) {
         guard journal.life == taken else { return }
+        #if DEBUG
+            if Faults.isPlanted(.takenLifeGoesOn) { return }
+        #endif
         let order = ArrivalOrder.random(using: &generator)
         nextOrder = order
         beginLife()

@@ -106,13 +106,27 @@ import Testing
         #expect(answer(.collected(0)) == [])
     }
 
-    @Test mutating func `lets nothing go while not all devices are known`() {
+    @Test
+    mutating func `lets nothing go while not all devices are known, and looks again once a device was met`() {
         account.waitedFor = nil
         machine.handle(known, in: account)
         #expect(effects() == [.tell(known)])
+        account.waitedFor = [Self.other]
+        machine.handleMeeting(in: account)
+        #expect(effects() == [collecting])
     }
 
-    @Test mutating func `goes on letting go after the disk failed`() {
+    @Test mutating func `lets go once more, and looks for lost writes once more, if the disk refused`() throws
+    {
+        machine.handle(known, in: account)
+        machine.handle(failure, of: .collect(CollectRequest(roster: [])), at: time(1))
+        machine.handle(failure, of: .strays(of: []), at: time(1))
+        _ = effects()
+        #expect(machine.deadline == time(31))
+        #expect(try passTime() == [collecting, .ask(.strays(of: [Self.own]))])
+    }
+
+    @Test mutating func `lets go as soon as a device reports, though the disk refused before`() {
         machine.handle(known, in: account)
         machine.handle(failure, of: .collect(CollectRequest(roster: [])), at: time(1))
         _ = effects()

@@ -92,7 +92,8 @@ extension World {
         if profile[.tell] > 0 { checkers.append(AddressesArrive()) }
         checkers += checkersOfFiles(in: world)
         checkers += [
-            DotsAreUnique(), NoResurrection(), LastWordWins(), TracesHaveClears(), SweptHadExpired(),
+            DotsAreUnique(), NoResurrection(), LastWordWins(), TracesHaveClears(), NothingIsLeft(),
+            SweptHadExpired(),
             MeetingsAreTrue(), AcknowledgedIsKept(),
         ]
         checkers += [

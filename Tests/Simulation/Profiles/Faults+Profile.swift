@@ -50,8 +50,15 @@
             case .holdForgotten: [.strangersStayOut]
             case .successionSharesPlace: [.dotsAreUnique]
             case .silenceForgotten, .differenceIgnored, .backlogHidden: [.convergence]
+            case .lifeKeptAfterFailure: [.convergence]
+            case .takenLifeGoesOn: [.dotsAreUnique]
+            case .reportNotTold, .collectedOnce, .sweptInOneLane, .settledInOneStep:
+                [.bounds]
             }
         }
+
+        /// The kind of stores in which this mistake can be seen.
+        package var store: StoreName { self == .settledInOneStep ? .sqlite : .memory }
 
         private var family: ProfileName {
             switch self {
@@ -70,6 +77,10 @@
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .removedWaitedFor:
                 .roster
             case .accountNotAsked: .accounts
+            case .lifeKeptAfterFailure: .indexing
+            case .takenLifeGoesOn: .twins
+            case .sweptInOneLane: .expiry
+            case .settledInOneStep: .indexing
             case .publishedStateHanded, .takenForgotten, .forgottenGoesOn, .deletedKeptLater,
                 .expiryNotAwaited,
                 .lostNotTakenBack:
@@ -101,6 +112,7 @@
                 [.report: 1000, .write: 150, .change: 400, .clear: 20]
             case .tombstoneNotAskedAgain: [.report: 400, .write: 400, .change: 500]
             case .tombstoneByAge: [.report: 250, .change: 300]
+            case .settledInOneStep: [.stage: 300, .clear: 100]
             case .publishedStateHanded, .takenForgotten: [.act: 300, .goOn: 500, .forget: 0, .deleteSaved: 0]
             case .forgottenGoesOn: [.act: 100, .forget: 150]
             case .deletedKeptLater: [.act: 600, .deleteSaved: 400]
@@ -115,6 +127,7 @@
         private var faults: [Fault: Int] {
             switch self {
             case .rescuedStoreKeepsVector: [.rescue: 40]
+            case .lifeKeptAfterFailure: [.failedGroup: 200, .fullDisk: 40]
             case .successionSharesPlace: [.powerLoss: 60]
             case .lifeKeptByOneLane: [.backup: 150, .restore: 100]
             case .tiesByArrival: [.clock: 0, .crash: 0, .powerLoss: 0, .away: 0, .partition: 0, .cut: 0]

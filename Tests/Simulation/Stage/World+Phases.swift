@@ -144,14 +144,10 @@ extension World {
 
     /// Once all nodes have reported, no trace is left, and nothing comes back.
     func letGoOfAll() {
-        tell("all report")
+        tell("all report, each when it is time")
         begin(.lettingGo)
         dismissAbsent()
-        // What is adopted with the first report is told with the second, and had by all with the third.
-        for _ in 0..<3 {
-            for node in streams["phases"].shuffled(nodes) { node.report() }
-            guard play() else { return violate(.convergence, "reporting nodes never fall silent") }
-        }
+        guard play() else { return violate(.convergence, "reporting nodes never fall silent") }
         judgeAtRest()
         judgeReports()
         // What the dead left behind was adopted by someone, unless a life of theirs is later than any here.
