@@ -8,6 +8,8 @@ package struct Settling: Sendable {
     private var effects: [Effect] = []
     /// When the step began that the store is at, in each lane.
     private var begun: [Lane: Instant] = [:]
+    /// The lanes in which something more was left to be done while the store was at a step.
+    private var grown: Set<Lane> = []
     /// When a lane is tried again that the disk refused.
     private var retryTimes: [Lane: Instant] = [:]
 
@@ -22,7 +24,11 @@ package struct Settling: Sendable {
 
     /// Something may be left to be done in a lane.
     package mutating func begin(_ lane: Lane, at now: Instant) {
-        guard begun[lane] == nil else { return }
+        guard begun[lane] == nil else {
+            grown.insert(lane)
+            return
+        }
+        grown.remove(lane)
         (begun[lane], retryTimes[lane]) = (now, nil)
         effects.append(.settle(lane, most: pace.most))
     }
@@ -33,7 +39,8 @@ package struct Settling: Sendable {
         #if DEBUG
             if Faults.isPlanted(.settledInOneStep) { return }
         #endif
-        if commit != nil { begin(lane, at: now) }
+        // What was left while the step was under way may have come behind it.
+        if commit != nil || grown.contains(lane) { begin(lane, at: now) }
     }
 
     /// The store could not do a step.
