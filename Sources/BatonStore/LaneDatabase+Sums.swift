@@ -61,7 +61,8 @@ extension LaneDatabase {
                 isWhole = assembly.add(stored.record.survivingWrites, of: try identity(row, from: 1))
                 return isWhole
             }
-            kind = try self.kind(from: current + 1)
+            // A number beyond the largest kind would come to SQLite as the least one that there is.
+            kind = current < RecordKind.largest ? try self.kind(from: current + 1) : nil
         }
         return RecordPart(assembly, isWhole: isWhole)
     }

@@ -119,6 +119,20 @@ extension StoreConformance {
             try require(found.count, is: all.count, "the writes of all parts")
             try require(merged(found), is: merged(all), "what they come to")
         },
+        StoreCheck("a part that holds a record of the largest kind comes to its end") { home, _ in
+            let store = try home.open()
+            let last = RecordKey.told(kind: RecordKind(rawValue: RecordKind.largest))
+            let first = try require(
+                (1...10_000).lazy.map { RecordKey.told($0) }.first {
+                    $0.identity.hash.part == last.identity.hash.part
+                }, "an item of the same part")
+            let writes = [Write.told(first, at: 3, .full()), Write.told(last, at: 4, .full())]
+            for write in writes { _ = try store.commit(write.claimed) }
+            for bytes in [1, 1000] {
+                try require(
+                    try readPart(store, last.identity.hash.part, bytes), is: writes, "by \(bytes) bytes")
+            }
+        },
         StoreCheck("what mends is merged although it is claimed, and what is claimed stays") { home, _ in
             let store = try home.open()
             let key = RecordKey.told()
