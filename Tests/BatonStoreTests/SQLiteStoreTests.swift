@@ -1,6 +1,8 @@
 import BatonCore
 import BatonStore
+import Foundation
 import Support
+import Synchronization
 import Testing
 
 @Suite struct `The store in SQLite` {
@@ -15,13 +17,34 @@ import Testing
     @Test(arguments: StoreConformance.batches, Seeds.first(10))
     func `keeps the contract of batches, whatever it puts off`(_ check: StoreCheck, seed: UInt64) throws {
         let folder = try TemporaryFolder()
-        try check.run(
-            StoreHome {
-                let store = try SQLiteStore(
-                    folder: folder.path, account: AccountIdentifier(high: 1, low: 2))
-                store.recordsAtOnce = 0
-                return store
-            }, seed)
+        let path = folder.path
+        try withinAMinute {
+            try check.run(
+                StoreHome {
+                    let store = try SQLiteStore(folder: path, account: AccountIdentifier(high: 1, low: 2))
+                    store.recordsAtOnce = 0
+                    return store
+                }, seed)
+        }
+    }
+
+    /// Runs the body on a thread of its own, and fails if it takes longer than a minute.
+    ///
+    /// A store that sweeps without end would otherwise hold up the test run for ever.
+    private func withinAMinute(_ body: @escaping @Sendable () throws -> Void) throws {
+        let (outcome, ended) = (Outcome(), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            let result = Result { try body() }
+            outcome.result.withLock { $0 = result }
+            ended.signal()
+        }
+        try #require(ended.wait(timeout: .now() + 60) == .success, "the store does not come to an end")
+        try outcome.result.withLock { $0 }?.get()
+    }
+
+    /// The outcome of a body that runs on another thread.
+    private final class Outcome: Sendable {
+        let result = Mutex<Result<Void, any Error>?>(nil)
     }
 
     @Test func `of one account is shown to no other`() throws {

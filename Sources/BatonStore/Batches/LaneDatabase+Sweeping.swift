@@ -46,7 +46,7 @@ extension LaneDatabase {
         var changed: [RecordIdentity: Record] = [:]
         while let place = progress.sweeps.firstIndex(where: { $0.clear == clear }) {
             progress.sweeps.swapAt(0, place)
-            try goOnSweeping(most: recordsAtOnce, changed: &changed)
+            try goOnSweeping(most: recordsAtOnce + 1, changed: &changed)
             changed = [:]
         }
     }

@@ -138,6 +138,43 @@ extension StoreConformance {
                 throw StoreViolation(description: "three of two after a clear")
             }
         },
+        StoreCheck("an update can't bring an app beyond its quota of bytes") { home, _ in
+            let device = IndexingDevice(1, try home.open())
+            device.putsOff = true
+            try device.write([IndexingDevice.item(1)])
+            let item = try device.store.record(IndexingDevice.key(1).identity)
+            let bytes = item?.content?.encodedCount ?? 0
+            let name = ItemName(app: "a", index: "i", identifier: "1")
+            let fields = Fields { $0.field(33) { $0.unsigned(1) } }
+            var update = try device.transaction([Journal.Draft(late: .update(name, domain: nil, fields))])
+            update.condition = IndexCondition(quota: Quota(app: "a", items: .max, bytes: bytes))
+            guard case .quota? = try device.commit(update).refusal else {
+                throw StoreViolation(description: "an update beyond a quota of \(bytes) bytes")
+            }
+        },
+        StoreCheck("a clear whose record goes has ended all that it had left to sweep") { home, _ in
+            let store = try home.open()
+            let scope = Scope.items(app: "a", index: "i")
+            let item = Write.told(.told(), at: 7, by: 3, .full(in: scope))
+            let (later, earlier) = (Write.clear(scope, at: 10), Write.clear(scope, at: 5, by: 4))
+            let claims = { (write: Write) in VersionVector([(write.dot.origin, write.dot.sequence)]) }
+            for write in [item, later] {
+                _ = try store.commit(
+                    StoreTransaction(lane: .index, writes: [write], completing: claims(write)))
+            }
+            // The peer has let the later clear go, and knows nothing of the item.
+            var snapshot = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
+            snapshot.range = ReceivedRange(
+                after: nil, through: nil, isEndAhead: false, known: claims(later), dropped: claims(later),
+                horizon: .zero, start: claims(later))
+            _ = try store.commit(snapshot)
+            _ = try store.commit(
+                StoreTransaction(lane: .index, writes: [earlier], completing: claims(earlier)))
+            while try store.settle(most: 1) != nil {}
+            try require(
+                try store.record(item.identity)?.isThere != true,
+                "what the later clear ended does not come back")
+        },
         StoreCheck("a batch that was not merged yet counts against the quota") { home, _ in
             let device = IndexingDevice(1, try home.open())
             try device.stage((1...3).map { IndexingDevice.item($0) }, in: 1)
