@@ -174,6 +174,11 @@ final class Connection {
     /// Whether a transaction is open; SQLite may have rolled it back by itself after an error.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
+    /// Whether the last statement failed because a table can't hold the row.
+    var hasRefusedRow: Bool {
+        [SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(unsafe sqlite3_errcode(handle) & 0xff)
+    }
+
     /// What SQLite says went wrong just now.
     func failure(_ code: Int32, doing text: String) -> StoreFailure {
         let message = unsafe String(cString: sqlite3_errmsg(handle))

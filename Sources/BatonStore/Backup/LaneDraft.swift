@@ -51,7 +51,7 @@ package final class LaneDraft {
                 try statement.run(Array(values[first..<first + insertion.count]))
             } catch {
                 // What the tables refuse is no row that was read from them; a disk that fails is another matter.
-                guard error.code == .failed else { throw error }
+                guard connection.hasRefusedRow else { throw error }
                 throw StoreFailure(.failed, "a row does not fit: \(error)")
             }
         }
@@ -80,10 +80,21 @@ package final class LaneDraft {
         guard given == 1 || hasWrites == nil else {
             throw StoreFailure(.failed, "it has writes at places that were not given out")
         }
+        // A store that stands near the end of all places could soon take no write any more.
+        let query = "SELECT 1 FROM sqlite_sequence WHERE typeof(seq) <> 'integer' OR seq > ?"
+        let isBeyond = try connection.statement(query).first([.integer(Self.largestPlace)]) { (_) in true }
+        guard isBeyond == nil else {
+            throw StoreFailure(.failed, "it gave out more places than a store can have writes")
+        }
         try connection.script("COMMIT")
         let strays = try connection.statement("PRAGMA foreign_key_check").first([]) { (row) in row.text(0) }
         guard strays == nil else { throw StoreFailure(.failed, "rows refer to others that are not there") }
     }
+
+    /// The largest place of a write that is taken from a backup.
+    ///
+    /// A store that takes a million writes in each second reaches it in a hundred thousand years.
+    private static let largestPlace = Int64.max / 2
 
     private static var unknown: StoreFailure {
         StoreFailure(.failed, "it holds a table that there is none of in its schema")

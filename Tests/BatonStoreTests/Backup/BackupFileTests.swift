@@ -91,6 +91,27 @@ import Testing
         #expect(failure?.text.contains("a table that there is none of") == true)
     }
 
+    @Test func `is refused if a row has its values in the wrong columns`() throws {
+        let stage = try BackedUpStore(seed: 8, steps: 10)
+        try stage.backUp()
+        var bytes = Array(try stage.bytes().dropLast(32))
+        let (kind, hash) = ([0x64] + Array("kind".utf8), [0x64] + Array("hash".utf8))
+        let columns = try #require(bytes.firstRange(of: kind + hash))
+        bytes.replaceSubrange(columns, with: hash + kind)
+        let failure = try refusal(bytes + SHA256.digest(bytes), stage)
+        #expect(failure?.text.contains("a row does not fit") == true, "\(failure as Any)")
+    }
+
+    @Test(arguments: ["seq = 0x7ffffffffffffff0", "seq = 'many'"])
+    func `is refused if nearly all places of writes were given out`(_ forged: String) throws {
+        let stage = try BackedUpStore(seed: 8, steps: 10)
+        stage.close()
+        _ = try RawDatabase(.index, on: stage.disk)?.texts("UPDATE sqlite_sequence SET \(forged)")
+        try stage.backUp()
+        let failure = try refusal(stage.bytes(), stage)
+        #expect(failure?.text.contains("more places than") == true, "\(failure as Any)")
+    }
+
     @Test func `of another account, another machine or a newer version is refused in words`() throws {
         let stage = try BackedUpStore(seed: 4, steps: 10)
         try stage.backUp()

@@ -84,6 +84,33 @@ import Testing
         #expect(after == before, difference(after, before))
     }
 
+    @Test func `while rows are put in says whether the disk is full or fails`() throws {
+        let stage = try BackedUpStore(seed: 9, steps: 5)
+        // SQLite keeps 8 MiB of a draft in memory, and writes the rest before the draft ends.
+        for number in 1...64 as ClosedRange<UInt64> {
+            var fields = Fields()
+            fields.set(1) { $0.data([UInt8](repeating: 0, count: 250_000)) }
+            let note = Write.told(
+                .told(number), at: 1_000_000 + number, by: 9, .full(Write.Content(fields: fields)))
+            _ = try stage.store?.commit(
+                StoreTransaction(lane: .index, writes: [note], completing: VersionVector()))
+        }
+        try stage.backUp()
+        stage.close()
+        let used = stage.disk.image.fileNames.reduce(0) { $0 + stage.disk.image.count(of: $1) }
+        var (full, failing) = (DiskFaults(), DiskFaults())
+        full.capacity = used + (2 << 20)
+        failing.failure = DiskFaults.Failure(.write, after: 1000, isLasting: true)
+        for (faults, code) in [(full, StoreFailure.Code.full), (failing, .failed)] {
+            stage.disk.faults = faults
+            let failure = #expect(throws: StoreFailure.self) { try stage.prepare() }
+            stage.disk.faults = DiskFaults()
+            #expect(failure?.code == code)
+            #expect(failure?.text.contains("INSERT INTO") == true, "\(failure as Any)")
+            #expect(failure?.text.contains("does not fit") == false, "\(failure as Any)")
+        }
+    }
+
     @Test func `is not undone by a rescue that was cut off before`() throws {
         let stage = try BackedUpStore(seed: 10, steps: 25)
         try stage.backUp()
