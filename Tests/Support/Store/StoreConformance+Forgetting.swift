@@ -81,6 +81,13 @@ extension StoreConformance {
             _ = try store.commit(whole)
             try require(try store.summary().complete[own.dot.origin], is: 3, "what is claimed in the end")
         },
+        StoreCheck("a device that is forgotten takes the claims along that its snapshot holds back") {
+            home, _ in
+            let store = try home.open()
+            try begin(store, snapshotOf: peers[0], dropping: claim(8, 5))
+            try require(try store.forget([peers[2]]), is: false, "whether one of nobody counts")
+            try require(try store.forget([peers[0]]), is: true, "whether claims are given up")
+        },
         StoreCheck("a snapshot that brought nothing unknown is forgotten, and nothing else") { home, _ in
             let trace = Write.told(.told(1), at: 3, .deletion)
             do {
