@@ -62,7 +62,7 @@ final class AccountNode {
     /// The apps that take activities.
     let registry = AppRegistry()
     /// Tells who watches what is going on.
-    private(set) lazy var watching = ActivityWatch(of: self)
+    private(set) lazy var watching = ActivityWatchers(of: self)
     /// Counts what is not listed.
     private(set) lazy var activityCount = ActivityCount(of: self)
     /// Who belongs to the account.

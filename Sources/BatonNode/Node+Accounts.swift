@@ -99,7 +99,7 @@ extension Node: ServedAccountOwner {
         accounts.first { $0 !== account && $0.account?.reception.invitation != nil }?.name
     }
 
-    func sessions(of account: ServedAccount) -> [AppSession] {
+    func sessions(of account: ServedAccount) -> [ClientSession] {
         clients.values.filter { $0.account === account }.map(\.session)
     }
 }

@@ -5,7 +5,7 @@ import BatonNetwork
 final class LocalClient {
     let connection: LocalConnection
     /// What it has begun.
-    let session = AppSession()
+    let session = ClientSession()
     /// The account that it speaks of, once it has asked something.
     fileprivate(set) var account: ServedAccount?
 
@@ -82,7 +82,7 @@ extension Node {
         var left = opening.count
         for account in opening {
             // Whatever it says of itself, it does so once it is open, or has failed.
-            account.handle(.status, of: AppSession()) { [unowned self] _ in
+            account.handle(.status, of: ClientSession()) { [unowned self] _ in
                 left -= 1
                 if left == 0 { answer(.accounts(accountStatus)) }
             }

@@ -69,7 +69,7 @@ import Testing
 
 @Suite struct `An expiry` {
     private func parse(_ text: String) throws(LocalFailure) -> Int64 {
-        try Expiry.parse(text, now: WallTime(milliseconds: 1_000_000)) { _ in 3600 }.milliseconds
+        try TimeParser.parse(text, now: WallTime(milliseconds: 1_000_000)) { _ in 3600 }.milliseconds
     }
 
     @Test(

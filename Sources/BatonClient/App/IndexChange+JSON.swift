@@ -100,7 +100,7 @@ extension PropertyValue {
         guard let text = string else { return self }
         switch type {
         case .url: return .url(text)
-        case .date: return Expiry.date(text) { _ in 0 }.map { .date(Double($0.milliseconds) / 1000) } ?? self
+        case .date: return TimeParser.date(text) { _ in 0 }.map { .date(Double($0.milliseconds) / 1000) } ?? self
         default: return self
         }
     }

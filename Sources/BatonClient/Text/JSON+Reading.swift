@@ -95,7 +95,7 @@ extension PropertyValue {
 
 extension JSON {
     /// The time that a text in ISO 8601 means.
-    fileprivate var time: WallTime? { string.flatMap { Expiry.date($0) { _ in 0 } } }
+    fileprivate var time: WallTime? { string.flatMap { TimeParser.date($0) { _ in 0 } } }
 
     /// A date beyond any calendar, as the bare number of its seconds.
     fileprivate var seconds: PropertyValue? { string.flatMap { Double($0) }.map { .date($0) } }

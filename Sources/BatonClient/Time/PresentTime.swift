@@ -28,6 +28,6 @@ package struct PresentTime: Sendable {
 
     /// The time that a person means.
     package func expiry(_ text: String) throws(LocalFailure) -> WallTime {
-        try Expiry.parse(text, now: now, offset: offset)
+        try TimeParser.parse(text, now: now, offset: offset)
     }
 }

@@ -17,7 +17,7 @@ struct SystemThread: Sendable {
         defer { unsafe pthread_attr_destroy(&attributes) }
         unsafe pthread_attr_setstacksize(&attributes, Self.stackByteCount)
 
-        let start = unsafe Unmanaged.passRetained(Start(name: name, body: body))
+        let start = unsafe Unmanaged.passRetained(ThreadStart(name: name, body: body))
         var handle = pthread_t()
         let number = unsafe pthread_create(&handle, &attributes, runStart, start.toOpaque())
         guard number == 0 else {
@@ -44,7 +44,7 @@ struct SystemThread: Sendable {
 }
 
 /// What a new thread is to do; handed over retained, and released by it.
-private final class Start: Sendable {
+private final class ThreadStart: Sendable {
     /// What the system shows.
     let name: String
     /// What to do.
@@ -56,7 +56,7 @@ private final class Start: Sendable {
 /// The first function of a thread, as C wants it.
 private func runStart(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context = unsafe context else { preconditionFailure("a thread began without a task") }
-    let start = unsafe Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
+    let start = unsafe Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue()
     // A thread without a name does the same work.
     _ = unsafe CLinux_name_thread(start.name)
     start.body()

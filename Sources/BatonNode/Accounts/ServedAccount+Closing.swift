@@ -73,12 +73,12 @@ extension ServedAccount {
     }
 
     /// Keeps what says goodbye until it has, and nothing calls it any more.
-    func part(with account: AccountNode, _ search: Search?) {
+    func part(with account: AccountNode, _ search: SearchThread?) {
         parting.append((account, search))
         disposeLater(account, search)
     }
 
-    private func disposeLater(_ account: AccountNode, _ search: Search?) {
+    private func disposeLater(_ account: AccountNode, _ search: SearchThread?) {
         loop.schedule(after: limits.connectingTime + limits.openingTime + limits.closingTime) { [self] in
             guard account.peers.isQuiet, closing == 0 else { return disposeLater(account, search) }
             parting.removeAll { $0.account === account }

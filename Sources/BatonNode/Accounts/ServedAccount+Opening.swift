@@ -134,7 +134,7 @@ extension ServedAccount {
                     "a backup was put back; what was here before is \(replaced.joined(separator: " and "))")
             }
             if lacksChanges, rescues.isEmpty { log.warn("trouble: \(StoreTroubles.setBackText)") }
-            let search = Search(folder: home.account(), store: store, on: loop, log: log)
+            let search = SearchThread(folder: home.account(), store: store, on: loop, log: log)
             self.search = search
             let backups = self.backups ?? Backups(self, credentials)
             self.backups = backups

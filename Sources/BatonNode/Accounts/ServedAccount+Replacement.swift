@@ -65,18 +65,18 @@ extension ServedAccount {
 
 /// The connected apps, and what they began with a state of the account that another one takes the place of.
 struct CarriedApps {
-    private let sessions: [AppSession]
+    private let sessions: [ClientSession]
     let registry = AppRegistry()
     private let begun: [OwnActivities.Carried]
 
-    init(of account: AccountNode, _ sessions: [AppSession]) {
+    init(of account: AccountNode, _ sessions: [ClientSession]) {
         self.sessions = sessions
         begun = account.activities.carried
         registry.carry(account.registry, of: sessions)
     }
 
     /// The apps that are still connected.
-    var present: [AppSession] { sessions.filter { !$0.isClosed } }
+    var present: [ClientSession] { sessions.filter { !$0.isClosed } }
 
     /// Their activities.
     var activities: [OwnActivities.Carried] { begun.filter { !$0.session.isClosed } }

@@ -18,7 +18,7 @@ protocol ServedAccountOwner: AnyObject {
     /// The name of another account that invites somebody.
     func invites(besides account: ServedAccount) -> AccountName?
     /// What connections of apps and commands have begun with the account.
-    func sessions(of account: ServedAccount) -> [AppSession]
+    func sessions(of account: ServedAccount) -> [ClientSession]
 }
 
 /// One account that stands in the home, and all that is of it alone: its keys, its store and the threads of that, its
@@ -38,7 +38,7 @@ final class ServedAccount {
     /// Who this device is in the account, once that was read.
     var credentials: Credentials?
     var store: StoreThreads?
-    var search: Search?
+    var search: SearchThread?
     /// What speaks with the other devices; there while the account is served.
     var account: AccountNode?
     var backups: Backups?
@@ -55,7 +55,7 @@ final class ServedAccount {
     /// What was set aside because a backup has taken its place.
     var replaced: [String]?
     /// Earlier states that still say goodbye.
-    var parting: [(account: AccountNode, search: Search?)] = []
+    var parting: [(account: AccountNode, search: SearchThread?)] = []
 
     /// What a node has only once.
     struct Surroundings {
@@ -88,7 +88,7 @@ final class ServedAccount {
     }
 
     /// A question of an app or a command that waits until the account is open.
-    typealias Waiting = (request: LocalRequest, session: AppSession, answer: (LocalAnswer) -> Void)
+    typealias Waiting = (request: LocalRequest, session: ClientSession, answer: (LocalAnswer) -> Void)
 
     /// How it stands with the account.
     enum State {
@@ -124,7 +124,7 @@ final class ServedAccount {
     // MARK: Requests
 
     /// Answers a request, at once or when there is a state to ask.
-    func handle(_ request: LocalRequest, of session: AppSession, _ answer: @escaping (LocalAnswer) -> Void) {
+    func handle(_ request: LocalRequest, of session: ClientSession, _ answer: @escaping (LocalAnswer) -> Void) {
         switch state {
         case .open(let requests): session.handle(request, by: requests, answer)
         case .opening(let waiting): state = .opening(waiting: waiting + [(request, session, answer)])

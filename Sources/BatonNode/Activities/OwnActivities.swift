@@ -34,7 +34,7 @@ final class OwnActivities {
     var changed: (ActivityName) -> Void = { _ in }
 
     private struct WeakSession {
-        weak var session: AppSession?
+        weak var session: ClientSession?
     }
 
     init(
@@ -73,7 +73,7 @@ final class OwnActivities {
     struct Carried {
         let name: ActivityName
         let own: OwnActivity
-        let session: AppSession
+        let session: ClientSession
     }
 
     /// The activities of connected apps.
@@ -178,13 +178,13 @@ final class OwnActivities {
     var names: [ActivityName] { machine.all.map(\.name) }
 
     /// The connection that began the activity, if it is still there.
-    func session(of name: ActivityName) -> AppSession? { sessions[name]?.session }
+    func session(of name: ActivityName) -> ClientSession? { sessions[name]?.session }
 
     // MARK: Commands
 
     /// Makes an activity the current one of its instance, as that connection asks.
     func start(
-        _ name: ActivityName, _ activity: Activity, lifetime: ActivityLifetime, by session: AppSession,
+        _ name: ActivityName, _ activity: Activity, lifetime: ActivityLifetime, by session: ClientSession,
         then: @escaping Then
     ) {
         let name = present(name)
@@ -274,7 +274,7 @@ final class OwnActivities {
     func set(finishedDays: Int64) { machine.finishedDays = finishedDays }
 
     /// A connection has ended, and what was bound to it.
-    func handleEnd(of session: AppSession) {
+    func handleEnd(of session: ClientSession) {
         for (name, begun) in sessions where begun.session === session {
             sessions[name] = nil
             guard machine[name]?.lifetime == .connection else { continue }

@@ -23,16 +23,16 @@ final class Reindexing {
     }
 
     /// Answers once the app is asked for something.
-    func await(_ index: ClientStateName, by session: AppSession, _ answer: @escaping (LocalAnswer) -> Void) {
+    func await(_ index: ClientStateName, by session: ClientSession, _ answer: @escaping (LocalAnswer) -> Void) {
         guard requests.request(for: index) == nil else { return tell(index, answer) }
         waiting.append((index, ObjectIdentifier(session), answer))
     }
 
     /// Nobody waits on that connection any more.
-    func forget(_ session: AppSession) { waiting.removeAll { $0.session == ObjectIdentifier(session) } }
+    func forget(_ session: ClientSession) { waiting.removeAll { $0.session == ObjectIdentifier(session) } }
 
     /// Takes back what a connection waits for, because another state is served from now on.
-    func takeBack(_ session: AppSession) -> [AppSession.Wait] {
+    func takeBack(_ session: ClientSession) -> [ClientSession.Wait] {
         defer { forget(session) }
         return waiting.filter { $0.session == ObjectIdentifier(session) }
             .map { (.awaitReindexing($0.index), $0.answer) }

@@ -28,7 +28,7 @@ final class Dialler {
     private var pause: RedialPause
     private var pauseTimer: TimerToken?
     private var attempts: [ConnectAttempt] = []
-    private var calls: [Call] = []
+    private var calls: [TrialHandshake] = []
     /// Addresses of this round that may still lead somewhere.
     private var open = 0
     /// Counts rounds, so that what comes late from one that is over is known.
@@ -162,7 +162,7 @@ final class Dialler {
 
     private func call(_ connection: StreamConnection, named text: String) {
         let round = round
-        let call = Call(device: device) { [self] result in
+        let call = TrialHandshake(device: device) { [self] result in
             guard round == self.round else { return }
             switch result {
             case .success(let answer):
@@ -202,7 +202,7 @@ final class Dialler {
 }
 
 /// A handshake with whoever answered at an address, to find out whether it is the device that is sought.
-private final class Call: ChannelOwner {
+private final class TrialHandshake: ChannelOwner {
     struct Failure: Error { let text: String }
 
     /// The device that was sought.

@@ -8,11 +8,11 @@ struct Requests {
     /// The account of which they ask.
     unowned let served: ServedAccount
     let account: AccountNode
-    let search: Search
+    let search: SearchThread
     let backups: Backups
     let log: Log
 
-    init(of served: ServedAccount, account: AccountNode, search: Search, backups: Backups) {
+    init(of served: ServedAccount, account: AccountNode, search: SearchThread, backups: Backups) {
         (self.served, self.account, self.search, self.backups) = (served, account, search, backups)
         log = served.log
     }
@@ -25,7 +25,7 @@ struct Requests {
             case .resign(let target): try resign(target, answer)
             case .deleteSaved(let app, let identifiers): deleteSaved(app, identifiers, answer)
             case .list(let listing): list(listing, answer)
-            case .continueActivity(let call): Continuing(call, on: account, answer).begin()
+            case .continueActivity(let call): ActivityFetch(call, on: account, answer).begin()
             case .forget(let text, let everywhere): forget(text, everywhere: everywhere, answer)
             case .unforget(let text): unforget(text, answer)
             case .send(let target, let device): try send(target, to: device, answer)

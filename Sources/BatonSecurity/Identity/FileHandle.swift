@@ -15,7 +15,7 @@ struct FileHandle: ~Copyable {
     /// What the system knows of the file.
     func status() throws(SecurityError) -> stat {
         var status = stat()
-        try SystemCall.check("look at", path) { unsafe fstat(descriptor, &status) }
+        try FileSystemCall.check("look at", path) { unsafe fstat(descriptor, &status) }
         return status
     }
 
@@ -29,20 +29,20 @@ struct FileHandle: ~Copyable {
         guard status.st_mode & 0o077 == 0 else {
             throw SecurityError(
                 .permissions,
-                "Others may use \(path), which holds keys. Type: chmod \(mode) \(SystemCall.quoted(path))")
+                "Others may use \(path), which holds keys. Type: chmod \(mode) \(FileSystemCall.quoted(path))")
         }
     }
 
     /// Waits until the file, or the folder's list of files, is on the disk.
     func synchronise() throws(SecurityError) {
-        try SystemCall.check("write", path) { fsync(descriptor) }
+        try FileSystemCall.check("write", path) { fsync(descriptor) }
     }
 
     /// Writes all of it.
     @unsafe func write(_ bytes: UnsafeRawBufferPointer) throws(SecurityError) {
         var rest = unsafe bytes[...]
         while unsafe !rest.isEmpty {
-            let count = try SystemCall.check("write", path) {
+            let count = try FileSystemCall.check("write", path) {
                 unsafe Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
             }
             unsafe rest = rest.dropFirst(count)
@@ -55,7 +55,7 @@ struct FileHandle: ~Copyable {
         defer { wipe(&bytes) }
         var count = 0
         while count < limit {
-            let added = try SystemCall.check("read", path) {
+            let added = try FileSystemCall.check("read", path) {
                 unsafe bytes.withUnsafeMutableBytes { buffer in
                     let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
                     return unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)

@@ -13,7 +13,7 @@ struct FolderHandle: ~Copyable {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followingLink ? 0 : O_NOFOLLOW)
         let descriptor = unsafe Glibc.open(path, flags)
         if descriptor < 0, errno == ENOENT { return nil }
-        try SystemCall.check("open the folder", path) { descriptor }
+        try FileSystemCall.check("open the folder", path) { descriptor }
         return FolderHandle(handle: FileHandle(owning: descriptor, path: path))
     }
 
@@ -28,7 +28,7 @@ struct FolderHandle: ~Copyable {
         let descriptor = unsafe openat(
             handle.descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         if descriptor < 0, errno == ENOENT { return nil }
-        try SystemCall.check("open", path) { descriptor }
+        try FileSystemCall.check("open", path) { descriptor }
         let file = FileHandle(owning: descriptor, path: path)
         guard try file.status().st_mode & S_IFMT == S_IFREG else {
             throw SecurityError(.damaged, "\(path) is not a file.")
@@ -40,7 +40,7 @@ struct FolderHandle: ~Copyable {
     /// Makes a file that was not there, for nobody else, and waits until what is in it is on the disk.
     func create(_ name: String, contents: SecretBytes) throws(SecurityError) {
         let path = "\(path)/\(name)"
-        let descriptor = try SystemCall.check("make", path) {
+        let descriptor = try FileSystemCall.check("make", path) {
             unsafe openat(
                 handle.descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600 as mode_t
             )
@@ -55,7 +55,7 @@ struct FolderHandle: ~Copyable {
         let temporary = "\(name).new"
         try remove(temporary)
         try create(temporary, contents: contents)
-        try SystemCall.check("replace", "\(path)/\(name)") {
+        try FileSystemCall.check("replace", "\(path)/\(name)") {
             unsafe renameat(handle.descriptor, temporary, handle.descriptor, name)
         }
         try handle.synchronise()
@@ -63,7 +63,7 @@ struct FolderHandle: ~Copyable {
 
     /// Gives a file another name, in place of what may be there.
     func move(_ name: String, to next: String) throws(SecurityError) {
-        try SystemCall.check("replace", "\(path)/\(next)") {
+        try FileSystemCall.check("replace", "\(path)/\(next)") {
             unsafe renameat(handle.descriptor, name, handle.descriptor, next)
         }
         try handle.synchronise()
@@ -72,6 +72,6 @@ struct FolderHandle: ~Copyable {
     /// Removes a file, if it is there.
     func remove(_ name: String) throws(SecurityError) {
         guard contains(name) else { return }
-        try SystemCall.check("remove", "\(path)/\(name)") { unsafe unlinkat(handle.descriptor, name, 0) }
+        try FileSystemCall.check("remove", "\(path)/\(name)") { unsafe unlinkat(handle.descriptor, name, 0) }
     }
 }

@@ -44,7 +44,7 @@ extension IdentityFolder {
     private func openTemporary() throws(SecurityError) -> FolderHandle {
         if unsafe mkdir(temporaryPath, 0o700) != 0, errno != EEXIST {
             throw SecurityError(
-                .file, "Could not make the folder \(temporaryPath): \(SystemCall.text(of: errno)).")
+                .file, "Could not make the folder \(temporaryPath): \(FileSystemCall.text(of: errno)).")
         }
         guard let folder = try FolderHandle.open(temporaryPath, followingLink: false),
             flock(folder.handle.descriptor, LOCK_EX | LOCK_NB) == 0, try isTemporary(folder)
@@ -52,7 +52,7 @@ extension IdentityFolder {
             throw SecurityError(
                 .alreadyInitialised, "Another process is just making the identity in \(path).")
         }
-        try SystemCall.check("close to others", temporaryPath) { fchmod(folder.handle.descriptor, 0o700) }
+        try FileSystemCall.check("close to others", temporaryPath) { fchmod(folder.handle.descriptor, 0o700) }
         return folder
     }
 
@@ -83,7 +83,7 @@ extension IdentityFolder {
         guard unsafe rename(temporaryPath, path) == 0 else {
             let number = errno
             if number == ENOTEMPTY || number == EEXIST { try demandAbsence() }
-            throw SecurityError(.file, "Could not make the folder \(path): \(SystemCall.text(of: number)).")
+            throw SecurityError(.file, "Could not make the folder \(path): \(FileSystemCall.text(of: number)).")
         }
     }
 

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A system call's answer: a result, or an error that names the file.
-enum SystemCall {
+enum FileSystemCall {
     /// Makes a call that answers a negative number for failure; one that was interrupted is made again.
     @discardableResult static func check<Answer: SignedInteger>(
         _ purpose: String, _ path: String, _ call: () -> Answer

@@ -1,7 +1,7 @@
 import BatonCore
 
 /// What one connection hears of its activities, and what it takes.
-extension AppSession {
+extension ClientSession {
     /// Answers what only this connection can be answered; false if it is nothing such.
     func handleEvents(
         _ request: LocalRequest, by requests: Requests, _ answer: @escaping (LocalAnswer) -> Void

@@ -5,7 +5,7 @@ import BatonSecurity
 /// What one connection of an app or the command has begun: batches, and what it waits for.
 ///
 /// It ends with the connection, and what it began with it.
-final class AppSession {
+final class ClientSession {
     private var batches: [UInt64: AppBatch] = [:]
     /// A large change of an index that belongs to no batch of the app's, while it is staged.
     private var large: AppBatch?

@@ -5,7 +5,7 @@ import BatonNetwork
 ///
 /// While a watcher has no request open, changes of one activity become one. An activity is told as gone when it expires,
 /// though nobody has written anything then.
-final class ActivityWatch {
+final class ActivityWatchers {
     private unowned let account: AccountNode
     private var changes = ActivityChangeLog(after: UInt64(clamping: WallTime.now.milliseconds) * 1000)
     private var waiting: [(after: UInt64, session: ObjectIdentifier, answer: (LocalAnswer) -> Void)] = []
@@ -19,7 +19,7 @@ final class ActivityWatch {
     // MARK: What watchers ask
 
     /// Answers once something has changed since the list had that number; at once if that is not known, or without one.
-    func watch(after number: UInt64?, by session: AppSession, _ answer: @escaping (LocalAnswer) -> Void) {
+    func watch(after number: UInt64?, by session: ClientSession, _ answer: @escaping (LocalAnswer) -> Void) {
         guard let number else {
             // What expires without having changed before is told, too.
             account.readActivities { (reader) throws(StoreFailure) in
@@ -48,10 +48,10 @@ final class ActivityWatch {
     }
 
     /// Nobody waits on that connection any more.
-    func forget(_ session: AppSession) { waiting.removeAll { $0.session == ObjectIdentifier(session) } }
+    func forget(_ session: ClientSession) { waiting.removeAll { $0.session == ObjectIdentifier(session) } }
 
     /// Takes back what a connection waits for, because another state is served from now on.
-    func takeBack(_ session: AppSession) -> [AppSession.Wait] {
+    func takeBack(_ session: ClientSession) -> [ClientSession.Wait] {
         defer { forget(session) }
         return waiting.filter { $0.session == ObjectIdentifier(session) }
             .map { (.watch(after: $0.after), $0.answer) }

@@ -4,7 +4,7 @@ import BatonSecurity
 
 /// Goes on with an activity: asks the device where it is going on for its latest state, and takes the replicated one if
 /// that can't be asked or does not answer in time.
-struct Continuing {
+struct ActivityFetch {
     private let account: AccountNode
     private let call: ContinueCall
     private let answer: (LocalAnswer) -> Void

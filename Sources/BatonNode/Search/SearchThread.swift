@@ -6,7 +6,7 @@ import Synchronization
 /// Looks for items on a thread of its own, so that neither the event loop nor who writes ever waits for a search.
 ///
 /// The thread begins with the first search. It belongs to the loop's thread, and begins after the store was opened.
-final class Search {
+final class SearchThread {
     private let folder: String
     private let store: StoreThreads
     private let loop: EventLoop

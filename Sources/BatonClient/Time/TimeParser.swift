@@ -1,7 +1,7 @@
 package import BatonCore
 
 /// What a person says of when something ends: `90s`, `10m`, `2h`, `3d`, or a date.
-package enum Expiry {
+package enum TimeParser {
     /// The time that is meant; the offset is what local clocks are ahead by at a time.
     package static func parse(
         _ text: String, now: WallTime, offset: (WallTime) -> Int

@@ -1,7 +1,7 @@
 import BatonCore
 
 /// The stream that a connection comes to carry.
-extension AppSession {
+extension ClientSession {
     /// Asks for a stream, which the connection carries once it is there.
     func openStream(
         _ selection: ActivitySelection, of account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
