@@ -22,7 +22,7 @@ extension AccountNode {
         if isStopped, !effect.isWriting { return }
         switch effect {
         case .writing(let effect): perform(effect)
-        case .letting(let effect): perform(effect)
+        case .collector(let effect): perform(effect)
         case .expiry(let effect): perform(effect)
         case .settling(let effect): perform(effect)
         }
@@ -73,7 +73,7 @@ extension AccountNode {
         }
     }
 
-    private func perform(_ effect: LettingGo.Effect) {
+    private func perform(_ effect: TombstoneCollector.Effect) {
         switch effect {
         case .ask(let request):
             store.submitToAccount { (store) throws(StoreFailure) in
@@ -81,8 +81,9 @@ extension AccountNode {
             } then: { [self] result in
                 drive { account in
                     switch result {
-                    case .success(let answer): account.letting.handle(answer, in: self)
-                    case .failure(let failure): account.letting.handle(failure, of: request, at: loop.instant)
+                    case .success(let answer): account.collector.handle(answer, in: self)
+                    case .failure(let failure):
+                        account.collector.handle(failure, of: request, at: loop.instant)
                     }
                 }
             }
@@ -94,9 +95,9 @@ extension AccountNode {
             } then: { [self] result in
                 drive { account in
                     switch result {
-                    case .success: account.letting.handle(.reported(complete, lane), in: self)
+                    case .success: account.collector.handle(.reported(complete, lane), in: self)
                     case .failure(let failure):
-                        account.letting.handleReportFailure(failure, at: loop.instant)
+                        account.collector.handleReportFailure(failure, at: loop.instant)
                     }
                 }
             }

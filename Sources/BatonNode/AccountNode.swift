@@ -81,7 +81,7 @@ final class AccountNode {
     var presentNames: [String: [DeviceIdentifier]]?
 
     /// Enforces the roster, and says in it what is this device's to say.
-    private(set) lazy var belonging = Belonging(
+    private(set) lazy var belonging = RosterEnforcement(
         membership, on: loop, limits: limits, log: log, options: options, owner: self)
     /// Renews certificates, this device's and those of others.
     private(set) lazy var renewal = CertificateRenewal(
@@ -123,7 +123,7 @@ final class AccountNode {
         let taken: TakenActivities
         let addresses: [LocalNote]
         let acquaintances: [LocalNote]
-        let asides: [Aside]
+        let asides: [QuarantinedWrite]
         let reindex: [LocalNote]
         let settings: [LocalNote]
         let dismissals: [LocalNote]

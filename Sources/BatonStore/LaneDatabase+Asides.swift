@@ -7,7 +7,7 @@ extension LaneDatabase {
         for note in try notes(in: .aside) {
             guard let value = note.value else { continue }
             do throws(CBORError) {
-                progress.asides.add(try Aside(encoded: value))
+                progress.asides.add(try QuarantinedWrite(encoded: value))
             } catch {
                 throw damaged(error)
             }
@@ -45,7 +45,7 @@ extension LaneDatabase {
     }
 
     /// Whether the write came from elsewhere, or has been overwritten.
-    private func isHere(_ aside: Aside) throws(StoreFailure) -> Bool {
+    private func isHere(_ aside: QuarantinedWrite) throws(StoreFailure) -> Bool {
         if let target = aside.target, let stored = try storedRecord(target.identity),
             aside.isOverwritten(in: stored.record)
         {

@@ -30,7 +30,7 @@ struct LaneProgress {
     /// In which the places of writes are told to others.
     var order = ArrivalOrder(high: 0, low: 0)
     /// What can't be read.
-    var asides = Asides()
+    var asides = QuarantinedWrites()
     /// What peers claimed of writes that they sent, as far as it is not claimed here yet.
     var promised = VersionVector()
     /// What was cleared, to be asked about what arrives.

@@ -148,5 +148,5 @@ package final class SQLiteStore: AccountStore {
         return digest
     }
 
-    package func asides() -> [Aside] { databases.flatMap(\.progress.asides.sorted) }
+    package func asides() -> [QuarantinedWrite] { databases.flatMap(\.progress.asides.sorted) }
 }

@@ -40,9 +40,9 @@ import Testing
         #expect(JSON(Example.laptop).keys == JSONKeys.device)
         #expect(JSON(Example.summary()).keys == JSONKeys.activity)
         var peer = Example.peer(inStep: false)
-        peer.arrears = Arrears(toSend: 1)
+        peer.backlog = SyncBacklog(toSend: 1)
         guard case .object(let members) = JSON(peer) else { return }
-        #expect(members.last?.value.keys == JSONKeys.arrears)
+        #expect(members.last?.value.keys == JSONKeys.backlog)
     }
 
     @Test func `has nothing that roff would take for more than text`() {

@@ -68,23 +68,23 @@ import Testing
         #expect(peer.presence(at: Example.present).text == "connected for 3 minutes, in step")
         peer.isInStep = false
         peer.outOfStepSince = Example.now.advanced(by: .seconds(-62))
-        peer.arrears = Arrears(toSend: 12, toTake: 1)
+        peer.backlog = SyncBacklog(toSend: 12, toTake: 1)
         #expect(
             peer.presence(at: Example.present).text
                 == "connected for 3 minutes, syncing for 1 minute (12 changes to send; 1 change to receive)"
         )
-        peer.arrears = Arrears(toTake: 31, taken: 120_000)
+        peer.backlog = SyncBacklog(toTake: 31, taken: 120_000)
         #expect(
             peer.presence(at: Example.present).text.hasSuffix(
                 "(31 changes to receive; 120000 records received)")
         )
-        peer.arrears = Arrears(toSend: 1_000_000, isSendingSnapshot: true)
+        peer.backlog = SyncBacklog(toSend: 1_000_000, isSendingSnapshot: true)
         #expect(
             peer.presence(at: Example.present).text.hasSuffix(
                 "syncing for 1 minute (sending a full copy)"))
         peer.connectedSince = Example.now
         peer.outOfStepSince = Example.now
-        peer.arrears = nil
+        peer.backlog = nil
         #expect(peer.presence(at: Example.present).text == "connected just now, syncing just now")
         #expect(Example.status([peer]).missing == ["desktop is syncing"])
     }

@@ -79,7 +79,7 @@ import Testing
         _ = try store.commit(StoreTransaction(lane: .activities, writes: writes, completing: VersionVector()))
         let before = store.steps
         var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
-        transaction.asides = [Aside(dot: writes[4000].dot, target: nil, reason: "on purpose")]
+        transaction.asides = [QuarantinedWrite(dot: writes[4000].dot, target: nil, reason: "on purpose")]
         _ = try store.commit(transaction)
         #expect(store.asides().isEmpty)
         #expect(store.steps - before < 5000)

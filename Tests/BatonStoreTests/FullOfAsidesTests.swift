@@ -11,15 +11,16 @@ import Testing
         SessionScript.write(sequence, lane)
     }
 
-    private static func aside(_ sequence: UInt64, _ lane: Lane = .activities) -> Aside {
+    private static func aside(_ sequence: UInt64, _ lane: Lane = .activities) -> QuarantinedWrite {
         let write = write(sequence, lane)
-        return Aside(
-            dot: write.dot, target: Aside.Target(identity: write.identity, incarnation: write.stamp),
+        return QuarantinedWrite(
+            dot: write.dot,
+            target: QuarantinedWrite.Target(identity: write.identity, incarnation: write.stamp),
             reason: "a record that can't be read: on purpose", peer: SessionScript.peer)
     }
 
     private static func transaction(
-        _ writes: [Write] = [], _ asides: [Aside], _ lane: Lane = .activities
+        _ writes: [Write] = [], _ asides: [QuarantinedWrite], _ lane: Lane = .activities
     ) -> StoreTransaction {
         var transaction = StoreTransaction(
             lane: lane, writes: writes, completing: VersionVector(),

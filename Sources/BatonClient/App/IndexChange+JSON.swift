@@ -100,7 +100,9 @@ extension PropertyValue {
         guard let text = string else { return self }
         switch type {
         case .url: return .url(text)
-        case .date: return TimeParser.date(text) { _ in 0 }.map { .date(Double($0.milliseconds) / 1000) } ?? self
+        case .date:
+            let time = TimeParser.date(text) { _ in 0 }
+            return time.map { .date(Double($0.milliseconds) / 1000) } ?? self
         default: return self
         }
     }

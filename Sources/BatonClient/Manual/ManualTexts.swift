@@ -45,8 +45,8 @@ enum ManualTexts {
         ("a device", JSONKeys.device.joined(separator: ", ")),
         ("a device state", JSONKeys.deviceState.joined(separator: ", ")),
         (
-            "arrears",
-            JSONKeys.arrears.joined(separator: ", ") + ": what is missing until two devices are in step"
+            "backlog",
+            JSONKeys.backlog.joined(separator: ", ") + ": what is missing until two devices are in step"
         ),
     ]
 }
@@ -62,9 +62,9 @@ package enum JSONKeys {
         "device", "admitted", "connected", "inStep", "seen", "addresses", "namedAddresses", "trouble",
         "owner", "removed", "left",
         "revoked", "version", "clockLeadMilliseconds", "lastChange", "connectedSince", "outOfStepSince",
-        "arrears",
+        "backlog",
     ]
-    package static let arrears = ["toSend", "toTake", "taken", "sendingSnapshot", "takingSnapshot"]
+    package static let backlog = ["toSend", "toTake", "taken", "sendingSnapshot", "takingSnapshot"]
     package static let activity = [
         "id", "device", "app", "instance", "type", "title", "info", "url", "keywords", "started", "changed",
         "expires", "continued", "finished", "sent", "sentHere", "taken", "forgotten", "private",

@@ -85,18 +85,18 @@ extension JSON {
             Member("lastChange", status.lastChange.map { JSON($0) } ?? .null),
             Member("connectedSince", JSON(status.connectedSince)),
             Member("outOfStepSince", JSON(status.outOfStepSince)),
-            Member("arrears", status.arrears.map { JSON($0) } ?? .null),
+            Member("backlog", status.backlog.map { JSON($0) } ?? .null),
         ])
     }
 
     /// What is missing until two devices are in step.
-    private init(_ arrears: Arrears) {
+    private init(_ backlog: SyncBacklog) {
         self = .object([
-            Member("toSend", .integer(Int64(clamping: arrears.toSend))),
-            Member("toTake", .integer(Int64(clamping: arrears.toTake))),
-            Member("taken", .integer(Int64(clamping: arrears.taken))),
-            Member("sendingSnapshot", .boolean(arrears.isSendingSnapshot)),
-            Member("takingSnapshot", .boolean(arrears.isTakingSnapshot)),
+            Member("toSend", .integer(Int64(clamping: backlog.toSend))),
+            Member("toTake", .integer(Int64(clamping: backlog.toTake))),
+            Member("taken", .integer(Int64(clamping: backlog.taken))),
+            Member("sendingSnapshot", .boolean(backlog.isSendingSnapshot)),
+            Member("takingSnapshot", .boolean(backlog.isTakingSnapshot)),
         ])
     }
 

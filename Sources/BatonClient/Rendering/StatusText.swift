@@ -96,19 +96,19 @@ extension DeviceStatus {
     private func stepText(at time: PresentTime) -> VisibleText {
         let head: VisibleText =
             outOfStepSince.map { "syncing \(time.duration(since: $0))" } ?? "syncing"
-        guard let arrears else { return head }
+        guard let backlog else { return head }
         var parts: [VisibleText] = []
-        if arrears.isSendingSnapshot { parts.append("sending a full copy") }
-        if arrears.isTakingSnapshot { parts.append("receiving a full copy") }
+        if backlog.isSendingSnapshot { parts.append("sending a full copy") }
+        if backlog.isTakingSnapshot { parts.append("receiving a full copy") }
         // Of what a snapshot brings it is not known which of it is there already.
-        if arrears.toSend > 0, !arrears.isSendingSnapshot {
-            parts.append("\(Self.changes(arrears.toSend)) to send")
+        if backlog.toSend > 0, !backlog.isSendingSnapshot {
+            parts.append("\(Self.changes(backlog.toSend)) to send")
         }
-        if arrears.toTake > 0, !arrears.isTakingSnapshot {
-            parts.append("\(Self.changes(arrears.toTake)) to receive")
+        if backlog.toTake > 0, !backlog.isTakingSnapshot {
+            parts.append("\(Self.changes(backlog.toTake)) to receive")
         }
-        if arrears.taken > 0 {
-            parts.append("\(HumanTime.count(Int64(clamping: arrears.taken), "record")) received")
+        if backlog.taken > 0 {
+            parts.append("\(HumanTime.count(Int64(clamping: backlog.taken), "record")) received")
         }
         return parts.isEmpty ? head : head + " (" + parts.joined("; ") + ")"
     }
@@ -126,7 +126,7 @@ extension NodeStatus {
                 return "\(peer.device.name) is not connected" + (peer.trouble.map { " (\($0))" } ?? "")
             }
             guard !peer.isInStep else { return nil }
-            let count = (peer.arrears?.toSend ?? 0).addingReportingOverflow(peer.arrears?.toTake ?? 0)
+            let count = (peer.backlog?.toSend ?? 0).addingReportingOverflow(peer.backlog?.toTake ?? 0)
                 .partialValue
             let rest = count > 0 ? ", \(HumanTime.count(Int64(clamping: count), "change")) to go" : ""
             return "\(peer.device.name) is syncing\(rest)"

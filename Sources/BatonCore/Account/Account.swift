@@ -8,13 +8,13 @@
 /// Each part owns its state and hears its own answers; here stands what concerns more than one of them.
 package struct Account: Sendable {
     package var writing: Writing
-    package var letting: LettingGo
+    package var collector: TombstoneCollector
     package var expiry: Expiry
     package var settling: Settling
 
     package enum Effect: Equatable, Sendable {
         case writing(Writing.Effect)
-        case letting(LettingGo.Effect)
+        case collector(TombstoneCollector.Effect)
         case expiry(Expiry.Effect)
         case settling(Settling.Effect)
 
@@ -28,7 +28,7 @@ package struct Account: Sendable {
         limits: Limits, drawingFrom generator: any RandomNumberGenerator & Sendable
     ) {
         writing = Writing(of: device, in: journal, limits: limits, drawingFrom: generator)
-        letting = LettingGo(of: device, knowing: reports, limits: limits)
+        collector = TombstoneCollector(of: device, knowing: reports, limits: limits)
         expiry = Expiry(of: device, at: clocks, limits: limits)
         settling = Settling(limits)
     }
@@ -37,8 +37,8 @@ package struct Account: Sendable {
 
     /// The process has begun, and finds what the one before it left to be done.
     package mutating func start(in surroundings: some AccountSurroundings, at now: Instant) {
-        if !surroundings.gone.isEmpty { letting.forgetGone(in: surroundings) }
-        letting.handleCommit(at: now)
+        if !surroundings.gone.isEmpty { collector.forgetGone(in: surroundings) }
+        collector.handleCommit(at: now)
         considerSweep(in: surroundings)
         settle(at: now)
     }
@@ -48,7 +48,7 @@ package struct Account: Sendable {
         _ commit: StoreCommit, of lane: Lane, in surroundings: some AccountSurroundings, at now: Instant
     ) {
         writing.witness(commit.clock)
-        letting.handleCommit(at: now)
+        collector.handleCommit(at: now)
         considerSweep(in: surroundings)
         if commit.isUnsettled { settling.begin(lane, at: now) }
     }
@@ -57,7 +57,7 @@ package struct Account: Sendable {
     package mutating func handleReopening(
         knowing reports: Reports, in surroundings: some AccountSurroundings, at now: Instant
     ) {
-        letting.handleReopening(knowing: reports, in: surroundings)
+        collector.handleReopening(knowing: reports, in: surroundings)
         settle(at: now)
     }
 
@@ -65,7 +65,7 @@ package struct Account: Sendable {
     package mutating func handle(
         met device: DeviceIdentifier, at time: WallTime, in surroundings: some AccountSurroundings
     ) {
-        letting.handleMeeting(in: surroundings)
+        collector.handleMeeting(in: surroundings)
         expiry.note(met: device, at: time)
         considerSweep(in: surroundings)
     }
@@ -78,7 +78,7 @@ package struct Account: Sendable {
     /// The moment of `deadline` came.
     package mutating func handleDeadline(in surroundings: some AccountSurroundings, at now: Instant) {
         writing.handleDeadline(at: now)
-        letting.handleDeadline(in: surroundings, at: now)
+        collector.handleDeadline(in: surroundings, at: now)
         settling.handleDeadline(at: now)
     }
 
@@ -87,15 +87,15 @@ package struct Account: Sendable {
     /// What is to be done next; nil if nothing is.
     package mutating func nextEffect() -> Effect? {
         if let effect = writing.nextEffect() { return .writing(effect) }
-        while let effect = letting.nextEffect() {
+        while let effect = collector.nextEffect() {
             switch effect {
             case .adopt(let strays, let lane):
                 writing.adopt(strays, in: lane)
                 if let effect = writing.nextEffect() { return .writing(effect) }
             case .beginAnew:
                 writing.beginAnew()
-                return .letting(effect)
-            default: return .letting(effect)
+                return .collector(effect)
+            default: return .collector(effect)
             }
         }
         if let effect = expiry.nextEffect() { return .expiry(effect) }
@@ -104,7 +104,7 @@ package struct Account: Sendable {
 
     /// When `handleDeadline(in:at:)` is to be called.
     package var deadline: Instant? {
-        [writing.deadline, letting.deadline, settling.deadline].compactMap(\.self).min()
+        [writing.deadline, collector.deadline, settling.deadline].compactMap(\.self).min()
     }
 
     /// Why nothing is swept, if a clock is the reason.

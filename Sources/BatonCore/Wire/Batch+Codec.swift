@@ -62,7 +62,7 @@ extension Batch {
         var range: BatchRange?, isAhead = false, mending: MendingPlace?
         var number: UInt64?, lane: Lane?, complete: VersionVector?, base: HybridTime?
         var lives: [Life]?, scopes: [Scope]?, writes: [Write]?, resume: ResumeToken?
-        var asides: [Aside] = []
+        var asides: [QuarantinedWrite] = []
         try reader.fields { (field, reader) throws(CBORError) in
             switch field {
             case 1: number = try reader.unsigned()

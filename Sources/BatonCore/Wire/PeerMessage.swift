@@ -100,7 +100,7 @@ package struct Batch: Equatable, Sendable {
     /// The writes belong to a snapshot, and stand before its next range.
     package var isAhead = false
     /// What stood among the writes and can't be read; it is only received.
-    package var asides: [Aside] = []
+    package var asides: [QuarantinedWrite] = []
     /// Whether the writes mend a difference, so that they are merged although they are claimed.
     package var mending: MendingPlace?
 

@@ -124,7 +124,8 @@ final class ServedAccount {
     // MARK: Requests
 
     /// Answers a request, at once or when there is a state to ask.
-    func handle(_ request: LocalRequest, of session: ClientSession, _ answer: @escaping (LocalAnswer) -> Void) {
+    func handle(_ request: LocalRequest, of session: ClientSession, _ answer: @escaping (LocalAnswer) -> Void)
+    {
         switch state {
         case .open(let requests): session.handle(request, by: requests, answer)
         case .opening(let waiting): state = .opening(waiting: waiting + [(request, session, answer)])

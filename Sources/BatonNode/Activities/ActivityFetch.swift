@@ -70,7 +70,7 @@ struct ActivityFetch {
 
     /// An activity of this device goes on in another app of it.
     private func askHere(_ found: ListedActivity, _ name: ActivityName) {
-        Handing(name, of: account, to: account.credentials.device, takes: call.takes) { outcome in
+        Handoff(name, of: account, to: account.credentials.device, takes: call.takes) { outcome in
             switch outcome {
             case .handed(let activity, let isSaved):
                 tell(found.with(activity), isSaved ? .app : .node, isTaken: call.takes)

@@ -23,7 +23,8 @@ final class Reindexing {
     }
 
     /// Answers once the app is asked for something.
-    func await(_ index: ClientStateName, by session: ClientSession, _ answer: @escaping (LocalAnswer) -> Void) {
+    func await(_ index: ClientStateName, by session: ClientSession, _ answer: @escaping (LocalAnswer) -> Void)
+    {
         guard requests.request(for: index) == nil else { return tell(index, answer) }
         waiting.append((index, ObjectIdentifier(session), answer))
     }

@@ -26,7 +26,7 @@ extension AccountNode: PeersOwner {
 
     func handle(_ failure: StoreFailure) { storeTroubles?.note(failure) }
 
-    func handle(_ reports: Reports) { drive { $0.letting.handle(reports, in: self) } }
+    func handle(_ reports: Reports) { drive { $0.collector.handle(reports, in: self) } }
 
     func peer(_ device: DeviceIdentifier, metAt time: WallTime) {
         drive { $0.handle(met: device, at: time, in: self) }
@@ -52,11 +52,11 @@ extension AccountNode: PeersOwner {
 
     func peerEnded(_ device: DeviceIdentifier) { drive { $0.expiry.noteEnd(of: device) } }
 
-    var reports: Reports { account.letting.reports }
+    var reports: Reports { account.collector.reports }
 
     func newLife() -> Life { drive { $0.writing.newLife() } }
 
-    var names: OwnNames { journal.names }
+    var names: JournalPosition { journal.names }
 
     /// Two machines have this device's identity and life, as clones of one disk or memory have, or the peer lies:
     /// what is named from now on is this machine's own.
@@ -95,7 +95,7 @@ extension AccountNode: PeersOwner {
     }
 
     /// A snapshot that was under way can't come to its end.
-    func peerLostSnapshot(_ device: DeviceIdentifier) { drive { $0.letting.abandonSnapshots(of: device) } }
+    func peerLostSnapshot(_ device: DeviceIdentifier) { drive { $0.collector.abandonSnapshots(of: device) } }
 
     /// Takes note of what can't be read, and of what can be after all.
     private func note(_ commit: StoreCommit) {

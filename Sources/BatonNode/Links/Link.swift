@@ -27,7 +27,7 @@ protocol LinkOwner: AnyObject {
     /// A life that nobody had before.
     func newLife() -> Life
     /// How far the present life of this device has come.
-    var names: OwnNames? { get }
+    var names: JournalPosition? { get }
     /// The peer has writes in the name of that life of this device which this device did not make.
     func link(_ link: Link, found taken: Life)
     /// The peer does not have any more what a snapshot of it was to bring.
@@ -178,7 +178,7 @@ final class Link: ChannelOwner {
     var outOfStepSince: WallTime? { isInStep ? nil : outOfStepAt ?? openedAt }
 
     /// What is missing until they are.
-    var arrears: Arrears? { session.arrears(named: owner?.names) }
+    var backlog: SyncBacklog? { session.backlog(named: owner?.names) }
 
     /// Whether the peer lacks what it once had for good.
     var isPeerSetBack: Bool { session.isPeerSetBack }
@@ -347,7 +347,7 @@ final class Link: ChannelOwner {
     ///
     /// The two need not be in step for that: the peer may have gone on writing.
     private func noteToldAll() {
-        guard !hasToldAll, arrears?.toTake == 0 else { return }
+        guard !hasToldAll, backlog?.toTake == 0 else { return }
         hasToldAll = true
         owner?.linkToldAll(self)
     }

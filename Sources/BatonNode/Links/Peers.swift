@@ -39,7 +39,7 @@ protocol PeersOwner: AnyObject {
     /// A life that nobody had before.
     func newLife() -> Life
     /// How far the present life of this device has come.
-    var names: OwnNames { get }
+    var names: JournalPosition { get }
     /// A peer has writes in the name of that life of this device which this device did not make.
     func peer(_ device: DeviceIdentifier, found taken: Life)
     func peerLostSnapshot(_ device: DeviceIdentifier)
@@ -88,7 +88,7 @@ final class Peers {
     /// How often devices did not let this one in, whatever it showed, since they last did.
     private var refusalCounts: [DeviceIdentifier: Int] = [:]
     /// What is remembered of devices from when they were last connected.
-    private var acquaintances: [DeviceIdentifier: Acquaintance] = [:]
+    private var acquaintances: [DeviceIdentifier: LastContact] = [:]
     /// The devices that were found to hold something else than this one, since the node started.
     private(set) var differences = Differences()
     private var isStopping = false
@@ -112,7 +112,7 @@ final class Peers {
             if owner.standing(of: device).standing == .unknown { route.dropTold() }
             addDialler(device, route)
         }
-        for (device, acquaintance) in acquaintances.compactMap(Acquaintance.read) {
+        for (device, acquaintance) in acquaintances.compactMap(LastContact.read) {
             self.acquaintances[device] = acquaintance
         }
     }
@@ -289,7 +289,7 @@ final class Peers {
         (status.version, status.clockLead) = (acquaintance?.version, acquaintance?.clockLead)
         status.namedAddresses = dialler?.route.named ?? []
         status.connectedSince = link?.openedAt
-        (status.outOfStepSince, status.arrears) = (link?.outOfStepSince, link?.arrears)
+        (status.outOfStepSince, status.backlog) = (link?.outOfStepSince, link?.backlog)
         return status
     }
 
@@ -414,7 +414,7 @@ extension Peers: LinkOwner {
 
     func link(_ link: Link, greeted hello: Hello) {
         learnRoute(of: link, hello)
-        acquaintances[link.device.device] = Acquaintance(hello, at: .now)
+        acquaintances[link.device.device] = LastContact(hello, at: .now)
         let name = owner.name(of: link.device.device)
         log.tell("connected with “\(name)”\(link.remoteAddress.map { " at \($0)" } ?? "")")
     }
@@ -447,7 +447,7 @@ extension Peers: LinkOwner {
 
     func newLife() -> Life { owner.newLife() }
 
-    var names: OwnNames? { owner.names }
+    var names: JournalPosition? { owner.names }
 
     func link(_ link: Link, found taken: Life) { owner.peer(link.device.device, found: taken) }
 

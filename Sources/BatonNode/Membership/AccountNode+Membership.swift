@@ -1,7 +1,7 @@
 import BatonCore
 import BatonSecurity
 
-extension AccountNode: BelongingOwner {
+extension AccountNode: RosterEnforcementOwner {
     func readDevices(then: @escaping (Result<[Record], StoreFailure>) -> Void) {
         store.submit(to: .activities) { (store) throws(StoreFailure) in
             try store.records(of: .device)
@@ -27,9 +27,9 @@ extension AccountNode: BelongingOwner {
 
     func admitsExpired(_ device: DeviceIdentifier) -> Bool { renewal.admits(device) }
 
-    func waitsForFewer() { drive { $0.letting.forgetGone(in: self) } }
+    func waitsForFewer() { drive { $0.collector.forgetGone(in: self) } }
 
-    func waitsForMore() { drive { $0.letting.heed(in: self) } }
+    func waitsForMore() { drive { $0.collector.heed(in: self) } }
 }
 
 /// What sessions ask of who belongs to the account.

@@ -65,14 +65,14 @@ final class ActivitiesThread {
     typealias Worker = WorkerThread<StoreEntry<StoreLoan>>
 
     private let witness: LaneWitness
-    private let entrance: StoreEntrance
+    private let entrance: StoreQueues
     private let report: @Sendable (StoreReport) -> Void
     private var lane = LentLane(store: .failure(StoreHolder.notOpened))
     /// What is done and is told once damage was seen to.
     private var untold: [LaneJob] = []
 
     init(
-        _ witness: LaneWitness, _ entrance: StoreEntrance, _ report: @escaping @Sendable (StoreReport) -> Void
+        _ witness: LaneWitness, _ entrance: StoreQueues, _ report: @escaping @Sendable (StoreReport) -> Void
     ) { (self.witness, self.entrance, self.report) = (witness, entrance, report) }
 
     func handle(_ entries: [StoreEntry<StoreLoan>]) {
@@ -105,7 +105,7 @@ final class IndexThread {
 
     private let holder: StoreHolder
     private let witness: Witness
-    private let entrance: StoreEntrance
+    private let entrance: StoreQueues
     private let report: @Sendable (StoreReport) -> Void
     /// The thread that lends the other lane.
     private let lender: ActivitiesThread.Worker
@@ -113,7 +113,7 @@ final class IndexThread {
     private var untold: [LaneJob] = []
 
     init(
-        _ holder: StoreHolder, _ witness: Witness, _ entrance: StoreEntrance,
+        _ holder: StoreHolder, _ witness: Witness, _ entrance: StoreQueues,
         borrowingFrom lender: ActivitiesThread.Worker, _ report: @escaping @Sendable (StoreReport) -> Void
     ) {
         (self.holder, self.witness, self.entrance, self.report) = (holder, witness, entrance, report)
@@ -154,7 +154,7 @@ final class IndexThread {
 extension [LaneJob] {
     /// Has jobs told that are done, or puts them behind those that are told later, because damage was found.
     fileprivate mutating func tell(
-        _ jobs: [LaneJob], isDamaged: Bool, to entrance: StoreEntrance,
+        _ jobs: [LaneJob], isDamaged: Bool, to entrance: StoreQueues,
         _ report: @Sendable (StoreReport) -> Void
     ) {
         self += jobs

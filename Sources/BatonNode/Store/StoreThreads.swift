@@ -21,7 +21,7 @@ package import BatonStore
 ///
 /// It belongs to the thread that submits: that of the loop, if there is one.
 package final class StoreThreads {
-    private let entrance: StoreEntrance
+    private let entrance: StoreQueues
     let witness: Witness
     /// The gate that searches of the store pass.
     let readers = ReaderGate()
@@ -51,7 +51,7 @@ package final class StoreThreads {
         afterTurn: ((@escaping () -> Void) -> Void)? = nil
     ) throws(NetworkError) {
         (self.witness, letGo, self.afterTurn) = (witness, lettingGo, afterTurn)
-        let entrance = StoreEntrance()
+        let entrance = StoreQueues()
         self.entrance = entrance
         let watch = RescueWatch(every: rescueInterval) { report(.rescuing($0)) }
         self.watch = watch

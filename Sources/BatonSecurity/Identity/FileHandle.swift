@@ -29,7 +29,8 @@ struct FileHandle: ~Copyable {
         guard status.st_mode & 0o077 == 0 else {
             throw SecurityError(
                 .permissions,
-                "Others may use \(path), which holds keys. Type: chmod \(mode) \(FileSystemCall.quoted(path))")
+                "Others may use \(path), which holds keys. Type: chmod \(mode) \(FileSystemCall.quoted(path))"
+            )
         }
     }
 

@@ -83,7 +83,8 @@ extension IdentityFolder {
         guard unsafe rename(temporaryPath, path) == 0 else {
             let number = errno
             if number == ENOTEMPTY || number == EEXIST { try demandAbsence() }
-            throw SecurityError(.file, "Could not make the folder \(path): \(FileSystemCall.text(of: number)).")
+            throw SecurityError(
+                .file, "Could not make the folder \(path): \(FileSystemCall.text(of: number)).")
         }
     }
 

@@ -31,18 +31,18 @@ import Testing
             ])
         #expect(account.deadline == surroundings.now + Limits().reportTime)
         account.handleDeadline(in: surroundings, at: try #require(account.deadline))
-        #expect(effects() == [.letting(.ask(.claims))])
+        #expect(effects() == [.collector(.ask(.claims))])
     }
 
     @Test
     mutating func `begins another life and meets all devices anew where the store gave up what it claimed`() {
         let (before, device) = (life, Surroundings.other)
-        account.letting.handle(.abandoned(device, Reports()), in: surroundings)
+        account.collector.handle(.abandoned(device, Reports()), in: surroundings)
         let effects = effects()
         #expect(life > before)
         #expect(
             effects == [
-                .letting(.beginAnew(without: device)), .writing(.begin(life)), .writing(.witness(life)),
+                .collector(.beginAnew(without: device)), .writing(.begin(life)), .writing(.witness(life)),
                 .writing(.meetAnew),
             ])
     }
@@ -51,7 +51,7 @@ import Testing
         let lost = Write(
             dot: Dot(origin: Origin(life: life, lane: .index), sequence: 3),
             key: RecordKey(kind: .item, name: [1]), stamp: Stamp(time: .zero, life: life), action: .deletion)
-        account.letting.handle(.strays([.index: [lost]]), in: surroundings)
+        account.collector.handle(.strays([.index: [lost]]), in: surroundings)
         let kept = effects().compactMap { effect in
             if case .writing(.keep(let transaction, _, _)) = effect { transaction } else { nil }
         }

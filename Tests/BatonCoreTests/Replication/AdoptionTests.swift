@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `has made nothing in a lane in which it has named nothing`() {
-        let names = OwnNames(life: Self.life(20), sequences: [.index: 3])
+        let names = JournalPosition(life: Self.life(20), sequences: [.index: 3])
         let dot = { (lane: Lane, sequence: UInt64) in
             Dot(origin: Origin(life: Self.life(20), lane: lane), sequence: sequence)
         }

@@ -16,7 +16,7 @@ import Testing
     }
 
     /// A peer that has sent a write, which is acknowledged.
-    private static func honestSoFar(named: OwnNames? = nil, limits: Limits = Limits()) -> ActedPeer {
+    private static func honestSoFar(named: JournalPosition? = nil, limits: Limits = Limits()) -> ActedPeer {
         let peer = ActedPeer(named: named, limits: limits)
         peer.say(batch(1, [Script.write(1), Script.write(2)], claim(2)))
         return peer
@@ -86,7 +86,7 @@ import Testing
     // MARK: The names of others
 
     @Test func `can't have what the present life of this device has not named`() {
-        let names = OwnNames(life: Self.life, sequences: [.activities: 5])
+        let names = JournalPosition(life: Self.life, sequences: [.activities: 5])
         let write = Write(
             dot: Dot(origin: Origin(life: Self.life, lane: .activities), sequence: 6), key: Script.key(9),
             stamp: Stamp(time: HybridTime(value: 9), life: Self.life),
@@ -116,12 +116,12 @@ import Testing
     }
 
     @Test func `may have all that this device has named, also since the session opened`() {
-        let peer = Self.honestSoFar(named: OwnNames(life: Self.life, sequences: [.activities: 5]))
+        let peer = Self.honestSoFar(named: JournalPosition(life: Self.life, sequences: [.activities: 5]))
         peer.say(Self.batch(2, [], Self.own(5)))
-        peer.named = OwnNames(life: Self.life, sequences: [.activities: 6])
+        peer.named = JournalPosition(life: Self.life, sequences: [.activities: 6])
         peer.say(Self.batch(3, [], Self.own(6)))
         // Another life of this device may have gone further than this machine knows, if it came from a backup.
-        peer.named = OwnNames(life: Life(high: 8, low: 9), sequences: [:])
+        peer.named = JournalPosition(life: Life(high: 8, low: 9), sequences: [:])
         peer.say(Self.batch(4, [], Self.own(70)))
         #expect(peer.reason == nil && peer.acknowledged == 4)
     }

@@ -5,16 +5,16 @@ import Testing
 /// What a newer version wrote, where this one looks for something that it knows.
 @Suite struct `What has another form than this version writes` {
     @Test func `stays readable where it has more to say of a record that was set aside`() throws {
-        let aside = Aside(
+        let aside = QuarantinedWrite(
             dot: Write.told(.told(), at: 4, .deletion).dot,
-            target: Aside.Target(identity: RecordKey.told().identity, incarnation: .told(4)),
+            target: QuarantinedWrite.Target(identity: RecordKey.told().identity, incarnation: .told(4)),
             reason: "on purpose", peer: DeviceIdentifier(high: 4, low: 4))
         let encoded = aside.encoded
-        #expect(try Aside(encoded: encoded) == aside)
+        #expect(try QuarantinedWrite(encoded: encoded) == aside)
         // A map of ten fields becomes one of eleven.
         let more = [encoded[0] + 1] + encoded.dropFirst() + [0x0b, 0x82, 0x01, 0x02]
         #expect(encoded[0] == 0xaa)
-        #expect(try Aside(encoded: more) == aside)
+        #expect(try QuarantinedWrite(encoded: more) == aside)
     }
 
     @Test func `keeps no clear from being let go by a client state whose name means nothing here`() throws {

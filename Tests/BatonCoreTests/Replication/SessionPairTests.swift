@@ -44,7 +44,7 @@ import Testing
         var (toTake, toSend, taken): ([UInt64], [UInt64], [UInt64]) = ([], [], [])
         while !pair.isInStep {
             pair.play(frames: 1)
-            guard let sender = pair.arrears[0], let taker = pair.arrears[1], taker != Arrears() else {
+            guard let sender = pair.backlog[0], let taker = pair.backlog[1], taker != SyncBacklog() else {
                 continue
             }
             toSend.append(sender.toSend)
@@ -54,7 +54,7 @@ import Testing
         #expect(Set(toTake) == Set(1...30) && toTake == toTake.sorted(by: >), "\(toTake)")
         #expect(Set(toSend).isSuperset(of: 2...30) && toSend == toSend.sorted(by: >), "\(toSend)")
         #expect(taken.last ?? 0 >= 88 && taken == taken.sorted(), "\(taken)")
-        #expect(pair.arrears == [Arrears(), Arrears()])
+        #expect(pair.backlog == [SyncBacklog(), SyncBacklog()])
     }
 
     @Test func `need two frames if they are in step, and few for one change`() {

@@ -54,7 +54,7 @@ import Testing
                 complete: Self.claim(own), settled: [:], heads: [:], clock: .zero,
                 snapshots: [.activities: progress])
             let script = Self.script(summary, standing: Standing(complete: Self.claim(peer)))
-            #expect(script.arrears?.isTakingSnapshot == isTaking)
+            #expect(script.backlog?.isTakingSnapshot == isTaking)
         }
     }
 

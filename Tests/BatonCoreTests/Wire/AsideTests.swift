@@ -66,7 +66,7 @@ import Testing
         let stamp = Stamp(time: HybridTime(value: 5), life: try #require(Self.life))
         #expect(
             try Self.batch([unordered]).asides.first?.target
-                == Aside.Target(identity: key.identity, incarnation: stamp))
+                == QuarantinedWrite.Target(identity: key.identity, incarnation: stamp))
         // A name of two values is that of no record that anyone else will write; no action 4 says what it is about.
         let action = "8a 00 01 00 08 00 41 01 05 00 04 a0"
         #expect(try Self.batch([action]).asides.first?.target == nil)
@@ -100,14 +100,15 @@ import Testing
     @Test func `is remembered as it is`() throws {
         let dot = Dot(
             origin: Origin(life: Life(high: 1, low: 2), lane: .index), sequence: 1 << 62, place: .max)
-        let target = Aside.Target(
+        let target = QuarantinedWrite.Target(
             identity: RecordIdentity(kind: .engagement, hash: KeyHash(high: 5, low: 6)),
             incarnation: Stamp(time: .largest, life: Life(high: 3, low: 4)))
         for aside in [
-            Aside(dot: dot, target: target, reason: "why", peer: DeviceIdentifier(high: 7, low: 8)),
-            Aside(dot: dot, target: nil, reason: ""),
+            QuarantinedWrite(
+                dot: dot, target: target, reason: "why", peer: DeviceIdentifier(high: 7, low: 8)),
+            QuarantinedWrite(dot: dot, target: nil, reason: ""),
         ] {
-            #expect(try Aside(encoded: aside.encoded) == aside)
+            #expect(try QuarantinedWrite(encoded: aside.encoded) == aside)
         }
     }
 }

@@ -13,7 +13,7 @@ struct LaneView: Equatable {
     private var changes: ChangesAnswer
     private var range: RangeAnswer
     private var records: [[Record]]
-    private var asides: [Aside]
+    private var asides: [QuarantinedWrite]
     private var shown: ShownState?
     private var sums: LaneSums
     /// What stands with the activities.

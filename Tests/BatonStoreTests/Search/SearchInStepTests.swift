@@ -159,7 +159,7 @@ import Testing
         wrong.asides = (0...UInt64(Limits.asides)).map { number in
             let dot = Dot(
                 origin: Origin(life: Life(high: 6, low: 6), lane: .index), sequence: number + 1, place: 0)
-            return Aside(dot: dot, target: nil, reason: "on purpose", peer: nil)
+            return QuarantinedWrite(dot: dot, target: nil, reason: "on purpose", peer: nil)
         }
         wrong.resume = StoreTransaction.Resume(
             peer: DeviceIdentifier(high: 7, low: 7), token: ResumeToken(bytes: [1]))

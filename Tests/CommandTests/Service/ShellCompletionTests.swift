@@ -105,12 +105,12 @@ import Testing
         defer { desktop.signalNode(SIGCONT) }
         for number in 0..<3 { try machine.must("start", "t", "--instance", "\(number)") }
         let behind = try peer()
-        #expect(behind["arrears"]["toSend"] == .integer(3) && behind["inStep"].boolean == false, "\(behind)")
+        #expect(behind["backlog"]["toSend"] == .integer(3) && behind["inStep"].boolean == false, "\(behind)")
         #expect(behind["outOfStepSince"].string != nil)
         #expect(try machine.must("status").contains("(3 changes to send)"))
         desktop.signalNode(SIGCONT)
         try machine.waitUntilInStep()
         let after = try peer()
-        #expect(after["arrears"]["toSend"] == .integer(0) && after["outOfStepSince"] == .null, "\(after)")
+        #expect(after["backlog"]["toSend"] == .integer(0) && after["outOfStepSince"] == .null, "\(after)")
     }
 }

@@ -15,7 +15,7 @@ final class BacklogIsTrue: Checker {
             guard !endpoint.watched.isOutdated, let other = endpoint.other, !other.isCut,
                 !other.session.isClosed,
                 !endpoint.peer.isFaulty,
-                let arrears = endpoint.session.arrears(named: names), arrears.toSend == 0
+                let backlog = endpoint.session.backlog(named: names), backlog.toSend == 0
             else { continue }
             let claimed = endpoint.peer.contents.complete
             for (lane, sequence) in names.sequences
@@ -31,12 +31,12 @@ final class BacklogIsTrue: Checker {
     func judgeAtRest(_ world: World, _ truth: Truth) {
         for node in world.honest {
             for endpoint in node.endpoints {
-                guard let arrears = endpoint.session.arrears(named: node.journal.names),
-                    arrears != Arrears(taken: arrears.taken)
+                guard let backlog = endpoint.session.backlog(named: node.journal.names),
+                    backlog != SyncBacklog(taken: backlog.taken)
                 else { continue }
                 world.violate(
                     .convergence, about: Violation.Subject(at: node),
-                    "\(node.name) says at rest that between it and \(endpoint.peer.name) something is missing: \(arrears)"
+                    "\(node.name) says at rest that between it and \(endpoint.peer.name) something is missing: \(backlog)"
                 )
             }
         }

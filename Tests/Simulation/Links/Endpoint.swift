@@ -202,7 +202,7 @@ final class Endpoint {
         case .timeTold(let time):
             node.drive { $0.expiry.note(told: time, by: peer.identity.device, at: node.clocks) }
         case .lifeTaken(let life): world.noteTaken(life, self)
-        case .snapshotLost: node.drive { $0.letting.abandonSnapshots(of: peer.identity.device) }
+        case .snapshotLost: node.drive { $0.collector.abandonSnapshots(of: peer.identity.device) }
         case .differed(let difference): world.noteDifference(difference, self)
         case .closedHere(let reason):
             world.tell("\(node.name) closes to \(peer.name): \(reason)")

@@ -155,9 +155,9 @@ extension SimulatedNode {
     private func considerWaiting(_ before: Set<DeviceIdentifier>) {
         sayOwn()
         let roster = roster
-        if !roster.isSubset(of: before) { drive { $0.letting.heed(in: self) } }
+        if !roster.isSubset(of: before) { drive { $0.collector.heed(in: self) } }
         guard !before.isSubset(of: roster) else { return }
-        drive { $0.letting.forgetGone(in: self) }
+        drive { $0.collector.forgetGone(in: self) }
     }
 
     /// Enters a device in the account that has no record there.

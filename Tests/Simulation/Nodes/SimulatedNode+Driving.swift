@@ -29,7 +29,7 @@ extension SimulatedNode {
         if !isUp, !effect.isWriting { return }
         switch effect {
         case .writing(let effect): perform(effect)
-        case .letting(let effect): perform(effect)
+        case .collector(let effect): perform(effect)
         case .expiry(.askSharedLives): enter(.askSharedLives)
         case .expiry(.sweep(let request, let lane)): enter(.sweep(request, lane))
         case .settling(.settle(let lane, _)): settleSoon(lane)
@@ -65,7 +65,7 @@ extension SimulatedNode {
         }
     }
 
-    private func perform(_ effect: LettingGo.Effect) {
+    private func perform(_ effect: TombstoneCollector.Effect) {
         switch effect {
         case .ask(let request): enter(.ask(request))
         case .report(let complete, let lane): enter(.report(complete, lane))
@@ -104,19 +104,19 @@ extension SimulatedNode {
     /// The time to report comes early.
     func report() {
         drive {
-            $0.letting.handleCommit(at: world.now)
-            $0.letting.handleDeadline(in: self, at: world.now + world.limits.reportTime)
+            $0.collector.handleCommit(at: world.now)
+            $0.collector.handleDeadline(in: self, at: world.now + world.limits.reportTime)
         }
     }
 
     /// A session opened.
     func handleOpening(of endpoint: Endpoint) {
-        endpoint.session.tellReports(account.letting.reports)
+        endpoint.session.tellReports(account.collector.reports)
         noteConnections()
     }
 
     /// Asks the store, and judges whether it may answer so.
-    func answer(_ request: LettingGo.Request, _ group: inout Group) throws(StoreFailure) {
+    func answer(_ request: TombstoneCollector.Request, _ group: inout Group) throws(StoreFailure) {
         var request = request
         if case .collect(var some) = request {
             some.most = generator.pick([1, 3, 1000])
@@ -137,11 +137,11 @@ extension SimulatedNode {
             group.notices.append { [self] in reported = known[identity.device] ?? reported }
         default: break
         }
-        group.outcomes.append { self.drive { $0.letting.handle(answer, in: self) } }
+        group.outcomes.append { self.drive { $0.collector.handle(answer, in: self) } }
     }
 
     /// Whether a device is sending a snapshot whose end the request gives up.
-    private func isTakingSnapshot(_ request: LettingGo.Request) throws(StoreFailure) -> Bool {
+    private func isTakingSnapshot(_ request: TombstoneCollector.Request) throws(StoreFailure) -> Bool {
         let senders: Set<DeviceIdentifier> =
             switch request {
             case .forget(let devices): devices

@@ -16,7 +16,7 @@ extension SimulatedNode {
         /// Claims of a lane that are to be kept for good.
         case report(VersionVector, Lane)
         /// What letting go asks about the whole account.
-        case ask(LettingGo.Request)
+        case ask(TombstoneCollector.Request)
         /// In which lives more than one machine writes.
         case askSharedLives
         case sweep(SweepRequest, Lane)

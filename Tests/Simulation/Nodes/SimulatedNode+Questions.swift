@@ -17,7 +17,8 @@ extension SimulatedNode {
         else { return }
         let origin = Origin(life: Life(high: 6, low: 6), lane: lane)
         transaction.asides += (0...UInt64(Limits.asides)).map { number in
-            Aside(dot: Dot(origin: origin, sequence: number + 1, place: 0), target: nil, reason: "on purpose")
+            QuarantinedWrite(
+                dot: Dot(origin: origin, sequence: number + 1, place: 0), target: nil, reason: "on purpose")
         }
         do throws(StoreFailure) {
             _ = try store.commit(transaction)

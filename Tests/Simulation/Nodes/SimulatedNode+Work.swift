@@ -184,11 +184,11 @@ extension SimulatedNode {
         case .request(.keepReports(let reports), let endpoint, _):
             let known = try store.keep(heeded(reports))
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.keptReports(known)) } }
-            group.notices.append { self.drive { $0.letting.handle(known, in: self) } }
+            group.notices.append { self.drive { $0.collector.handle(known, in: self) } }
         case .report(let complete, let lane):
             try store.lane(lane).report(of: identity.device, having: complete)
             group.isDurable = true
-            group.notices.append { self.drive { $0.letting.handle(.reported(complete, lane), in: self) } }
+            group.notices.append { self.drive { $0.collector.handle(.reported(complete, lane), in: self) } }
         case .ask(let request): try answer(request, &group)
         case .askSharedLives:
             let shared = Set(try store.records(of: .sharedLife).compactMap(\.sharedLife))
@@ -353,8 +353,8 @@ extension SimulatedNode {
             case .stage(_, let batch): abandon(batch)
             case .discard(let batch): later(10 * world.profile.pace) { [self] in enter(.discard(batch)) }
             case .settle(let lane): drive { $0.settling.handle(failure, in: lane, at: world.now) }
-            case .report: drive { $0.letting.handleReportFailure(failure, at: world.now) }
-            case .ask(let request): drive { $0.letting.handle(failure, of: request, at: world.now) }
+            case .report: drive { $0.collector.handleReportFailure(failure, at: world.now) }
+            case .ask(let request): drive { $0.collector.handle(failure, of: request, at: world.now) }
             case .askSharedLives, .sweep: drive { $0.expiry.handle(failure) }
             case .beginOrder(let order):
                 drive { $0.writing.handle(failure, of: order, at: world.now) }

@@ -9,7 +9,7 @@ package enum Phase: String, CaseIterable, Sendable {
     case rest
     /// Two nodes that claim the same hold something else, and find out.
     case mending
-    case lettingGo = "letting go"
+    case lettingGo = "collector go"
     case meeting = "meeting again"
     /// Days pass until all that expires has gone.
     case expiring

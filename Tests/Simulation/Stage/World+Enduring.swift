@@ -83,7 +83,7 @@ extension World {
     private func judgeConnections(of victim: SimulatedNode, _ before: [Endpoint]) {
         for endpoint in before where !endpoint.isCut {
             // Nothing is on its way to a device that lacks nothing, so that its silence does not show.
-            guard endpoint.session.arrears()?.toSend ?? 1 > 0 else { continue }
+            guard endpoint.session.backlog()?.toSend ?? 1 > 0 else { continue }
             violate(
                 .convergence, about: Violation.Subject(at: endpoint.node),
                 "\(endpoint.node.name) still waits for \(victim.name), which has been silent for \(enduringTime)"

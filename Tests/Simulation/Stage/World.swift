@@ -391,7 +391,7 @@ package final class World {
     func dismiss(_ devices: Set<DeviceIdentifier>) {
         roster.subtract(devices)
         if profile.hasRoster { return devices.sorted().forEach { dismiss($0) } }
-        for node in nodes where node.isUp { node.drive { $0.letting.forgetGone(in: node) } }
+        for node in nodes where node.isUp { node.drive { $0.collector.forgetGone(in: node) } }
     }
 
     // MARK: Playing

@@ -248,7 +248,7 @@ extension SeededGenerator {
         status.connectedSince = chance(50) ? WallTime(milliseconds: integer()) : nil
         status.outOfStepSince = chance(50) ? WallTime(milliseconds: integer()) : nil
         if chance(50) {
-            status.arrears = Arrears(
+            status.backlog = SyncBacklog(
                 toSend: UInt64(bitPattern: integer()), toTake: UInt64(bitPattern: integer()),
                 taken: UInt64(bitPattern: integer()), isSendingSnapshot: chance(50),
                 isTakingSnapshot: chance(50))

@@ -16,7 +16,7 @@ package final class ActedPeer {
     package private(set) var frameCount = 0
     package private(set) var transactionCount = 0
     /// How far the present life of the session's device has come.
-    package var named: OwnNames?
+    package var named: JournalPosition?
     /// Whether the store answers.
     package var isStoreAnswering = true
     private var requests: [StoreRequest] = []
@@ -25,7 +25,7 @@ package final class ActedPeer {
     /// Opens a session with a peer that claims this.
     package init(
         _ store: InMemoryStore = InMemoryStore(), claiming complete: VersionVector = VersionVector(),
-        named: OwnNames? = nil, limits: Limits = Limits()
+        named: JournalPosition? = nil, limits: Limits = Limits()
     ) {
         (self.store, self.named) = (store, named)
         session = Session(

@@ -96,7 +96,7 @@ package final class SessionPair {
     }
 
     /// The backlog as each side sees it.
-    package var arrears: [Arrears?] { ends.map { $0.session.arrears() } }
+    package var backlog: [SyncBacklog?] { ends.map { $0.session.backlog() } }
 
     /// Whether each side has all that the other has, and knows it.
     package var isInStep: Bool { ends.allSatisfy { $0.session.isInStep } }

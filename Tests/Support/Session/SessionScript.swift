@@ -93,6 +93,6 @@ package final class SessionScript {
     package var isClosed: Bool { session.isClosed }
     package var isInStep: Bool { session.isInStep }
     package var isPeerSetBack: Bool { session.isPeerSetBack }
-    package var arrears: Arrears? { session.arrears() }
+    package var backlog: SyncBacklog? { session.backlog() }
     package var deadline: Instant? { session.deadline }
 }

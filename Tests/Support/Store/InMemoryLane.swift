@@ -7,7 +7,7 @@ package struct InMemoryLane: Equatable, Sendable {
     private(set) var complete = VersionVector()
     /// Which of the lives that are claimed follow which.
     private(set) var lineage = Lineage()
-    private(set) var asides = Asides()
+    private(set) var asides = QuarantinedWrites()
     /// Lives of which this device may have written more than is here.
     private(set) var abandoned: Set<Life> = []
     /// What covers all traces that were let go.

@@ -255,7 +255,7 @@ package final class InMemoryStore: AccountStore {
     /// Whether a write is there, or was overwritten, deleted or cleared by what is.
     func reflects(_ write: Write) -> Bool { state[write.dot.origin.lane].reflects(write) }
 
-    package func asides() -> [Aside] { state.activities.asides.sorted + state.index.asides.sorted }
+    package func asides() -> [QuarantinedWrite] { state.activities.asides.sorted + state.index.asides.sorted }
 
     package func notes(in space: NoteSpace) -> [LocalNote] {
         state[space.lane ?? .activities].notes.filter { $0.space == space }

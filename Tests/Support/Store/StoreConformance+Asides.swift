@@ -111,14 +111,16 @@ extension StoreConformance {
             action: .full(Write.Content(fields: Fields())))
     }
 
-    private static func aside(_ sequence: UInt64, key: UInt64? = nil, time: UInt64? = nil) -> Aside {
+    private static func aside(_ sequence: UInt64, key: UInt64? = nil, time: UInt64? = nil) -> QuarantinedWrite
+    {
         let write = write(sequence, key: key, time: time)
-        return Aside(
-            dot: write.dot, target: Aside.Target(identity: write.identity, incarnation: write.stamp),
+        return QuarantinedWrite(
+            dot: write.dot,
+            target: QuarantinedWrite.Target(identity: write.identity, incarnation: write.stamp),
             reason: "on purpose", peer: peer)
     }
 
-    private static func transaction(_ writes: [Write], _ asides: [Aside], _ sequence: UInt64)
+    private static func transaction(_ writes: [Write], _ asides: [QuarantinedWrite], _ sequence: UInt64)
         -> StoreTransaction
     {
         var transaction = StoreTransaction(
@@ -129,7 +131,7 @@ extension StoreConformance {
     }
 
     private static func take(
-        _ store: any AccountStore, _ writes: [Write], asides: [Aside], claiming sequence: UInt64
+        _ store: any AccountStore, _ writes: [Write], asides: [QuarantinedWrite], claiming sequence: UInt64
     ) throws(StoreFailure) -> StoreCommit {
         try store.commit(transaction(writes, asides, sequence))
     }

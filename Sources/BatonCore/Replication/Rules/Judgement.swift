@@ -102,7 +102,8 @@ extension Record {
     /// - A write that was sent and can't be read here stays, should it have come from elsewhere.
     /// - A checkpoint in doubt goes in any case: it may speak of what was deleted.
     package func remaining(
-        judgedBy range: ReceivedRange, sent: [Write], unread: [Aside], isAllKnown: Bool, by life: Life?
+        judgedBy range: ReceivedRange, sent: [Write], unread: [QuarantinedWrite], isAllKnown: Bool,
+        by life: Life?
     ) -> [Write]? {
         #if DEBUG
             if Faults.isPlanted(.snapshotKeepsAbsent) { return nil }

@@ -18,9 +18,9 @@ struct Exchange: Sendable {
     /// What the store was found to claim in this session, so that the peer may have been told of it.
     private var told: VersionVector
     /// What the peer need not be sent, as it came from there.
-    private var echoes = Echoes()
+    private var echoes = KnownToPeer()
     /// What is done where the two differ.
-    var mending = Mending()
+    var mending = DivergenceRepair()
     /// Whether the peer is sent nothing of the index, so that what it lacks of it waits here.
     var holdsIndex: Bool
 

@@ -10,7 +10,7 @@ struct LaneReceiver: Sendable {
 
     /// Writes that came ahead of a range.
     private struct Ahead {
-        var writes: [Write] = [], asides: [Aside] = []
+        var writes: [Write] = [], asides: [QuarantinedWrite] = []
         var bytes = 0
     }
 

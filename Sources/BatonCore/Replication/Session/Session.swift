@@ -38,7 +38,7 @@ package struct Session: ~Copyable {
     var continuing = ContinueRequests()
     var reporting = Reporting()
     /// Judges what the peer does.
-    var conduct: Conduct
+    var conduct: PeerAudit
     /// The present moment, as the driver said last.
     private(set) var now: Instant
     /// Since when the peer has acknowledged nothing of what is on the way; nothing if nothing is.
@@ -56,7 +56,7 @@ package struct Session: ~Copyable {
         now: Instant
     ) {
         (self.own, self.peer, self.limits) = (own, peer, limits)
-        (self.now, conduct) = (now, Conduct(since: now))
+        (self.now, conduct) = (now, PeerAudit(since: now))
         (openingDeadline, salt) = (now + limits.openingTime, now.nanoseconds)
         state = .starting(hello: nil)
         storeRequests = [.summary(for: peer)]
@@ -76,7 +76,7 @@ package struct Session: ~Copyable {
     /// A frame arrived from the peer, when the present life of this device had named so much.
     ///
     /// A driver without a journal says nothing of names; then no lie about them is found.
-    package mutating func handle(_ frame: Frame, named: OwnNames? = nil) {
+    package mutating func handle(_ frame: Frame, named: JournalPosition? = nil) {
         guard !isClosed else { return }
         do {
             let message = try PeerMessage(frame)
@@ -215,7 +215,7 @@ package struct Session: ~Copyable {
     package var isBusy: Bool { exchange?.isBusy ?? !isClosed }
 
     /// What is missing until both have the same; nothing before the opening messages were exchanged.
-    package func arrears(named: OwnNames? = nil) -> Arrears? { exchange?.arrears(named: named) }
+    package func backlog(named: JournalPosition? = nil) -> SyncBacklog? { exchange?.backlog(named: named) }
 
     /// Whether the peer lacks what it once said to have for good, so that it may write what is older than what it
     /// has forgotten: nothing must be let go before it has caught up.

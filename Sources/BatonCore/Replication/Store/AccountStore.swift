@@ -54,7 +54,7 @@ package protocol AccountStore: AnyObject {
     func digest(at time: WallTime) throws(StoreFailure) -> StateDigest
 
     /// What is set aside by now, in the order of dots.
-    func asides() throws(StoreFailure) -> [Aside]
+    func asides() throws(StoreFailure) -> [QuarantinedWrite]
 
     /// What two stores that claim the same must have in common, read at one moment.
     ///
@@ -178,7 +178,7 @@ package struct StoreTransaction: Equatable, Sendable {
     /// A life that nobody had before, for what must be written anew.
     package var renewingLife: Life?
     /// What came with the writes and can't be read.
-    package var asides: [Aside] = []
+    package var asides: [QuarantinedWrite] = []
     /// Whether the writes mend a difference: they are merged although they are claimed, and let nothing be claimed.
     package var isMending = false
 
@@ -244,7 +244,7 @@ package struct StoreCommit: Equatable, Sendable {
     /// The names whose shown client state is another now, or gone, in the order of their records' identities.
     package var shown: [ClientStateName] = []
     /// What was set aside, and was not before.
-    package var setAside: [Aside] = []
+    package var setAside: [QuarantinedWrite] = []
     /// What was set aside before, and is not any more: it came, or means nothing now.
     package var resolved: [Dot] = []
     /// Whether less was claimed than the transaction completes, because of what is set aside.

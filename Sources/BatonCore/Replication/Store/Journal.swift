@@ -22,7 +22,7 @@ package struct Journal: Sendable {
     }
 
     /// What the present life has named by now.
-    package var names: OwnNames { OwnNames(life: life, sequences: sequences) }
+    package var names: JournalPosition { JournalPosition(life: life, sequences: sequences) }
 
     /// Names the writes of one transaction; nothing if a draft is beyond limits.
     package mutating func transaction(

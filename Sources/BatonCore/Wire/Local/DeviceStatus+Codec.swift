@@ -17,7 +17,7 @@ extension DeviceStatus {
             fields.field(14, clockLead) { $0.integer($1) }
             fields.field(15, connectedSince) { $0.integer($1.milliseconds) }
             fields.field(16, outOfStepSince) { $0.integer($1.milliseconds) }
-            fields.field(17, arrears) { $1.encode(to: &$0) }
+            fields.field(17, backlog) { $1.encode(to: &$0) }
             fields.field(18, namedAddresses.isEmpty ? nil : namedAddresses) { $0.texts($1) }
         }
     }
@@ -27,7 +27,7 @@ extension DeviceStatus {
         var seen: WallTime?, addresses: [String] = [], trouble: String?
         var isOwner = false, removed: WallTime?, revocation: Revoked?, hasLeft = false, lastChange: Change?
         var version: String?, clockLead: Int64?
-        var connectedSince: WallTime?, outOfStepSince: WallTime?, arrears: Arrears?
+        var connectedSince: WallTime?, outOfStepSince: WallTime?, backlog: SyncBacklog?
         var namedAddresses: [String] = []
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
@@ -47,7 +47,7 @@ extension DeviceStatus {
             case 14: clockLead = try reader.integer()
             case 15: connectedSince = WallTime(milliseconds: try reader.integer())
             case 16: outOfStepSince = WallTime(milliseconds: try reader.integer())
-            case 17: arrears = try Arrears(from: &reader)
+            case 17: backlog = try SyncBacklog(from: &reader)
             case 18: namedAddresses = try reader.texts()
             default: break
             }
@@ -59,11 +59,11 @@ extension DeviceStatus {
         (self.isOwner, self.removed, self.revocation, self.hasLeft) = (isOwner, removed, revocation, hasLeft)
         (self.lastChange, self.version, self.clockLead) = (lastChange, version, clockLead)
         (self.connectedSince, self.outOfStepSince) = (connectedSince, outOfStepSince)
-        (self.arrears, self.namedAddresses) = (arrears, namedAddresses)
+        (self.backlog, self.namedAddresses) = (backlog, namedAddresses)
     }
 }
 
-extension Arrears {
+extension SyncBacklog {
     fileprivate func encode(to writer: inout CBORWriter) {
         writer.array(count: 5)
         writer.unsigned(toSend)

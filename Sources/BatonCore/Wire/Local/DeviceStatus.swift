@@ -33,7 +33,7 @@ package struct DeviceStatus: Equatable, Sendable {
     /// Since when the two are not in step, if they are connected and are not.
     package var outOfStepSince: WallTime?
     /// What is missing until they are, if they are connected and it is known.
-    package var arrears: Arrears?
+    package var backlog: SyncBacklog?
 
     /// That a device does not belong to the account any more.
     package struct Revoked: Equatable, Sendable {

@@ -1,7 +1,7 @@
 /// How far a device's present life has come in naming writes: nobody can have more of it.
 ///
 /// A write is named before it is kept or told.
-package struct OwnNames: Equatable, Sendable {
+package struct JournalPosition: Equatable, Sendable {
     package let life: Life
     /// The last transaction of each lane.
     package let sequences: [Lane: UInt64]

@@ -2,9 +2,9 @@
 ///
 /// The peer sent them in this session, or was told of them before they were kept here.
 ///
-/// A write is left out only if it stands here just as the peer has it; any other state of it is sent. Echoes may be
+/// A write is left out only if it stands here just as the peer has it; any other state of it is sent. KnownToPeer may be
 /// forgotten: then the peer is sent what it has, and passes it over.
-struct Echoes: Sendable {
+struct KnownToPeer: Sendable {
     private var writes: [Dot: Write] = [:]
     private var bytes = 0
 

@@ -3,7 +3,7 @@ import BatonNetwork
 import BatonSecurity
 
 /// What enforcing the roster wants of its account.
-protocol BelongingOwner: AnyObject {
+protocol RosterEnforcementOwner: AnyObject {
     /// Who this device is at present.
     var credentials: Credentials { get }
     /// What the account knows of this device, if it has a record of it.
@@ -27,14 +27,14 @@ protocol BelongingOwner: AnyObject {
 /// Does what the roster says, and says in it what is this device's to say: who was met, and who is not gone.
 ///
 /// What the rules are is for `Membership` to say. It belongs to the loop's thread.
-final class Belonging {
+final class RosterEnforcement {
     private let membership: SharedMembership
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
     /// The options that name this home and account, for advice.
     private let options: String
-    private unowned let owner: any BelongingOwner
+    private unowned let owner: any RosterEnforcementOwner
     /// The devices that are to get a record because they had none, and their names; and those whose records are being
     /// kept.
     private var unrecorded: [DeviceIdentifier: String] = [:]
@@ -64,7 +64,7 @@ final class Belonging {
 
     init(
         _ membership: SharedMembership, on loop: EventLoop, limits: Limits, log: Log, options: String,
-        owner: any BelongingOwner
+        owner: any RosterEnforcementOwner
     ) {
         (self.membership, self.loop) = (membership, loop)
         (self.limits, self.log, self.options, self.owner) = (limits, log, options, owner)

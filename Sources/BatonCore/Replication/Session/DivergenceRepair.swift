@@ -5,7 +5,7 @@
 /// session.
 ///
 ///     idle ──begin(), or the peer's sums──▶ under way ──both have told the last write──▶ over
-struct Mending: Sendable {
+struct DivergenceRepair: Sendable {
     private var activities = LaneMending(lane: .activities)
     private var index = LaneMending(lane: .index)
     /// Whether it was begun, by whichever side.

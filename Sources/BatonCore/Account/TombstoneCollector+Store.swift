@@ -1,4 +1,4 @@
-extension LettingGo {
+extension TombstoneCollector {
     package enum Effect: Equatable, Sendable {
         /// Ask the store, which has nothing else to do meanwhile; `handle(_:in:)` takes the answer.
         case ask(Request)

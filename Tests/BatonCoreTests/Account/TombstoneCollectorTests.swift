@@ -1,14 +1,14 @@
 import BatonCore
 import Testing
 
-@Suite("Letting go") struct LettingGoTests {
+@Suite("Letting go") struct TombstoneCollectorTests {
     private static let own = Surroundings.own
     private static let other = Surroundings.other
     private static let origin = Origin(life: Life(high: 1, low: 1), lane: .activities)
     private static let start = Instant(nanoseconds: 0)
 
     private let limits: Limits
-    private var machine: LettingGo
+    private var machine: TombstoneCollector
     private var account = Surroundings()
     private let claims = VersionVector([(Self.origin, 1 as UInt64)])
     private let failure = StoreFailure(.full, "the disk is full")
@@ -17,13 +17,13 @@ import Testing
         var limits = Limits()
         limits.reportTime = .seconds(30)
         self.limits = limits
-        machine = LettingGo(of: Self.own, knowing: Reports(), limits: limits)
+        machine = TombstoneCollector(of: Self.own, knowing: Reports(), limits: limits)
     }
 
     private func time(_ seconds: Int) -> Instant { Self.start + .seconds(seconds) }
 
-    private mutating func effects() -> [LettingGo.Effect] {
-        var effects: [LettingGo.Effect] = []
+    private mutating func effects() -> [TombstoneCollector.Effect] {
+        var effects: [TombstoneCollector.Effect] = []
         while let effect = machine.nextEffect() {
             // Every log line has words of its own; the tests look at the other effects.
             if case .warn = effect { continue }
@@ -32,13 +32,13 @@ import Testing
         return effects
     }
 
-    private mutating func answer(_ answer: LettingGo.Answer) -> [LettingGo.Effect] {
+    private mutating func answer(_ answer: TombstoneCollector.Answer) -> [TombstoneCollector.Effect] {
         machine.handle(answer, in: account)
         return effects()
     }
 
     /// Lets the time of the deadline come; returns the effects.
-    private mutating func passTime() throws -> [LettingGo.Effect] {
+    private mutating func passTime() throws -> [TombstoneCollector.Effect] {
         let deadline = try #require(machine.deadline)
         machine.handleDeadline(in: account, at: deadline)
         return effects()
@@ -60,7 +60,7 @@ import Testing
     }
 
     private var known: Reports { reports(of: Self.own) }
-    private var collecting: LettingGo.Effect {
+    private var collecting: TombstoneCollector.Effect {
         .ask(.collect(CollectRequest(roster: [Self.own, Self.other])))
     }
 
@@ -136,10 +136,10 @@ import Testing
     }
 
     @Test(arguments: [
-        LettingGo.Request.forget([Surroundings.other]), .abandonSnapshots(of: Surroundings.other),
+        TombstoneCollector.Request.forget([Surroundings.other]), .abandonSnapshots(of: Surroundings.other),
     ])
     mutating func `begins anew once the disk works again, if one lane may have given up its claims`(
-        _ request: LettingGo.Request
+        _ request: TombstoneCollector.Request
     ) throws {
         machine.handle(failure, of: request, at: time(1))
         #expect(effects() == [] && machine.deadline == time(31))

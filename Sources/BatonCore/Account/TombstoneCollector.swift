@@ -4,7 +4,7 @@
 ///
 /// A report is due some time after the first change that is not reported yet. So a node that takes writes without end
 /// reports, too, and one that takes none never wakes.
-package struct LettingGo: Sendable {
+package struct TombstoneCollector: Sendable {
     /// The reports of all devices, as far as they are known here.
     package private(set) var reports: Reports
     private let device: DeviceIdentifier

@@ -14,7 +14,7 @@ enum StoreEntry<Alone: Sendable>: Sendable {
 ///
 /// What concerns the whole account comes to the thread of the index. That asks for the lane of the activities when it is
 /// at it, so that these wait for what is done with the account, and not for what the index is at before.
-final class StoreEntrance: Sendable {
+final class StoreQueues: Sendable {
     /// The threads; none before they began, and after they were told to end.
     private let workers = Mutex<(activities: ActivitiesThread.Worker, index: IndexThread.Worker)?>(nil)
 

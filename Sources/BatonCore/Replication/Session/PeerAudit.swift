@@ -2,9 +2,9 @@
 /// it takes back what it said, and whether it ever says anything.
 ///
 /// What it keeps is bounded by what the session keeps: the claims by `Exchange`, batches by the window.
-struct Conduct: Sendable {
+struct PeerAudit: Sendable {
     /// How far the present life of this device had come when the message at hand arrived, if that is known.
-    var named: OwnNames?
+    var named: JournalPosition?
     /// What the peer claimed in this session.
     private var claimed = VersionVector()
     /// What the peer reported in this session.

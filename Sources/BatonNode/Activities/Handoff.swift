@@ -7,7 +7,7 @@ import BatonSecurity
 ///
 /// A taker that comes while the app saves waits, too. If two take the activity over, the second only hears of the first.
 /// It belongs to the loop's thread.
-struct Handing {
+struct Handoff {
     enum Outcome {
         /// The state to go on with, and whether its app has brought it up to date for that.
         case handed(Activity, isSaved: Bool)
@@ -68,7 +68,7 @@ extension AccountNode {
         case .hidden: return link.answerContinue(request.number, .gone(to: nil))
         case .ended(let taker): return link.answerContinue(request.number, .gone(to: taker))
         }
-        Handing(name, of: self, to: link.device.device, takes: request.takes) { [self] outcome in
+        Handoff(name, of: self, to: link.device.device, takes: request.takes) { [self] outcome in
             switch outcome {
             case .handed(let activity, let isSaved):
                 // It may have become private while that was kept; only who took it over must have it.

@@ -2,7 +2,7 @@ extension Write {
     /// A write of a batch, or what can be known of one that breaks a rule.
     enum Reading {
         case write(Write)
-        case aside(Aside)
+        case aside(QuarantinedWrite)
     }
 
     /// Reads a write of a batch; one whose end and name can be found is set aside if it breaks a rule.
@@ -18,7 +18,8 @@ extension Write {
             guard let bytes = try? reader.encodedAndChecked() else { throw error }
             batch.noteAside()
             var head = CBORReader(bytes)
-            guard let aside = try? Aside(from: &head, in: &batch, because: error), !batch.isBroken else {
+            guard let aside = try? QuarantinedWrite(from: &head, in: &batch, because: error), !batch.isBroken
+            else {
                 throw error
             }
             return .aside(aside)
@@ -26,7 +27,7 @@ extension Write {
     }
 }
 
-extension Aside {
+extension QuarantinedWrite {
     /// Reads as much as there is of a write that breaks a rule, which must begin with a name.
     fileprivate init(
         from reader: inout CBORReader, in batch: inout BatchReading, because error: CBORError
@@ -40,7 +41,7 @@ extension Aside {
     }
 }
 
-extension Aside.Target {
+extension QuarantinedWrite.Target {
     /// Reads the name of the record, the stamp, and the one that the action refers to, if it does.
     fileprivate init(
         of kind: RecordKind, from reader: inout CBORReader, in batch: inout BatchReading
@@ -65,7 +66,7 @@ extension Aside.Target {
 
 // MARK: On disk
 
-extension Aside {
+extension QuarantinedWrite {
     /// What a store keeps of it, under the name that its dot has there.
     package var encoded: [UInt8] {
         var writer = CBORWriter()
@@ -86,7 +87,9 @@ extension Aside {
 
     /// Reads what a store kept.
     package init(encoded bytes: [UInt8]) throws(CBORError) {
-        self = try CBORReader.whole(bytes[...]) { (reader) throws(CBORError) in try Aside(from: &reader) }
+        self = try CBORReader.whole(bytes[...]) { (reader) throws(CBORError) in
+            try QuarantinedWrite(from: &reader)
+        }
     }
 
     private init(from reader: inout CBORReader) throws(CBORError) {

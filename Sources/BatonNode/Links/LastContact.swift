@@ -3,7 +3,7 @@ import BatonCore
 /// What is remembered of a device from when it was last connected: for people, who ask when that was.
 ///
 /// This device alone keeps it, as a note.
-struct Acquaintance: Equatable, Sendable {
+struct LastContact: Equatable, Sendable {
     /// When it was connected last.
     var seen: WallTime
     /// The version of the program that it ran.
@@ -35,7 +35,7 @@ struct Acquaintance: Equatable, Sendable {
 
     /// The device of a note, and what it says of that; nothing if it can't be read, which nobody but a person would
     /// miss.
-    static func read(_ note: LocalNote) -> (device: DeviceIdentifier, acquaintance: Acquaintance)? {
+    static func read(_ note: LocalNote) -> (device: DeviceIdentifier, acquaintance: LastContact)? {
         guard let device = DeviceIdentifier(bytes: note.name), let value = note.value else { return nil }
         do {
             let acquaintance = try CBORReader.whole(value[...]) { (reader) throws(CBORError) in
@@ -48,7 +48,7 @@ struct Acquaintance: Equatable, Sendable {
                     default: break
                     }
                 }
-                return Acquaintance(
+                return LastContact(
                     seen: WallTime(milliseconds: try seen.required(1, in: reader)),
                     version: try version.required(2, in: reader), clockLead: clockLead)
             }

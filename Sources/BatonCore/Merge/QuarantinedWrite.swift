@@ -2,7 +2,7 @@
 ///
 /// Of its origin nothing from its transaction on is claimed until it has come in a form that can be read, or means
 /// nothing any more. So nobody believes that it is here, or passes on that belief.
-package struct Aside: Equatable, Sendable {
+package struct QuarantinedWrite: Equatable, Sendable {
     package let dot: Dot
     /// What must have been overwritten before the write means nothing; nothing if that can't be read, or never can be.
     package let target: Target?
@@ -33,14 +33,14 @@ package struct Aside: Equatable, Sendable {
 }
 
 /// The writes of one lane that a store has set aside.
-package struct Asides: Equatable, Sendable {
-    private var byDot: [Dot: Aside] = [:]
+package struct QuarantinedWrites: Equatable, Sendable {
+    private var byDot: [Dot: QuarantinedWrite] = [:]
 
     package init() {}
 
     // MARK: Commands
 
-    package mutating func add(_ aside: Aside) { byDot[aside.dot] = aside }
+    package mutating func add(_ aside: QuarantinedWrite) { byDot[aside.dot] = aside }
 
     package mutating func remove(_ dot: Dot) { byDot[dot] = nil }
 
@@ -53,7 +53,7 @@ package struct Asides: Equatable, Sendable {
     package func contains(_ dot: Dot) -> Bool { byDot[dot] != nil }
 
     /// In the order of dots, which is the same in every process.
-    package var sorted: [Aside] { byDot.values.sorted { $0.dot < $1.dot } }
+    package var sorted: [QuarantinedWrite] { byDot.values.sorted { $0.dot < $1.dot } }
 
     /// What may be claimed of a vector.
     package func claimable(of vector: VersionVector) -> VersionVector {
@@ -65,7 +65,7 @@ package struct Asides: Equatable, Sendable {
     }
 
     /// Those that mean nothing any more where these records have come to what they are.
-    package func overwritten(in records: some Sequence<Record>) -> [Aside] {
+    package func overwritten(in records: some Sequence<Record>) -> [QuarantinedWrite] {
         guard !isEmpty else { return [] }
         return records.flatMap { record in sorted.filter { $0.isOverwritten(in: record) } }
     }

@@ -2,7 +2,7 @@
 extension Exchange {
     /// Does something about what differs, and makes batches of the writes that this leads to.
     mutating func mend<Result, Failure>(
-        _ body: (inout Mending) throws(Failure) -> Result
+        _ body: (inout DivergenceRepair) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let result = try body(&mending)
         for piece in mending.takePieces() { enqueue(piece) }
@@ -10,7 +10,7 @@ extension Exchange {
     }
 
     /// They claim nothing, and say nothing of where to go on.
-    private mutating func enqueue(_ piece: Mending.Piece) {
+    private mutating func enqueue(_ piece: DivergenceRepair.Piece) {
         let parts = piece.writes.isEmpty ? [[]] : piece.writes.batches
         for (place, writes) in parts.enumerated() {
             let isLast = piece.isLast && place == parts.count - 1

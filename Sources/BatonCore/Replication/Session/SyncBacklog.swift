@@ -1,5 +1,5 @@
 /// What is missing until both sides of a session have the same, as far as this side knows.
-package struct Arrears: Equatable, Sendable {
+package struct SyncBacklog: Equatable, Sendable {
     /// How many transactions are here, of which nothing has been acknowledged by the peer.
     package var toSend: UInt64
     /// How many transactions the peer has, of which nothing has arrived here.
@@ -60,16 +60,16 @@ extension Exchange {
     /// What is missing; the present life of this device may have named more than the session was told of.
     ///
     /// It counts transactions that one side has and the other does not, of which some may have been overwritten since.
-    func arrears(named: OwnNames?) -> Arrears {
+    func backlog(named: JournalPosition?) -> SyncBacklog {
         var own = ownComplete
         for (lane, sequence) in named?.sequences ?? [:] {
             guard let life = named?.life else { break }
             own.extend(Origin(life: life, lane: lane), to: sequence)
         }
         #if DEBUG
-            if Faults.isPlanted(.backlogHidden) { return Arrears() }
+            if Faults.isPlanted(.backlogHidden) { return SyncBacklog() }
         #endif
-        return Arrears(
+        return SyncBacklog(
             toSend: sent.count(of: own, beyond: peerHas), toTake: taken.count(of: peerComplete, beyond: own),
             taken: taken.count, isSendingSnapshot: isSendingSnapshot, isTakingSnapshot: isTakingSnapshot)
     }

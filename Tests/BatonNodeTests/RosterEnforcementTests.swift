@@ -18,12 +18,12 @@ import Testing
         loop = try EventLoop()
     }
 
-    /// Belonging of a device whose own admission is known, or is still to be said.
-    private func belonging(isKnown: Bool = true) throws -> Belonging {
+    /// RosterEnforcement of a device whose own admission is known, or is still to be said.
+    private func belonging(isKnown: Bool = true) throws -> RosterEnforcement {
         if isKnown { try owner.keep([Journal.Draft(try owner.credentials.chain.admission())]) }
         var limits = Limits()
         limits.reportTime = .milliseconds(1)
-        return Belonging(
+        return RosterEnforcement(
             owner.membership, on: loop, limits: limits, log: Log { [owner] in owner.lines.append($0) },
             options: " --account desk", owner: owner)
     }
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    private func meet(_ device: Credentials, _ belonging: Belonging) throws -> CloseReason? {
+    private func meet(_ device: Credentials, _ belonging: RosterEnforcement) throws -> CloseReason? {
         let identity = try DeviceIdentity(device: device.certificate, account: device.account)
         return belonging.meet(identity, showing: try device.chain.admission(), expired: nil)
     }
@@ -167,7 +167,7 @@ import Testing
 }
 
 /// An account on a disk that refuses some times to keep, or to read.
-private final class ActedOwner: BelongingOwner {
+private final class ActedOwner: RosterEnforcementOwner {
     let credentials: Credentials
     let membership: SharedMembership
     private let store = InMemoryStore()
