@@ -81,6 +81,25 @@ import Testing
         judge(seed, profile, isAsItWas: true)
     }
 
+    /// Each of these failed once as it is drawn, and the fault is mended.
+    @Test(
+        arguments: [
+            // A note that a device keeps for itself was refused by its disk, and the simulator went on as if a change
+            // had been: it left the sessions waiting for good.
+            (247_220_394, .times),
+            // A witness went on with a life although others had been told of a later one.
+            (91_000_892, .times),
+            // Two lives that began within one millisecond were ordered by chance.
+            (94_001_727, .swarm),
+            // A trace was let go under the name that an adopter had given it.
+            (96_000_378, .swarm),
+            // A power loss, or a peer that was set back, brought back what had gone.
+            (91_000_661, .continuing), (91_000_077, .continuing),
+        ] as [(UInt64, ProfileName)])
+    func `keep all promises as drawn where they once did not`(_ seed: UInt64, _ profile: ProfileName) {
+        judge(seed, profile)
+    }
+
     /// Each of these failed once on the product's store, and the fault is mended.
     @Test(
         arguments: [

@@ -327,7 +327,8 @@ extension SimulatedNode {
     ///
     /// Behind what this device wrote and could not keep nothing is done of what any session asked.
     private func drop(afterFailureOf items: [Work], in lane: Lane?) {
-        let isOwn = items.contains { if case .write = $0 { true } else { false } }
+        // What names nothing, such as notes of this device for itself, claims nothing and ends no session.
+        let isOwn = items.contains { if case .write(_, _, _?) = $0 { true } else { false } }
         for case .request(_, let endpoint, _) in isOwn ? items + work : items {
             endpoint.failedLanes.formUnion(lane.map { [$0] } ?? Lane.allCases)
         }
