@@ -84,6 +84,9 @@ import Testing
     /// Each of these failed once as it is drawn, and the fault is mended.
     @Test(
         arguments: [
+            // What a removed device had lost arrived at a device whose claims it did not change, and which therefore
+            // never looked for it.
+            (64_775_559, .roster),
             // A note that a device keeps for itself was refused by its disk, and the simulator went on as if a change
             // had been: it left the sessions waiting for good.
             (247_220_394, .times),

@@ -17,6 +17,8 @@ package struct TombstoneCollector: Sendable {
     /// The requests that the disk refused, and when they are made again.
     private var refused = Set<Refused>()
     private var retryTime: Instant?
+    /// Whether lost writes are to be looked for as soon as no device has more to tell.
+    private var mustSeek = false
     /// Whether the disk failed while claims were given up: one lane may have done so, and the other not.
     private var mayHaveGivenUp = false
 
@@ -42,7 +44,10 @@ package struct TombstoneCollector: Sendable {
     }
 
     /// A device was met, and both have the same: it may have been the one for which traces had to stay.
-    package mutating func handleMeeting(in account: some AccountSurroundings) { collect(in: account) }
+    package mutating func handleMeeting(in account: some AccountSurroundings) {
+        collect(in: account)
+        if mustSeek { seekStrays(in: account) }
+    }
 
     /// Some devices are no longer waited for: their reports are forgotten, and the traces that waited for them go.
     package mutating func forgetGone(in account: some AccountSurroundings) {
@@ -84,8 +89,10 @@ package struct TombstoneCollector: Sendable {
     /// The store answered.
     package mutating func handle(_ answer: Answer, in account: some AccountSurroundings) {
         switch answer {
-        // Nothing is synced for claims that were reported already.
-        case .claims(reported): collect(in: account)
+        // Nothing is synced for claims that were reported already. What came may be lost writes, which nobody claims.
+        case .claims(reported):
+            collect(in: account)
+            seekStrays(in: account)
         // Each lane reports by itself, so that neither waits for the disk with the other.
         case .claims(let complete): effects.append(.report(complete, .activities))
         case .reported(let complete, .activities): effects.append(.report(complete, .index))
@@ -180,7 +187,8 @@ package struct TombstoneCollector: Sendable {
         #if DEBUG
             if Faults.isPlanted(.straysNeverAdopted) { return }
         #endif
-        guard account.isInStep else { return }
+        mustSeek = !account.isInStep
+        guard !mustSeek else { return }
         effects.append(.ask(.strays(of: account.gone.union([device]))))
     }
 

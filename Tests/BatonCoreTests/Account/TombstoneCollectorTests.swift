@@ -72,10 +72,10 @@ import Testing
         try report()
         #expect(answer(.reports(known)) == [.tell(known), collecting, .ask(.strays(of: [Self.own]))])
         #expect(answer(.collected(0)) == [] && machine.deadline == nil)
-        // The same claims are not synced again.
+        // The same claims are not synced again, while what came may be a lost write, which changes no claim.
         machine.handleCommit(at: time(40))
         #expect(try passTime() == [.ask(.claims)])
-        #expect(answer(.claims(claims)) == [collecting])
+        #expect(answer(.claims(claims)) == [collecting, .ask(.strays(of: [Self.own]))])
     }
 
     @Test mutating func `reports anew if the other devices never heard of a report, because the disk failed`()
@@ -166,6 +166,25 @@ import Testing
         machine.handle(failure, of: .keep(known), at: time(1))
         #expect(effects() == [])
         #expect(try passTime() == [.ask(.keep(known))])
+    }
+
+    @Test
+    mutating func
+        `looks for lost writes when devices come into step, if it could not before, and does so once`()
+        throws
+    {
+        account.isInStep = false
+        #expect(answer(.forgotten(givesUp: false, Reports())) == [collecting])
+        _ = answer(.collected(0))
+        machine.handleMeeting(in: account)
+        #expect(effects() == [collecting])
+        _ = answer(.collected(0))
+        account.isInStep = true
+        machine.handleMeeting(in: account)
+        #expect(effects() == [collecting, .ask(.strays(of: [Self.own]))])
+        _ = answer(.collected(0))
+        machine.handleMeeting(in: account)
+        #expect(effects() == [collecting])
     }
 
     @Test mutating func `looks for lost writes only while all connected devices are in step`() throws {
