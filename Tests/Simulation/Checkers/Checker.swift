@@ -97,7 +97,8 @@ extension World {
             MeetingsAreTrue(), AcknowledgedIsKept(),
         ]
         checkers += [
-            UnknownIsKept(), ClosedIsSilent(), AcknowledgementsHold(), Convergence(), BacklogIsTrue(),
+            UnknownIsKept(), ClosedIsSilent(), AcknowledgementsHold(), Convergence(), DifferencesAreMended(),
+            BacklogIsTrue(),
         ]
         checkers += [
             NothingComesBack(), ChangesAreTold(), ActivitiesAreListed(), LivesFollow(),

@@ -27,6 +27,9 @@ struct Watched {
     /// The places at which the peer said that this side is to go on, until the lane is read for the first time.
     var places: [Lane: ResumeToken] = [:]
 
+    /// Whether this side found that the peer holds something else, and has not found since that both hold the same.
+    var differs = false
+
     /// A batch on its way, and how far the other side has come with it.
     struct SentBatch {
         let batch: Batch

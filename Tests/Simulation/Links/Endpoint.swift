@@ -193,7 +193,8 @@ final class Endpoint {
         switch event {
         case .opened: node.handleOpening(of: self)
         case .addressesTold(let routes): world.noteAddresses(routes, at: self)
-        case .greeted, .agreed: break
+        case .greeted: break
+        case .agreed: watched.differs = false
         case .continueRequested(let request): node.apps?.answer(request, over: self)
         case .continueAnswered(let answer): continuing.removeValue(forKey: answer.number)?(answer.outcome)
         case .met(let time):
@@ -203,7 +204,9 @@ final class Endpoint {
             node.drive { $0.expiry.note(told: time, by: peer.identity.device, at: node.clocks) }
         case .lifeTaken(let life): world.noteTaken(life, self)
         case .snapshotLost: node.drive { $0.collector.abandonSnapshots(of: peer.identity.device) }
-        case .differed(let difference): world.noteDifference(difference, self)
+        case .differed(let difference):
+            watched.differs = true
+            world.noteDifference(difference, self)
         case .closedHere(let reason):
             world.tell("\(node.name) closes to \(peer.name): \(reason)")
             world.noteClosed(reason, self)

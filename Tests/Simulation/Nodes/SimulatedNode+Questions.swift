@@ -166,6 +166,85 @@ extension SimulatedNode {
         if taken[lane, default: []].count > 30 { taken[lane]?.removeFirst() }
     }
 
+    /// A store refuses changes of a peer that lacks what it has dropped: one of those deletions may have ended them.
+    func demandNotSetBack(
+        _ transaction: StoreTransaction, from endpoint: Endpoint, _ dropped: VersionVector
+    ) {
+        guard let sender = transaction.sender else { return }
+        let lacking = dropped.sorted.first {
+            $0.origin.lane == transaction.lane
+                && !sender.covers(Dot(origin: $0.origin, sequence: $0.sequence, place: 0))
+        }
+        guard lacking != nil else { return }
+        world.violate(
+            .noResurrection, about: Violation.Subject(transaction.writes, at: self),
+            "\(name) takes changes of \(endpoint.peer.name), which lacks deletions that were dropped here")
+    }
+
+    /// A peer that lacks what was dropped here catches up by a snapshot, so no store refuses a part of one for that.
+    func demandMayRefuse(
+        _ transaction: StoreTransaction, of endpoint: Endpoint, _ failure: StoreFailure
+    ) {
+        guard failure.code == .peerSetBack, transaction.range != nil || transaction.isAhead else { return }
+        world.violate(
+            .convergence, about: Violation.Subject(transaction.writes, at: self),
+            "\(name) refuses a part of a snapshot because its sender \(endpoint.peer.name) was set back")
+    }
+
+    /// After a range, no write stands in it that its sender covers and did not send: it was overwritten or deleted there.
+    ///
+    /// Writes that the store can't read are looked at elsewhere, and so are those of a record that was sent ahead.
+    func demandRemoved(_ range: ReceivedRange, _ transaction: StoreTransaction, _ commit: StoreCommit) {
+        guard !commit.isUnsettled, transaction.asides.isEmpty else { return }
+        let sent = Set(transaction.writes.map(\.dot))
+        for write in contents.survivingWrites
+        where write.dot.origin.lane == transaction.lane && range.judges(write.identity)
+            && range.known.covers(write.dot) && !sent.contains(write.dot)
+        {
+            // The same write may have come under the name that an adopter gave it.
+            guard
+                !transaction.writes.contains(where: {
+                    $0.identity == write.identity && $0.stamp == write.stamp
+                })
+            else { continue }
+            world.violate(
+                .noResurrection, about: Violation.Subject([write], at: self),
+                "\(name) keeps \(write.told(in: world)), which the sender of a range covers and does not hold"
+            )
+        }
+    }
+
+    /// The items that a part of a snapshot may write anew, as they are before it is merged.
+    func recordsThatMayBeRenewed(by transaction: StoreTransaction) -> [RecordIdentity: Fields] {
+        guard let range = transaction.range else { return [:] }
+        let sent = Set(transaction.writes.map(\.identity))
+        var fields: [RecordIdentity: Fields] = [:]
+        for write in contents.survivingWrites
+        where write.isFull && range.judges(write.identity) && !sent.contains(write.identity)
+            && write.dot.origin.lane == transaction.lane
+        {
+            fields[write.identity] = contents.record(write.identity)?.content?.fields
+        }
+        return fields
+    }
+
+    /// A record that is written anew keeps the fields that updates had given it.
+    func demandUpdatesKept(
+        _ before: [RecordIdentity: Fields], _ transaction: StoreTransaction, _ life: Life,
+        _ commit: StoreCommit
+    ) {
+        guard !commit.isUnsettled else { return }
+        for record in commit.changed {
+            guard let earlier = before[record.identity], let content = record.content,
+                record.survivingWrites.contains(where: { $0.isFull && $0.dot.origin.life == life }),
+                content.fields != earlier
+            else { continue }
+            world.violate(
+                .acknowledgedIsKept, about: Violation.Subject(record.survivingWrites, at: self),
+                "\(name) writes \(record.identity.told) anew without the fields that it had")
+        }
+    }
+
     /// If a range ends a client state and brings an earlier one, the earlier one stands again.
     func demandEarlier(than state: Write, in transaction: StoreTransaction) {
         for write in transaction.writes

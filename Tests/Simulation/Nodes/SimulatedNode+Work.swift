@@ -165,6 +165,7 @@ extension SimulatedNode {
                 world.tell("\(name) refuses what \(endpoint.peer.name) sent: \(error)")
                 if error.isRefusal {
                     world.marks[.refusals] += 1
+                    demandMayRefuse(transaction, of: endpoint, error)
                 } else {
                     world.noteFailure(error, at: self, doing: "take a batch")
                 }
@@ -268,7 +269,9 @@ extension SimulatedNode {
         world.sabotage?(&transaction)
         guard transaction.range != nil || transaction.isAhead else {
             try takeAgain(before: transaction)
+            let dropped = contents.dropped
             let commit = try store.commit(transaction)
+            demandNotSetBack(transaction, from: endpoint, dropped)
             group.applied.append((arriving, endpoint))
             return commit
         }
@@ -280,6 +283,7 @@ extension SimulatedNode {
             uniquingKeysWith: max
         )
         let states = contents.survivingWrites.filter { $0.identity.kind.isCheckpoint && $0.isFull }
+        let before = recordsThatMayBeRenewed(by: transaction)
         let commit = try store.commit(transaction)
         group.applied.append((arriving, endpoint))
         // A client state in doubt goes, and its job begins again where the one before it says.
@@ -287,7 +291,11 @@ extension SimulatedNode {
             world.waive(state)
             demandEarlier(than: state, in: transaction)
         }
-        if let range = transaction.range { demandNoDoubt(range, transaction, commit) }
+        if let range = transaction.range {
+            demandNoDoubt(range, transaction, commit)
+            demandRemoved(range, transaction, commit)
+        }
+        demandUpdatesKept(before, transaction, life, commit)
         for write in commit.changed.flatMap(\.survivingWrites) where write.dot.origin.life == life {
             world.tell("\(name) writes anew \(write.told(in: world))")
             world.marks[.renewals] += 1

@@ -64,8 +64,18 @@ extension World {
             link.proceed()
         }
         partFromOutcasts()
+        setSomeClocksRight()
         // Some worlds lose every connection, so that all nodes meet anew, one after the other.
         if streams["phases"].chance(50), plays(.cutting) { cutAll() }
+    }
+
+    /// Where days pass, people set their clocks right in half of all worlds; in the others wrong clocks stay wrong.
+    private func setSomeClocksRight() {
+        guard profile[.day] > 0 else { return }
+        var clocks = SeededGenerator(seed: seed, for: "clocks set right")
+        guard clocks.chance(50), nodes.contains(where: { $0.clock.offset != .zero }) else { return }
+        tell("people set their clocks right")
+        for node in nodes { node.clock.offset = .zero }
     }
 
     /// The faulty device goes, and it is said of all that are not there any more.
