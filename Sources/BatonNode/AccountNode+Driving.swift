@@ -22,6 +22,7 @@ extension AccountNode {
         if isStopped, !effect.isWriting { return }
         switch effect {
         case .writing(let effect): perform(effect)
+        case .roster(let effect): perform(effect)
         case .collector(let effect): perform(effect)
         case .expiry(let effect): perform(effect)
         case .settling(let effect): perform(effect)
@@ -44,10 +45,10 @@ extension AccountNode {
                 switch result {
                 case .success(let commit):
                     handle(commit, of: transaction.lane)
-                    drive { $0.writing.handleKept(ticket) }
+                    drive { $0.handleKept(ticket, commit, in: self) }
                 case .failure(let failure):
                     storeTroubles?.note(failure)
-                    drive { $0.writing.handle(failure, of: ticket) }
+                    drive { $0.handle(failure, of: ticket, in: self) }
                 }
                 waiting.removeValue(forKey: ticket)?(result)
             }
@@ -73,6 +74,18 @@ extension AccountNode {
         }
     }
 
+    private func perform(_ effect: RosterEnforcement.Effect) {
+        switch effect {
+        case .entered: FirstDevice(folder: folder).remove(on: store, log)
+        case .returned(let devices):
+            let names = devices.map { "“\(name(of: $0))”" }.joined(separator: ", ")
+            log.tell("\(names) came back, and is waited for again")
+        case .warn(let text): log.warn(text)
+        // The account itself carries these out.
+        case .write, .waitForFewer, .waitForMore: break
+        }
+    }
+
     private func perform(_ effect: TombstoneCollector.Effect) {
         switch effect {
         case .ask(let request):
@@ -81,9 +94,8 @@ extension AccountNode {
             } then: { [self] result in
                 drive { account in
                     switch result {
-                    case .success(let answer): account.collector.handle(answer, in: self)
-                    case .failure(let failure):
-                        account.collector.handle(failure, of: request, at: loop.instant)
+                    case .success(let answer): account.handle(answer, in: self)
+                    case .failure(let failure): account.handle(failure, of: request, in: self)
                     }
                 }
             }
@@ -95,9 +107,8 @@ extension AccountNode {
             } then: { [self] result in
                 drive { account in
                     switch result {
-                    case .success: account.collector.handle(.reported(complete, lane), in: self)
-                    case .failure(let failure):
-                        account.collector.handleReportFailure(failure, at: loop.instant)
+                    case .success: account.handle(.reported(complete, lane), in: self)
+                    case .failure(let failure): account.handleReportFailure(failure, in: self)
                     }
                 }
             }
@@ -106,7 +117,7 @@ extension AccountNode {
             log.tell(
                 "what “\(name(of: device))” was sending will not come to its end; all is taken anew from the others"
             )
-        // Those are carried out by the account itself.
+        // The account itself carries these out.
         case .adopt, .beginAnew(without: nil): break
         case .warn(let text): log.warn(text)
         }
@@ -120,8 +131,8 @@ extension AccountNode {
             } then: { [self] result in
                 drive { account in
                     switch result {
-                    case .success(let shared): account.expiry.handle(shared: shared, in: self)
-                    case .failure(let failure): account.expiry.handle(failure)
+                    case .success(let shared): account.handle(shared: shared, in: self)
+                    case .failure(let failure): account.handleSweepFailure(failure)
                     }
                 }
             }
@@ -132,8 +143,8 @@ extension AccountNode {
                 if case .success(let step?) = result { handle(step.commit, of: lane) }
                 drive { account in
                     switch result {
-                    case .success(let step): account.expiry.handle(step, in: self)
-                    case .failure(let failure): account.expiry.handle(failure)
+                    case .success(let step): account.handle(step, in: self)
+                    case .failure(let failure): account.handleSweepFailure(failure)
                     }
                 }
             }
@@ -151,10 +162,11 @@ extension AccountNode {
                 if case .success(let commit?) = result { handle(commit, of: lane) }
                 drive { account in
                     switch result {
-                    case .success(let commit): account.settling.handle(commit, in: lane, at: loop.instant)
+                    case .success(let commit):
+                        account.handle(settled: commit, in: lane, at: loop.instant)
                     case .failure(let failure):
                         storeTroubles?.note(failure)
-                        account.settling.handle(failure, in: lane, at: loop.instant)
+                        account.handleSettlingFailure(failure, in: lane, at: loop.instant)
                     }
                 }
             }
@@ -170,7 +182,7 @@ extension AccountNode {
         accountTimer = deadline.map { deadline in
             loop.schedule(at: MonotonicTime(nanoseconds: Int64(deadline.nanoseconds))) { [self] in
                 (accountTimer, accountDeadline) = (nil, nil)
-                drive { $0.handleDeadline(in: self, at: loop.instant) }
+                drive { $0.handleDeadline(in: self) }
             }
         }
     }
@@ -179,16 +191,8 @@ extension AccountNode {
     func stopDriving() { setAccountTimer() }
 }
 
-extension AccountNode: AccountSurroundings {
-    /// Nobody knows them all before another device has entered this one in the account.
-    var waitedFor: Set<DeviceIdentifier>? {
-        guard !peers.isSomeoneSetBack else { return nil }
-        return membership.look { $0.mayLetGo ? $0.others : nil }
-    }
-
-    var gone: Set<DeviceIdentifier> { membership.look(\.gone) }
-
-    var heeded: Reports { membership.look(\.heeded) }
+extension AccountNode: AccountDriver {
+    var isSomeoneSetBack: Bool { peers.isSomeoneSetBack }
 
     var isInStep: Bool { peers.areInStep }
 

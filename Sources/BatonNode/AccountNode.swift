@@ -65,8 +65,8 @@ final class AccountNode {
     private(set) lazy var watching = ActivityWatchers(of: self)
     /// Counts what is not listed.
     private(set) lazy var activityCount = ActivityCount(of: self)
-    /// Who belongs to the account.
-    let membership: SharedMembership
+    /// Who belongs to the account, for the handshakes of this device.
+    let rosterForHandshakes: RosterForHandshakes
     /// What other devices last got in, and through whom.
     var lastChanges: LastChanges
     /// The devices of which it was said that they are revoked, or that were so from the start.
@@ -80,12 +80,9 @@ final class AccountNode {
     /// The devices that have not left the account, by their names, once that was asked.
     var presentNames: [String: [DeviceIdentifier]]?
 
-    /// Enforces the roster, and says in it what is this device's to say.
-    private(set) lazy var belonging = RosterEnforcement(
-        membership, on: loop, limits: limits, log: log, options: options, owner: self)
     /// Renews certificates, this device's and those of others.
     private(set) lazy var renewal = CertificateRenewal(
-        membership, on: loop, limits: limits, log: log, options: options, owner: self)
+        on: loop, limits: limits, log: log, options: options, owner: self)
     /// What is under way to leave the account.
     var departing: Departing?
     /// Streams between apps of this device and of others.
@@ -109,7 +106,8 @@ final class AccountNode {
         name: { [unowned self] in recordedName(of: credentials.device) }, door: door, on: loop,
         limits: limits, log: log, options: options, refusal: { [unowned self] in pairingRefusal(of: $0) }
     ) {
-        [unowned self] device, admission, then in belonging.enter(device, admission, then: then)
+        [unowned self] device, admission, then in
+        publish([Journal.Draft(admission), Journal.Draft(device)], then: then)
     }
 
     /// What the store held when it was opened.
@@ -163,17 +161,16 @@ final class AccountNode {
         (self.credentials, self.store, self.door, self.contents) = (credentials, store, door, contents)
         (self.port, self.resolver, self.loop, self.limits, self.log) = (port, resolver, loop, limits, log)
         self.isOwn = isOwn
-        let membership = SharedMembership(
-            of: credentials, knowing: contents.statements + contents.devices)
-        self.membership = membership
-        context = try Self.context(credentials, door, membership)
         account = Account(
-            of: credentials.device,
             in: Journal(
                 life: contents.opening.life, latest: contents.opening.clock,
                 after: contents.opening.sequences),
-            knowing: contents.summary.reports, at: Clocks(wall: .now, steady: loop.instant), limits: limits,
+            admitted: Self.ownAdmission(credentials, log),
+            knowing: contents.statements + contents.devices, by: RosterVerifier(root: credentials.root),
+            reports: contents.summary.reports, at: Clocks(wall: .now, steady: loop.instant), limits: limits,
             drawingFrom: SystemRandomNumberGenerator())
+        rosterForHandshakes = RosterForHandshakes(account.membership)
+        context = try Self.context(credentials, door, rosterForHandshakes)
         settings = Settings(contents.settings)
         lastChanges = LastChanges(of: credentials.device, contents.changes)
         reindexing = Reindexing(contents.reindex, store: store)
@@ -196,13 +193,11 @@ final class AccountNode {
             for session in carried.present { session.goOn(with: self) }
         }
         toldRevoked = everyDevice.filter(isRevoked)
-        departedDevices = Set(membership.look { $0.others(departed: true) })
-        let marker = FirstDevice(folder: folder)
-        belonging.start(isFirst: marker.isHere) { [store, log] in marker.remove(on: store, log) }
+        departedDevices = Set(membership.others(departed: true))
         renewal.start()
         peers.holdsIndex = settings.isPrivate
         peers.start()
-        drive { $0.start(in: self, at: loop.instant) }
+        drive { $0.start(isFirst: FirstDevice(folder: folder).isHere, in: self) }
         activityCount.start()
     }
 
@@ -212,8 +207,8 @@ final class AccountNode {
         // What it still publishes goes out before the links end.
         activities.close()
         peers.stop(reason)
+        account.stop()
         stopDriving()
-        belonging.stop()
         renewal.stop()
         departing?.stop()
         reception.close()
@@ -227,15 +222,15 @@ final class AccountNode {
     // MARK: Who this device is
 
     private static func context(
-        _ credentials: Credentials, _ door: InvitationDoor, _ membership: SharedMembership
+        _ credentials: Credentials, _ door: InvitationDoor, _ roster: RosterForHandshakes
     ) throws(SecurityError) -> TLSContext {
         try TLSContext.device(
-            credentials, invitationIsOpen: { door.isOpen }, resumes: { membership.refusal(of: $0) == nil })
+            credentials, invitationIsOpen: { door.isOpen }, resumes: { roster.refusal(of: $0) == nil })
     }
 
     /// The same device, shown by other credentials.
     func context(of credentials: Credentials) throws(SecurityError) -> TLSContext {
-        try Self.context(credentials, door, membership)
+        try Self.context(credentials, door, rosterForHandshakes)
     }
 
     /// Goes on as the same device by other credentials, which are kept; connections that exist go on.
@@ -244,5 +239,6 @@ final class AccountNode {
         (self.credentials, self.context) = (credentials, context)
         peers.use(context)
         contextChanged()
+        drive { $0.use(Self.ownAdmission(credentials, log), in: self) }
     }
 }

@@ -1,19 +1,24 @@
-/// What one device does in an account by itself: it writes, reports what it has, lets traces go, settles and sweeps.
+/// What one device does in an account by itself: it writes, enforces the roster, reports what it has, collects tombstones,
+/// settles and sweeps.
 ///
-/// It is a machine without a disk, a timer or a connection. A driver gives it events, and with them what the rest of the
-/// account knows at that moment (`AccountSurroundings`). After each event the driver does what `nextEffect()` says until
-/// it says nothing more, and it calls `handleDeadline(in:at:)` when `deadline` has come. The node and the simulator drive
-/// the same machine.
+/// It is a machine without a disk, a timer or a connection. A driver gives it events, and with them what it can see of
+/// connections and clocks at that moment (`AccountDriver`). After each event the driver does what `nextEffect()` says until
+/// it says nothing more, and it calls `handleDeadline(in:)` when `deadline` has come. The node and the simulator drive the
+/// same machine.
 ///
-/// Each part owns its state and hears its own answers; here stands what concerns more than one of them.
-package struct Account: Sendable {
+/// Each part owns its state; here stands what concerns more than one of them.
+package struct Account {
     package var writing: Writing
-    package var collector: TombstoneCollector
-    package var expiry: Expiry
-    package var settling: Settling
+    package private(set) var roster: RosterEnforcement
+    package private(set) var collector: TombstoneCollector
+    package private(set) var expiry: Expiry
+    package private(set) var settling: Settling
+    /// What the roster waits for, of what is being written.
+    private var entering: [Writing.Ticket: RosterEnforcement.Subject] = [:]
 
     package enum Effect: Equatable, Sendable {
         case writing(Writing.Effect)
+        case roster(RosterEnforcement.Effect)
         case collector(TombstoneCollector.Effect)
         case expiry(Expiry.Effect)
         case settling(Settling.Effect)
@@ -22,70 +27,222 @@ package struct Account: Sendable {
         package var isWriting: Bool { if case .writing = self { true } else { false } }
     }
 
-    /// Goes on with a journal that was opened, and the reports that the store holds.
+    /// Goes on with a journal that was opened, and with the roster and the reports that the store holds.
     package init(
-        of device: DeviceIdentifier, in journal: Journal, knowing reports: Reports, at clocks: Clocks,
-        limits: Limits, drawingFrom generator: any RandomNumberGenerator & Sendable
+        in journal: Journal, admitted own: OwnAdmission, knowing records: [Record],
+        by verifier: any StatementVerifier, reports: Reports, at clocks: Clocks, limits: Limits,
+        drawingFrom generator: any RandomNumberGenerator & Sendable
     ) {
-        writing = Writing(of: device, in: journal, limits: limits, drawingFrom: generator)
-        collector = TombstoneCollector(of: device, knowing: reports, limits: limits)
-        expiry = Expiry(of: device, at: clocks, limits: limits)
+        writing = Writing(of: own.device, in: journal, limits: limits, drawingFrom: generator)
+        roster = RosterEnforcement(own, knowing: records, by: verifier, limits: limits)
+        collector = TombstoneCollector(of: own.device, knowing: reports, limits: limits)
+        expiry = Expiry(of: own.device, at: clocks, limits: limits)
         settling = Settling(limits)
     }
 
-    // MARK: Commands
+    // MARK: The process
 
     /// The process has begun, and finds what the one before it left to be done.
-    package mutating func start(in surroundings: some AccountSurroundings, at now: Instant) {
-        if !surroundings.gone.isEmpty { collector.forgetGone(in: surroundings) }
-        collector.handleCommit(at: now)
-        considerSweep(in: surroundings)
-        settle(at: now)
+    package mutating func start(isFirst: Bool, in driver: some AccountDriver) {
+        let account = view(of: driver)
+        roster.start(isFirst: isFirst, at: driver.clocks)
+        if !account.gone.isEmpty { collector.forgetGone(in: account) }
+        collector.handleCommit(at: driver.clocks.steady)
+        considerSweep(in: driver)
+        settle(at: driver.clocks.steady)
     }
 
-    /// The store took something, from here or from another device.
-    package mutating func handle(
-        _ commit: StoreCommit, of lane: Lane, in surroundings: some AccountSurroundings, at now: Instant
-    ) {
-        writing.witness(commit.clock)
+    /// The process ends: the roster says nothing more.
+    package mutating func stop() { roster.stop() }
+
+    /// The moment of `deadline` came.
+    package mutating func handleDeadline(in driver: some AccountDriver) {
+        let clocks = driver.clocks
+        writing.handleDeadline(at: clocks.steady)
+        roster.handleDeadline(at: clocks)
+        collector.handleDeadline(in: view(of: driver), at: clocks.steady)
+        settling.handleDeadline(at: clocks.steady)
+    }
+
+    // MARK: What the store took
+
+    /// The store took these records; returns whether a device's standing may have changed.
+    ///
+    /// Call it before anything is done in answer to them: a device that is no member any more gets no answer.
+    package mutating func learn(
+        _ records: [Record], at time: HybridTime, in driver: some AccountDriver
+    ) -> Bool {
+        writing.witness(time)
+        return roster.take(records, at: driver.clocks)
+    }
+
+    /// The store took something, from here or from another device, and `learn(_:at:in:)` was called for it.
+    package mutating func handle(_ commit: StoreCommit, of lane: Lane, in driver: some AccountDriver) {
+        let now = driver.clocks.steady
         collector.handleCommit(at: now)
-        considerSweep(in: surroundings)
+        considerSweep(in: driver)
         if commit.isUnsettled { settling.begin(lane, at: now) }
     }
 
     /// The store was opened anew while the account was in use, and may claim less than it did.
-    package mutating func handleReopening(
-        knowing reports: Reports, in surroundings: some AccountSurroundings, at now: Instant
+    package mutating func handleReopening(knowing reports: Reports, in driver: some AccountDriver) {
+        collector.handleReopening(knowing: reports, in: view(of: driver))
+        settle(at: driver.clocks.steady)
+    }
+
+    /// The store kept a transaction of this device.
+    package mutating func handleKept(
+        _ ticket: Writing.Ticket, _ commit: StoreCommit, in driver: some AccountDriver
     ) {
-        collector.handleReopening(knowing: reports, in: surroundings)
-        settle(at: now)
+        writing.handleKept(ticket)
+        guard let subject = entering.removeValue(forKey: ticket) else { return }
+        if commit.outranked.isEmpty {
+            roster.handleKept(subject, at: driver.clocks)
+        } else {
+            roster.handle(.outranked, of: subject, at: driver.clocks.steady)
+        }
+    }
+
+    /// The store did not keep a transaction of this device.
+    package mutating func handle(
+        _ failure: StoreFailure, of ticket: Writing.Ticket, in driver: some AccountDriver
+    ) {
+        writing.handle(failure, of: ticket)
+        if let subject = entering.removeValue(forKey: ticket) {
+            roster.handle(failure, of: subject, at: driver.clocks.steady)
+        }
+    }
+
+    // MARK: Answers of the store
+
+    package mutating func handle(_ answer: TombstoneCollector.Answer, in driver: some AccountDriver) {
+        collector.handle(answer, in: view(of: driver))
+    }
+
+    package mutating func handle(
+        _ failure: StoreFailure, of request: TombstoneCollector.Request, in driver: some AccountDriver
+    ) {
+        collector.handle(failure, of: request, at: driver.clocks.steady)
+    }
+
+    /// A lane could not keep what this device reports.
+    package mutating func handleReportFailure(_ failure: StoreFailure, in driver: some AccountDriver) {
+        collector.handleReportFailure(failure, at: driver.clocks.steady)
+    }
+
+    /// These are the lives in which more than one machine writes.
+    package mutating func handle(shared: Set<Life>, in driver: some AccountDriver) {
+        expiry.handle(shared: shared, in: view(of: driver))
+    }
+
+    /// The store has done a step of sweeping, or has found that nothing was left in that lane.
+    package mutating func handle(_ step: SweepStep?, in driver: some AccountDriver) {
+        expiry.handle(step, in: view(of: driver))
+    }
+
+    package mutating func handleSweepFailure(_ failure: StoreFailure) { expiry.handle(failure) }
+
+    /// The store has done a step of settling, or has found that nothing was left in that lane.
+    package mutating func handle(settled commit: StoreCommit?, in lane: Lane, at now: Instant) {
+        settling.handle(commit, in: lane, at: now)
+    }
+
+    package mutating func handleSettlingFailure(_ failure: StoreFailure, in lane: Lane, at now: Instant) {
+        settling.handle(failure, in: lane, at: now)
+    }
+
+    /// Something may be left to be done in a lane.
+    package mutating func settle(_ lane: Lane, at now: Instant) { settling.begin(lane, at: now) }
+
+    // MARK: Who this device is
+
+    /// This device shows another certificate from now on.
+    package mutating func use(_ admission: OwnAdmission, in driver: some AccountDriver) {
+        roster.use(admission, at: driver.clocks)
+    }
+
+    /// Whether this device is leaving the account, so that it does not write that it stays.
+    package var isLeaving: Bool {
+        get { roster.isLeaving }
+        set { roster.isLeaving = newValue }
+    }
+
+    // MARK: Other devices
+
+    /// A peer begins a session; returns why it is refused, or nil.
+    package mutating func meet(
+        _ peer: DeviceIdentifier, showing admission: RosterStatement?, in driver: some AccountDriver
+    ) -> CloseReason? {
+        roster.meet(peer, showing: admission, at: driver.clocks)
+    }
+
+    /// Sessions are open with exactly these devices.
+    package mutating func note(connected: Set<DeviceIdentifier>, in driver: some AccountDriver) {
+        roster.note(connected: connected, at: driver.clocks)
+    }
+
+    /// A member was met that may have no record in the account.
+    package mutating func enterIfMissing(
+        _ device: DeviceIdentifier, named name: String, in driver: some AccountDriver
+    ) {
+        roster.enterIfMissing(device, named: name, at: driver.clocks)
+    }
+
+    /// A peer told reports; returns those that the store is to keep.
+    package mutating func take(_ reports: Reports) -> Reports { roster.take(reports) }
+
+    /// The store has kept reports that a peer told; these are all that it knows now.
+    package mutating func handle(_ known: Reports, in driver: some AccountDriver) {
+        collector.handle(known, in: view(of: driver))
     }
 
     /// All that the device claimed at that time of comparing is claimed here.
     package mutating func handle(
-        met device: DeviceIdentifier, at time: WallTime, in surroundings: some AccountSurroundings
+        met device: DeviceIdentifier, at time: WallTime, in driver: some AccountDriver
     ) {
-        collector.handleMeeting(in: surroundings)
+        collector.handleMeeting(in: view(of: driver))
         expiry.note(met: device, at: time)
-        considerSweep(in: surroundings)
+        considerSweep(in: driver)
+    }
+
+    /// A connected device said at which time it compares.
+    package mutating func note(
+        told time: WallTime, by device: DeviceIdentifier, in driver: some AccountDriver
+    ) {
+        expiry.note(told: time, by: device, at: driver.clocks)
+    }
+
+    /// A device is not connected any more.
+    package mutating func noteEnd(of device: DeviceIdentifier) { expiry.noteEnd(of: device) }
+
+    /// Reports what this device has without waiting for the time to report.
+    package mutating func report() { collector.report() }
+
+    /// A device can't go on with the snapshot that it was sending.
+    package mutating func abandonSnapshots(of device: DeviceIdentifier) {
+        collector.abandonSnapshots(of: device)
     }
 
     /// A moment to sweep, if it is time.
-    package mutating func considerSweep(in surroundings: some AccountSurroundings) {
-        expiry.consider(latest: writing.journal.clock.latest, in: surroundings)
-    }
-
-    /// The moment of `deadline` came.
-    package mutating func handleDeadline(in surroundings: some AccountSurroundings, at now: Instant) {
-        writing.handleDeadline(at: now)
-        collector.handleDeadline(in: surroundings, at: now)
-        settling.handleDeadline(at: now)
+    package mutating func considerSweep(in driver: some AccountDriver) {
+        expiry.consider(latest: writing.journal.clock.latest, in: view(of: driver))
     }
 
     // MARK: Outputs
 
     /// What is to be done next; nil if nothing is.
     package mutating func nextEffect() -> Effect? {
+        while let effect = roster.nextEffect() {
+            switch effect {
+            case .write(let subject, let drafts, let clocks, let isDurable):
+                enter(subject, drafts, at: clocks, durably: isDurable)
+            case .waitForFewer: collector.forget(roster.membership.gone)
+            case .waitForMore:
+                let heeded = roster.membership.heeded
+                if !heeded.sorted.isEmpty { collector.keep(heeded) }
+            case .entered, .returned, .warn: return .roster(effect)
+            }
+        }
         if let effect = writing.nextEffect() { return .writing(effect) }
         while let effect = collector.nextEffect() {
             switch effect {
@@ -102,14 +259,38 @@ package struct Account: Sendable {
         return settling.nextEffect().map { .settling($0) }
     }
 
-    /// When `handleDeadline(in:at:)` is to be called.
+    /// When `handleDeadline(in:)` is to be called.
     package var deadline: Instant? {
-        [writing.deadline, collector.deadline, settling.deadline].compactMap(\.self).min()
+        [writing.deadline, roster.deadline, collector.deadline, settling.deadline].compactMap(\.self).min()
     }
+
+    /// Who belongs to the account.
+    package var membership: Membership { roster.membership }
 
     /// Why nothing is swept, if a clock is the reason.
     package mutating func sweepingDoubt(at clocks: Clocks) -> Sweeping.Doubt? {
         expiry.doubt(latest: writing.journal.clock.latest, at: clocks)
+    }
+
+    // MARK: Steps
+
+    private func view<Driver: AccountDriver>(of driver: Driver) -> AccountView<Driver> {
+        AccountView(membership: roster.membership, driver: driver)
+    }
+
+    /// Has written what the roster says of a subject.
+    private mutating func enter(
+        _ subject: RosterEnforcement.Subject, _ drafts: [Journal.Draft], at clocks: Clocks, durably: Bool
+    ) {
+        let ticket = writing.write(durably: durably) {
+            $0.transaction(.activities, drafts, now: clocks.wall)
+        }
+        if let ticket {
+            entering[ticket] = subject
+        } else {
+            let failure = StoreFailure(.failed, "it is larger than what can be told to other devices")
+            roster.handle(failure, of: subject, at: clocks.steady)
+        }
     }
 
     private mutating func settle(at now: Instant) {
@@ -118,7 +299,7 @@ package struct Account: Sendable {
 }
 
 /// What the clocks of a machine show at one moment.
-package struct Clocks: Sendable {
+package struct Clocks: Equatable, Sendable {
     /// What people see, and may set.
     package let wall: WallTime
     /// What nobody sets.
@@ -127,7 +308,18 @@ package struct Clocks: Sendable {
     package init(wall: WallTime, steady: Instant) { (self.wall, self.steady) = (wall, steady) }
 }
 
-/// What an account asks about its devices, connections and clocks while it handles an event.
+/// What an account asks its driver about connections, settings and clocks while it handles an event.
+package protocol AccountDriver {
+    /// Whether a connected device lacks what it once had for good, so that nothing may be collected.
+    var isSomeoneSetBack: Bool { get }
+    /// Whether some device is connected, and every connected device has the same as this one.
+    var isInStep: Bool { get }
+    /// How long what has expired is kept; nil if it is kept for good.
+    var keepingExpired: Duration? { get }
+    var clocks: Clocks { get }
+}
+
+/// What the collector and expiry ask about the account while they handle an event.
 package protocol AccountSurroundings {
     /// The other devices of the account; nil if not all are known, or one of them lacks what it once had.
     var waitedFor: Set<DeviceIdentifier>? { get }
@@ -140,4 +332,20 @@ package protocol AccountSurroundings {
     /// How long what has expired is kept; nil if it is kept for good.
     var keepingExpired: Duration? { get }
     var clocks: Clocks { get }
+}
+
+/// An account at one moment: its roster, and what its driver sees.
+private struct AccountView<Driver: AccountDriver>: AccountSurroundings {
+    let membership: Membership
+    let driver: Driver
+
+    var waitedFor: Set<DeviceIdentifier>? {
+        guard membership.mayLetGo, !driver.isSomeoneSetBack else { return nil }
+        return membership.others
+    }
+    var gone: Set<DeviceIdentifier> { membership.gone }
+    var heeded: Reports { membership.heeded }
+    var isInStep: Bool { driver.isInStep }
+    var keepingExpired: Duration? { driver.keepingExpired }
+    var clocks: Clocks { driver.clocks }
 }

@@ -50,14 +50,13 @@ package struct TombstoneCollector: Sendable {
     }
 
     /// Some devices are no longer waited for: their reports are forgotten, and the traces that waited for them go.
-    package mutating func forgetGone(in account: some AccountSurroundings) {
-        effects.append(.ask(.forget(account.gone)))
-    }
+    package mutating func forgetGone(in account: some AccountSurroundings) { forget(account.gone) }
+
+    /// The same, of these devices.
+    package mutating func forget(_ gone: Set<DeviceIdentifier>) { effects.append(.ask(.forget(gone))) }
 
     /// There are more devices to wait for: the reports that were told of them meanwhile are kept.
-    package mutating func heed(in account: some AccountSurroundings) {
-        effects.append(.ask(.keep(account.heeded)))
-    }
+    package mutating func keep(_ heeded: Reports) { effects.append(.ask(.keep(heeded))) }
 
     /// A device can't go on with the snapshot that it was sending.
     package mutating func abandonSnapshots(of device: DeviceIdentifier) {
@@ -71,19 +70,22 @@ package struct TombstoneCollector: Sendable {
 
     /// The moment of `deadline` came.
     package mutating func handleDeadline(in account: some AccountSurroundings, at now: Instant) {
-        if let time = reportTime, time <= now {
-            reportTime = nil
-            effects.append(.ask(.claims))
-        }
+        if let time = reportTime, time <= now { report() }
         if let time = retryTime, time <= now {
             retryTime = nil
             let again = refused
             refused = []
             if again.contains(.forgetting) { forgetGone(in: account) }
-            if again.contains(.heeding) { heed(in: account) }
+            if again.contains(.heeding) { keep(account.heeded) }
             if again.contains(.collecting) { collect(in: account) }
             if again.contains(.seeking) { seekStrays(in: account) }
         }
+    }
+
+    /// Reports what is claimed here.
+    package mutating func report() {
+        reportTime = nil
+        effects.append(.ask(.claims))
     }
 
     /// The store answered.

@@ -20,19 +20,19 @@ extension AccountNode {
     /// Whether the current activities of a device are listed.
     func lists(_ device: DeviceIdentifier) -> Bool {
         device == credentials.device
-            || membership.look { $0.roster.isMember(device) && $0.departure(of: device) == nil }
+            || membership.roster.isMember(device) && membership.departure(of: device) == nil
     }
 
     /// Why the device of a current activity is no part of the account any more; nil if it is, or the activity has ended.
     private func departure(of listed: ListedActivity) -> DeviceDeparture? {
         guard listed.name != nil, listed.device != credentials.device else { return nil }
-        return membership.look { $0.departure(of: listed.device) }
+        return membership.departure(of: listed.device)
     }
 
     /// The scope for questions about activities, as of now.
     private var activityScope: ActivityScope {
         let own = credentials.device
-        let (members, departed) = membership.look { ($0.others(departed: false), $0.others(departed: true)) }
+        let (members, departed) = (membership.others(departed: false), membership.others(departed: true))
         return ActivityScope(
             own: own, here: activities.current.map { ListedActivity($0.name, $0.activity) },
             members: members, departed: departed, dismissals: dismissals, now: .now)

@@ -40,8 +40,10 @@ final class ActivityCount {
 
     private func count() {
         (isCounting, isStale) = (true, false)
-        let devices = Set(account.membership.look { $0.others(departed: false) + $0.others(departed: true) })
-            .union([account.credentials.device])
+        let devices = Set(
+            account.membership.others(departed: false) + account.membership.others(departed: true)
+        )
+        .union([account.credentials.device])
         account.store.read(from: .activities) { (store) throws(StoreFailure) in
             try store.unlistedActivities(besides: devices, at: .now)
         } then: { [self] result in

@@ -34,5 +34,5 @@ extension AccountNode {
     }
 
     /// Does what batches and clears have left to be done in a lane.
-    func settle(_ lane: Lane) { drive { $0.settling.begin(lane, at: loop.instant) } }
+    func settle(_ lane: Lane) { drive { $0.settle(lane, at: loop.instant) } }
 }

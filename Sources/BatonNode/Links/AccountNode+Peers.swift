@@ -10,10 +10,8 @@ extension AccountNode: PeersOwner {
     /// The same, of what a peer sent, some of which was told to those who watch before.
     func handle(_ commit: StoreCommit, of lane: Lane, told: Set<RecordIdentity>) {
         storeTroubles?.note(nil)
-        drive { $0.writing.witness(commit.clock) }
         for device in commit.changed.compactMap(\.device) { devices[device.identifier] = device }
-        // Before anything is done in answer: who is no member any more gets none.
-        belonging.take(commit.changed)
+        if account.learn(commit.changed, at: commit.clock, in: self) { handleRosterChange() }
         note(commit)
         if lane == .activities {
             activities.takeBack(commit)
@@ -21,36 +19,29 @@ extension AccountNode: PeersOwner {
             activityCount.note(commit.changed)
         }
         peers.handleCommit(lane)
-        drive { $0.handle(commit, of: lane, in: self, at: loop.instant) }
+        drive { $0.handle(commit, of: lane, in: self) }
     }
 
     func handle(_ failure: StoreFailure) { storeTroubles?.note(failure) }
 
-    func handle(_ reports: Reports) { drive { $0.collector.handle(reports, in: self) } }
+    func handle(_ reports: Reports) { drive { $0.handle(reports, in: self) } }
 
     func peer(_ device: DeviceIdentifier, metAt time: WallTime) {
         drive { $0.handle(met: device, at: time, in: self) }
+    }
+
+    func peerToldAll(_ device: DeviceIdentifier) {
         twin.noteToldAll(by: device)
-        // Whatever the peer has of it is here by now, so nobody else has entered it. Before, who is new and has nothing
-        // yet would enter everyone anew, over what their records say: their names, who let them in, whose key they have.
-        belonging.enterIfMissing(device, named: recordedName(of: device))
+        // All that the peer knows of who has a record is here. Before that, a new device would enter everyone anew, over
+        // what their records say: their names, who let them in, whose key they have.
+        drive { $0.enterIfMissing(device, named: recordedName(of: device), in: self) }
     }
-
-    /// An owner enters a device of which nothing will tell when all that it has is here.
-    ///
-    /// It does so once it was entered itself: then it has the records of whoever did that, and is not new here.
-    func peerMet(_ identity: DeviceIdentity) {
-        guard credentials.ownerKey != nil, membership.look(\.mayLetGo) else { return }
-        belonging.enterIfMissing(identity.device, named: identity.name)
-    }
-
-    func peerToldAll(_ device: DeviceIdentifier) { twin.noteToldAll(by: device) }
 
     func peer(_ device: DeviceIdentifier, toldTime time: WallTime) {
-        drive { $0.expiry.note(told: time, by: device, at: clocks) }
+        drive { $0.note(told: time, by: device, in: self) }
     }
 
-    func peerEnded(_ device: DeviceIdentifier) { drive { $0.expiry.noteEnd(of: device) } }
+    func peerEnded(_ device: DeviceIdentifier) { drive { $0.noteEnd(of: device) } }
 
     var reports: Reports { account.collector.reports }
 
@@ -95,7 +86,7 @@ extension AccountNode: PeersOwner {
     }
 
     /// A snapshot that was under way can't come to its end.
-    func peerLostSnapshot(_ device: DeviceIdentifier) { drive { $0.collector.abandonSnapshots(of: device) } }
+    func peerLostSnapshot(_ device: DeviceIdentifier) { drive { $0.abandonSnapshots(of: device) } }
 
     /// Takes note of what can't be read, and of what can be after all.
     private func note(_ commit: StoreCommit) {
@@ -110,7 +101,7 @@ extension AccountNode: PeersOwner {
     /// Faults that a person should know of, in words.
     var troubles: [String] {
         let senders = Dictionary(grouping: asides.values.compactMap(\.self), by: \.self)
-        return [belonging.trouble(refused: peers.refusals), twin.trouble(at: loop.now), sweepingTrouble]
+        return [rosterTrouble, twin.trouble(at: loop.now), sweepingTrouble]
             .compactMap(\.self) + renewal.troubles + activityCount.troubles + (storeTroubles?.texts ?? [])
             + senders.sorted { $0.key < $1.key }.map { device, all in
                 """

@@ -68,10 +68,6 @@ final class Link: ChannelOwner {
     private var isDraining = false
     /// Whether the store did not do something that the session asked.
     private var hasFailed = false
-    /// Whether the peer compares what it holds, so that it is known once all it has is here.
-    private(set) var isPeerComparing = false
-    /// Whether the owner knows that the peer has told all that it had when the link opened.
-    private var hasToldAll = false
     /// Whether the opening messages were exchanged, also if the session is over since.
     private(set) var wasOpened = false
     /// Since when it is open, and since when the two are not in step, if that is so; for people, who ask when that was.
@@ -276,9 +272,7 @@ final class Link: ChannelOwner {
 
     private func handle(_ event: SessionEvent) {
         switch event {
-        case .greeted(let hello):
-            isPeerComparing = hello.features.contains(Features.mending)
-            owner?.link(self, greeted: hello)
+        case .greeted(let hello): owner?.link(self, greeted: hello)
         case .opened:
             (wasOpened, openedAt) = (true, .now)
             owner?.linkOpened(self)
@@ -289,6 +283,7 @@ final class Link: ChannelOwner {
         case .snapshotLost: owner?.linkLostSnapshot(self)
         case .timeTold(let time): owner?.link(self, toldTime: time)
         case .met(let time): owner?.link(self, metAt: time)
+        case .toldAll: owner?.linkToldAll(self)
         case .differed(let difference): owner?.link(self, differs: difference)
         case .agreed: owner?.link(self, differs: nil)
         case .closedByPeer(let reason): (closeReason, peerReason) = (reason, reason)
@@ -338,18 +333,8 @@ final class Link: ChannelOwner {
                 case .failure: if let taken { owner?.link(self, lost: taken) }
                 }
                 answer(result)
-                if !transaction.completing.isEmpty { noteToldAll() }
             }
         }
-    }
-
-    /// Tells the owner once that the peer has told all that it had, after a batch with which it had nothing further.
-    ///
-    /// The two need not be in step for that: the peer may have gone on writing.
-    private func noteToldAll() {
-        guard !hasToldAll, backlog?.toTake == 0 else { return }
-        hasToldAll = true
-        owner?.linkToldAll(self)
     }
 
     /// Asks a lane of the store something of which only the session hears the answer.

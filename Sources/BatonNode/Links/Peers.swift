@@ -51,8 +51,6 @@ protocol PeersOwner: AnyObject {
     func peer(_ device: DeviceIdentifier, toldTime time: WallTime)
     /// A device is not connected any more.
     func peerEnded(_ device: DeviceIdentifier)
-    /// A device is connected, whose certificate was checked, and that compares nothing.
-    func peerMet(_ identity: DeviceIdentity)
     /// A device took this one for no member.
     func refused()
     /// A connection with a device has ended; whether it did so for a newer one, of which nothing is known here.
@@ -426,7 +424,6 @@ extension Peers: LinkOwner {
         diallers[device]?.forgive()
         (refusals[device], refusalCounts[device]) = (nil, nil)
         owner.connectionsChanged()
-        if !link.isPeerComparing { owner.peerMet(link.device) }
         tellRoutes(to: link)
         link.tellReports(owner.reports)
         // Of two connections between the same devices the smaller one decides: the newer lives, because it

@@ -14,7 +14,7 @@ extension Requests {
             )
         }
         let device = try account.findDevice(text)
-        if case .revoked = account.membership.standing(of: device) {
+        if case .revoked = account.membership.roster.standing(of: device) {
             throw LocalFailure(.failed, "“\(account.name(of: device))” (\(device.short)) is revoked already.")
         }
         guard isConfirmed else { return tell(device, answer) }

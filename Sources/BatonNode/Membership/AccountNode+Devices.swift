@@ -24,8 +24,8 @@ extension AccountNode {
                 addresses: [], trouble: nil)
             : peers.status(of: reference(device), admitted: admitted)
         status.isOwner = ownerKey(on: device) != nil
-        status.removed = membership.look { $0.left(device) ?? $0.removed(device) }
-        status.hasLeft = membership.look { $0.left(device) } != nil
+        status.removed = membership.left(device) ?? membership.removed(device)
+        status.hasLeft = membership.left(device) != nil
         status.revocation = revocation(of: device)
         return status
     }
@@ -37,24 +37,23 @@ extension AccountNode {
         let here = credentials.ownerAuthority?.owner
         let isHere = device == credentials.device
         guard let owner = isHere ? here : devices[device]?.owner, isHere || owner != here else { return nil }
-        return membership.look { membership in
-            if case .revoked = membership.roster.standing(of: owner) { nil } else { owner }
-        }
+        if case .revoked = membership.roster.standing(of: owner) { return nil }
+        return owner
     }
 
     /// When a device was let in, for as long as it has no record that says so; nothing is known before the year 1970.
     private func firstAdmission(of device: DeviceIdentifier) -> WallTime {
-        membership.look { $0.roster.admissions(of: device, at: .now) }.map(\.begins).min()?
+        membership.roster.admissions(of: device, at: .now).map(\.begins).min()?
             .advanced(by: .seconds(Validity.backdating)) ?? WallTime(milliseconds: 0)
     }
 
     private func revocation(of device: DeviceIdentifier) -> DeviceStatus.Revoked? {
-        switch membership.standing(of: device) {
+        switch membership.roster.standing(of: device) {
         case .member, .unknown: return nil
         case .revoked(let note):
             return DeviceStatus.Revoked(date: note.date, revoker: name(of: note.owner), isOfOwner: false)
         case .undone(let owner):
-            guard case .revoked(let note) = membership.look({ $0.roster.standing(of: owner) }) else {
+            guard case .revoked(let note) = membership.roster.standing(of: owner) else {
                 return nil
             }
             return DeviceStatus.Revoked(date: note.date, revoker: name(of: note.owner), isOfOwner: true)
@@ -70,7 +69,7 @@ extension AccountNode {
 
     /// All devices that were ever heard of.
     var everyDevice: Set<DeviceIdentifier> {
-        membership.look(\.known).union(devices.keys).union(peers.known)
+        membership.known.union(devices.keys).union(peers.known)
     }
 
     /// The devices of the account that have not left it, by their names.
@@ -111,7 +110,7 @@ extension AccountNode {
 
     /// How far a device is from the account; the nearest one is meant before the others.
     private func distance(of device: DeviceIdentifier) -> Int {
-        Self.distance(membership.look { $0.departure(of: device) })
+        Self.distance(membership.departure(of: device))
     }
 
     private static func distance(_ departure: DeviceDeparture?) -> Int {

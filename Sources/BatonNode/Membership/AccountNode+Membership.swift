@@ -1,7 +1,26 @@
 import BatonCore
 import BatonSecurity
 
-extension AccountNode: RosterEnforcementOwner {
+/// Who belongs to the account, for connections, handshakes and people.
+extension AccountNode {
+    /// Who belongs to the account, as far as this device knows.
+    var membership: Membership { account.membership }
+
+    /// Does what follows from another roster, before anything else is sent.
+    func handleRosterChange() {
+        rosterForHandshakes.set(membership)
+        forgetPresentNames()
+        peers.endRefused()
+        reception.handleRosterChange()
+        tellRevoked()
+        renewal.consider()
+        let departed = Set(membership.others(departed: true))
+        guard departed != departedDevices else { return }
+        // Activities leave the list with their devices, and come back with them.
+        departedDevices = departed
+        watching.beginAnew()
+    }
+
     func readDevices(then: @escaping (Result<[Record], StoreFailure>) -> Void) {
         store.submit(to: .activities) { (store) throws(StoreFailure) in
             try store.records(of: .device)
@@ -10,49 +29,50 @@ extension AccountNode: RosterEnforcementOwner {
         }
     }
 
-    func rosterChanged() {
-        forgetPresentNames()
-        peers.endRefused()
-        reception.handleRosterChange()
-        tellRevoked()
-        renewal.consider()
-        let departed = Set(membership.look { $0.others(departed: true) })
-        guard departed != departedDevices else { return }
-        // Activities leave the list with their devices, and come back with them.
-        departedDevices = departed
-        watching.beginAnew()
+    /// The admission that is this device's certificate.
+    static func ownAdmission(_ credentials: Credentials, _ log: Log) -> OwnAdmission {
+        var statement: RosterStatement?
+        do throws(SecurityError) {
+            statement = try credentials.chain.admission()
+        } catch {
+            log.warn("this device can't be entered in the roster: \(error)")
+        }
+        return OwnAdmission(
+            device: credentials.device, name: credentials.deviceName, statement: statement,
+            owner: credentials.ownerAuthority?.owner)
     }
-
-    var ownDevice: Device? { devices[credentials.device] }
-
-    func admitsExpired(_ device: DeviceIdentifier) -> Bool { renewal.admits(device) }
-
-    func waitsForFewer() { drive { $0.collector.forgetGone(in: self) } }
-
-    func waitsForMore() { drive { $0.collector.heed(in: self) } }
 }
 
 /// What sessions ask of who belongs to the account.
 extension AccountNode {
-    func heeded(_ told: Reports) -> Reports { membership.take(told) }
+    func heeded(_ told: Reports) -> Reports { drive { $0.take(told) } }
 
     func meet(
         _ identity: DeviceIdentity, showing admission: RosterStatement?, expired: WallTime?
     ) -> CloseReason? {
-        belonging.meet(identity, showing: admission, expired: expired)
+        let refusal = drive { $0.meet(identity.device, showing: admission, in: self) }
+        rosterForHandshakes.set(membership)
+        if let refusal { return refusal }
+        guard let expired, !renewal.admits(identity.device) else { return nil }
+        return CloseReason(
+            .expired,
+            """
+            that device's certificate ended on \(expired.date) by the clock here, which shows \(WallTime.now.date); \
+            an owner's device renews it
+            """)
     }
 
     func refusal(of device: DeviceIdentifier) -> CloseReason? { membership.refusal(of: device) }
 
     func isRevoked(_ device: DeviceIdentifier) -> Bool {
-        switch membership.standing(of: device) {
+        switch membership.roster.standing(of: device) {
         case .revoked, .undone: true
         case .member, .unknown: false
         }
     }
 
     func standing(of device: DeviceIdentifier) -> (standing: DeviceStanding, hasLeft: Bool) {
-        membership.look { ($0.roster.standing(of: device), $0.left(device) != nil) }
+        (membership.roster.standing(of: device), membership.left(device) != nil)
     }
 
     func refused() { reception.handleRosterChange() }
@@ -68,7 +88,7 @@ extension AccountNode {
     /// The roster says so, or a member that turned this device away since the node started and has not let it in since:
     /// a revoked device is sent no statements, so it may hear of its revocation in no other way.
     func pairingRefusal(of joiner: DeviceIdentifier?) -> PairingRefusal? {
-        guard countingAuthority != nil, belonging.trouble(refused: peers.refusals) == nil else {
+        guard countingAuthority != nil, rosterTrouble == nil else {
             return .inviterRevoked
         }
         return joiner.map(isRevoked) ?? false ? .joinerRevoked : nil
@@ -76,6 +96,24 @@ extension AccountNode {
 
     func connectionsChanged() {
         forgetPresentNames()
-        belonging.note(connected: peers.connected)
+        drive { $0.note(connected: peers.connected, in: self) }
+    }
+
+    /// What a person should know of this device itself, if it does not belong to the account any more.
+    var rosterTrouble: String? {
+        let what: String
+        switch membership.roster.standing(of: credentials.device) {
+        case .revoked: what = "this device was revoked"
+        case .undone: what = "the owner who let this device in was revoked"
+        case .member, .unknown:
+            let refusals = peers.refusals.filter { $0.value.code == .notMember }
+            guard let (device, reason) = refusals.min(by: { $0.key < $1.key }) else { return nil }
+            what = "“\(name(of: device))” does not let this device in, and says: \(reason.text)"
+        }
+        return """
+            \(what). What is here stays, and nothing of it reaches the others. To use this machine again, type \
+            `baton leave\(options)` here, which deletes what is here, then `baton invite` on an owner's machine, and `baton \
+            join CODE --at HOST:PORT\(options)` here
+            """
     }
 }

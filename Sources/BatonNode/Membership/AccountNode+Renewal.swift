@@ -36,7 +36,7 @@ extension AccountNode: RenewalOwner {
         let promoted: Credentials
         do throws(LocalFailure) {
             (promoted, wasOwner) = try credentials.promoted(
-                byCode: text, membership.look(\.roster), now: WallTime.now.seconds, options: options)
+                byCode: text, membership.roster, now: WallTime.now.seconds, options: options)
         } catch {
             return then(.failure(error))
         }
@@ -49,7 +49,6 @@ extension AccountNode: RenewalOwner {
             }
             do {
                 try use(promoted)
-                belonging.enterOwnAdmission()
             } catch {
                 return then(.failure(LocalFailure(.failed, "The owner's key can't be used: \(error)")))
             }

@@ -15,7 +15,7 @@ extension AccountNode {
             let now = WallTime.now
             revocations.append(Journal.Draft(try authority.revoke(device, now: now)))
             if let owner = ownerKey(on: device) {
-                let roster = membership.look(\.roster)
+                let roster = membership.roster
                 let (kept, anew) = roster.leaving(revoking: owner, with: [device])
                 // What it would say after that does not count.
                 guard anew.isEmpty || owner != authority.owner else {

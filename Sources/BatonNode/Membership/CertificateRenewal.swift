@@ -6,6 +6,8 @@ import BatonSecurity
 protocol RenewalOwner: AnyObject {
     /// Who this device is at present.
     var credentials: Credentials { get }
+    /// Who belongs to the account at present.
+    var membership: Membership { get }
     /// Keeps drafts, and passes them on.
     func publish(
         _ drafts: [Journal.Draft], notes: [LocalNote], durably: Bool, then: @escaping (StoreFailure?) -> Void)
@@ -28,7 +30,6 @@ protocol RenewalOwner: AnyObject {
 /// in the roster and harms nobody: an admission that does not hold at the time of who shows it, or of who looks, is
 /// passed over.
 final class CertificateRenewal {
-    private let membership: SharedMembership
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
@@ -45,10 +46,10 @@ final class CertificateRenewal {
     private static let atOnce = 32
 
     init(
-        _ membership: SharedMembership, on loop: EventLoop, limits: Limits, log: Log, options: String = "",
+        on loop: EventLoop, limits: Limits, log: Log, options: String = "",
         clock: @escaping () -> WallTime = { .now }, owner: any RenewalOwner
     ) {
-        (self.membership, self.loop, self.limits) = (membership, loop, limits)
+        (self.loop, self.limits) = (loop, limits)
         (self.log, self.options, self.clock, self.owner) = (log, options, clock, owner)
     }
 
@@ -78,11 +79,10 @@ final class CertificateRenewal {
         let now = clock()
         useNewest(at: now)
         guard let authority = authority(at: now) else { return }
-        let due = membership.look { membership in
-            membership.roster.members.filter { device in
-                !renewing.contains(device) && membership.left(device) == nil
-                    && isDue(device, in: membership.roster, authority, at: now)
-            }
+        let membership = owner.membership
+        let due = membership.roster.members.filter { device in
+            !renewing.contains(device) && membership.left(device) == nil
+                && isDue(device, in: membership.roster, authority, at: now)
         }
         renew(Array(due.prefix(Self.atOnce)), authority, at: now)
     }
@@ -91,7 +91,7 @@ final class CertificateRenewal {
     /// a newer one of it, or because this device is an owner, and gives it one.
     func admits(_ device: DeviceIdentifier) -> Bool {
         let now = clock()
-        let roster = membership.look(\.roster)
+        let roster = owner.membership.roster
         if roster.newestAdmission(of: device, at: now)?.holds(at: now) ?? false { return true }
         guard let authority = authority(at: now), mayRenew(device, in: roster, authority) else {
             return false
@@ -108,7 +108,7 @@ final class CertificateRenewal {
         do throws(SecurityError) {
             let shown = try current.chain.admission()
             // What it shows counts, too, before the roster has it.
-            var roster = membership.look(\.roster)
+            var roster = owner.membership.roster
             roster.add(shown, by: RosterVerifier(root: current.root))
             guard let best = admissions(of: current, in: roster, at: now).first, best.statement != shown
             else {
@@ -132,7 +132,7 @@ final class CertificateRenewal {
         let (now, current) = (clock(), owner.credentials)
         do throws(SecurityError) {
             let shown = try current.chain.admission()
-            let roster = membership.look(\.roster)
+            let roster = owner.membership.roster
             let others = roster.admissions(of: current.device, at: now)
                 .filter { $0.statement != shown && $0.holds(at: now) }
             guard count >= 1, count <= others.count else { return nil }
@@ -148,7 +148,7 @@ final class CertificateRenewal {
     /// What renews, if this device is an owner that may, by the roster and by its own certificate.
     private func authority(at now: WallTime) -> OwnerAuthority? {
         guard let authority = owner.credentials.ownerAuthority, authority.holds(at: now) else { return nil }
-        let standing = membership.look { $0.roster.standing(of: authority.owner) }
+        let standing = owner.membership.roster.standing(of: authority.owner)
         if case .revoked = standing { return nil }
         return authority
     }
@@ -195,7 +195,7 @@ final class CertificateRenewal {
     private func renew(_ devices: [DeviceIdentifier], _ authority: OwnerAuthority, at now: WallTime) {
         var drafts: [Journal.Draft] = []
         var renewed: [DeviceIdentifier] = []
-        let roster = membership.look(\.roster)
+        let roster = owner.membership.roster
         for device in devices {
             guard let admission = roster.newestAdmission(of: device, at: now) else { continue }
             do throws(SecurityError) {
@@ -265,7 +265,7 @@ final class CertificateRenewal {
     }
 
     private func exhausted(_ authority: OwnerAuthority) -> (DeviceIdentifier, Int)? {
-        let roster = membership.look(\.roster)
+        let roster = owner.membership.roster
         return roster.members.lazy.map { ($0, self.renewals(of: $0, in: roster, authority)) }
             .first { $0.1 >= self.limits.renewalsMost }
     }

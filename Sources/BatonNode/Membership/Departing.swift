@@ -24,7 +24,7 @@ final class Departing {
         (self.account, self.then) = (account, then)
         refusing = Set(account.peers.refusals.keys)
         deadline = account.loop.now + account.limits.leavingTime
-        account.belonging.isLeaving = true
+        account.account.isLeaving = true
     }
 
     func begin() {
@@ -64,9 +64,8 @@ final class Departing {
 extension AccountNode {
     /// The other devices that belong to the account and have not left it.
     var otherMembers: [DeviceIdentifier] {
-        membership.look { membership in
-            membership.roster.members.filter { $0 != membership.own && membership.left($0) == nil }
-        }
+        let membership = membership
+        return membership.roster.members.filter { $0 != membership.own && membership.left($0) == nil }
     }
 
     /// What leaving would mean.

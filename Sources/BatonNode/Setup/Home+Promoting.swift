@@ -46,8 +46,11 @@ extension Home {
     private func roster(of credentials: Credentials) throws(LocalFailure) -> Roster {
         do throws(StoreFailure) {
             let store = try SQLiteStore(folder: account(), account: credentials.account)
-            return SharedMembership(of: credentials, knowing: try store.records(of: .rosterStatement))
-                .look(\.roster)
+            var membership = Membership(own: credentials.device)
+            for record in try store.records(of: .rosterStatement) {
+                membership.take(record, by: RosterVerifier(root: credentials.root))
+            }
+            return membership.roster
         } catch {
             throw LocalFailure(opening: error, self)
         }

@@ -8,7 +8,7 @@ extension AccountNode {
         guard !opening.rescues.isEmpty || opening.wasReadOnly else { return }
         note(opening.rescues)
         if opening.wasReadOnly { storeTroubles?.note(nil) }
-        drive { $0.handleReopening(knowing: opening.reports, in: self, at: loop.instant) }
+        drive { $0.handleReopening(knowing: opening.reports, in: self) }
         reindexing.take(opening.reindex)
     }
 

@@ -5,13 +5,15 @@ import Testing
 /// What concerns more than one part of an account.
 @Suite("An account") struct AccountTests {
     private var account: Account
-    private let surroundings = Surroundings()
+    private let driver = Driver()
 
     init() {
         let life = Life(after: .zero, of: Surroundings.own, random: 1)
         account = Account(
-            of: Surroundings.own, in: Journal(life: life, latest: .zero), knowing: Reports(),
-            at: surroundings.clocks, limits: Limits(), drawingFrom: SeededGenerator(seed: 1))
+            in: Journal(life: life, latest: .zero),
+            admitted: OwnAdmission(device: Surroundings.own, name: "desk", statement: nil, owner: nil),
+            knowing: [], by: TrustingVerifier(), reports: Reports(), at: driver.clocks, limits: Limits(),
+            drawingFrom: SeededGenerator(seed: 1))
     }
 
     private var life: Life { account.writing.journal.life }
@@ -23,21 +25,21 @@ import Testing
     }
 
     @Test mutating func `settles and reports what the process before left to be done`() throws {
-        account.start(in: surroundings, at: surroundings.now)
+        account.start(isFirst: false, in: driver)
         let most = Limits().settledRecords
         #expect(
             effects() == [
                 .settling(.settle(.activities, most: most)), .settling(.settle(.index, most: most)),
             ])
-        #expect(account.deadline == surroundings.now + Limits().reportTime)
-        account.handleDeadline(in: surroundings, at: try #require(account.deadline))
+        #expect(account.deadline == driver.clocks.steady + Limits().reportTime)
+        account.handleDeadline(in: Driver(time: Limits().reportTime))
         #expect(effects() == [.collector(.ask(.claims))])
     }
 
     @Test
     mutating func `begins another life and meets all devices anew where the store gave up what it claimed`() {
         let (before, device) = (life, Surroundings.other)
-        account.collector.handle(.abandoned(device, Reports()), in: surroundings)
+        account.handle(.abandoned(device, Reports()), in: driver)
         let effects = effects()
         #expect(life > before)
         #expect(
@@ -51,7 +53,7 @@ import Testing
         let lost = Write(
             dot: Dot(origin: Origin(life: life, lane: .index), sequence: 3),
             key: RecordKey(kind: .item, name: [1]), stamp: Stamp(time: .zero, life: life), action: .deletion)
-        account.collector.handle(.strays([.index: [lost]]), in: surroundings)
+        account.handle(.strays([.index: [lost]]), in: driver)
         let kept = effects().compactMap { effect in
             if case .writing(.keep(let transaction, _, _)) = effect { transaction } else { nil }
         }
@@ -63,8 +65,36 @@ import Testing
         let seen = HybridTime(value: 1 << 50)
         var commit = StoreCommit(head: .none, clock: seen, changed: [])
         commit.isUnsettled = true
-        account.handle(commit, of: .index, in: surroundings, at: surroundings.now)
+        _ = account.learn([], at: commit.clock, in: driver)
+        account.handle(commit, of: .index, in: driver)
         #expect(effects() == [.settling(.settle(.index, most: Limits().settledRecords))])
         #expect(account.writing.newLife().birth > seen)
     }
+
+    @Test mutating func `writes what the roster has to say, and tells the roster what became of it`() throws {
+        let (own, owner) = (Surroundings.own, OwnerIdentifier(high: 7, low: 7))
+        let statement = try TrustingVerifier.admission(of: own, by: owner)
+        account.use(
+            OwnAdmission(device: own, name: "desk", statement: statement, owner: nil), in: driver)
+        let tickets = effects().compactMap { effect in
+            if case .writing(.keep(_, let ticket, _)) = effect { ticket } else { nil }
+        }
+        let ticket = try #require(tickets.first)
+        account.handle(StoreFailure(.full, "there is no room"), of: ticket, in: driver)
+        let warnings = effects().filter { if case .roster(.warn) = $0 { true } else { false } }
+        #expect(warnings.count == 1)
+        account.handleDeadline(in: Driver(time: Limits().reportTime))
+        #expect(effects().contains { if case .writing(.keep) = $0 { true } else { false } })
+    }
+}
+
+/// What an account sees of connections and clocks in these tests.
+private struct Driver: AccountDriver {
+    /// How long the process has run.
+    var time = Duration.zero
+
+    var isSomeoneSetBack: Bool { false }
+    var isInStep: Bool { true }
+    var keepingExpired: Duration? { WallTime.day }
+    var clocks: Clocks { Surroundings(time: time).clocks }
 }

@@ -161,7 +161,7 @@ import Testing
 
     @Test mutating func `keeps reports later that the disk refused`() throws {
         account.heeded = known
-        machine.heed(in: account)
+        machine.keep(account.heeded)
         #expect(effects() == [.ask(.keep(known))])
         machine.handle(failure, of: .keep(known), at: time(1))
         #expect(effects() == [])

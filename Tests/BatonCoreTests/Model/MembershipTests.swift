@@ -6,39 +6,12 @@ import Testing
 @Suite struct `A device that is asked who belongs to its account` {
     private let own = DeviceIdentifier(high: 1, low: 1)
     private let other = DeviceIdentifier(high: 1, low: 2)
-    private let verifier = Believing()
-
-    /// Takes the bytes of a certificate for who it is about.
-    private struct Believing: StatementVerifier {
-        func verify(_ statement: RosterStatement) -> VerifiedStatement? {
-            switch statement {
-            case .admission(let owner, let device):
-                guard let owner = OwnerIdentifier(bytes: owner.bytes),
-                    let device = DeviceIdentifier(bytes: device.bytes)
-                else { return nil }
-                return .admission(
-                    Admission(
-                        device: device, owner: owner, begins: WallTime(milliseconds: 0),
-                        ends: WallTime(milliseconds: 9), statement: statement))
-            case .revocation(let revocation):
-                guard let owner = OwnerIdentifier(bytes: revocation.owner.bytes) else { return nil }
-                let note = RevocationNote(by: owner, date: revocation.date)
-                switch revocation.subject {
-                case .device(let device): return .deviceRevocation(device, note)
-                case .owner(let subject, let kept):
-                    return .ownerRevocation(subject, kept: Set(kept), note)
-                }
-            case .unknown: return nil
-            }
-        }
-    }
+    private let verifier = TrustingVerifier()
 
     private let owner = OwnerIdentifier(high: 7, low: 7)
 
     private func admission(_ device: DeviceIdentifier) throws -> RosterStatement {
-        .admission(
-            owner: try #require(RosterStatement.Certificate(owner.bytes)),
-            device: try #require(RosterStatement.Certificate(device.bytes)))
+        try TrustingVerifier.admission(of: device, by: owner)
     }
 
     private func revocation(_ subject: Revocation.Subject) throws -> RosterStatement {

@@ -250,6 +250,53 @@ import Testing
         #expect(script.isInStep)
     }
 
+    @Test func `a session is not in step while the peer has sent only a part of its changes`() throws {
+        let script = Script.quiet(Self.claim(1))
+        #expect(script.isInStep)
+        script.handle(.batch(Batch(number: 1, lane: .activities, writes: [Script.write(2)], complete: nil)))
+        script.handle(Script.applied(.activities))
+        script.handle(Self.changes(.activities, [], 2, Self.claim(1)))
+        #expect(!script.isInStep, "the peer's lost writes must not be looked for now")
+        script.handle(.batch(Batch(number: 2, lane: .activities, writes: [], complete: VersionVector())))
+        script.handle(Script.applied(.activities))
+        script.handle(Self.changes(.activities, [], 2, Self.claim(1)))
+        #expect(script.isInStep)
+    }
+
+    @Test func `a whole batch follows one that was not, even if it brings nothing`() throws {
+        let script = Script.quiet(Self.claim(1))
+        script.handleCommit(.activities)
+        script.handle(Self.changes(.activities, [Script.write(2)], 2, nil))
+        script.handle(Self.changes(.activities, [], 2, Self.claim(1)))
+        let batches = try script.takeMessages().compactMap { message -> Batch? in
+            if case .batch(let batch) = message { batch } else { nil }
+        }
+        #expect(batches.map(\.writes) == [[Script.write(2)], []])
+        #expect(batches.map(\.complete) == [nil, VersionVector()])
+        script.handleCommit(.activities)
+        script.handle(Self.changes(.activities, [], 2, Self.claim(1)))
+        #expect(try script.takeMessages().isEmpty, "once is enough")
+    }
+
+    @Test(arguments: [false, true])
+    func `that all is here which the peer claimed at first is told once`(isInStepAtFirst: Bool) throws {
+        let script = Script()
+        script.handle(Script.summary(isInStepAtFirst ? Self.claim(3) : VersionVector()))
+        script.handle(Script.hello(Self.claim(3)))
+        if !isInStepAtFirst { script.handle(.standing(Standing(complete: Self.claim(3)))) }
+        #expect(script.takeEvents().contains(.toldAll) == isInStepAtFirst)
+        guard !isInStepAtFirst else { return }
+        script.handle(.batch(Batch(number: 1, lane: .activities, writes: [Script.write(2)], complete: nil)))
+        script.handle(Script.applied(.activities))
+        #expect(!script.takeEvents().contains(.toldAll))
+        for number in UInt64(2)...3 {
+            script.handle(
+                .batch(Batch(number: number, lane: .activities, writes: [], complete: Self.claim(number + 1))))
+            script.handle(Script.applied(.activities))
+            #expect(script.takeEvents().contains(.toldAll) == (number == 2))
+        }
+    }
+
     @Test func `only those claims are sent that the peer is not known to have`() throws {
         let others = (2...40).map { (Script.origin($0), 7 as UInt64) }
         var complete = VersionVector(others)

@@ -11,24 +11,19 @@ import Testing
     /// An account's owner whose disk keeps all at once.
     private final class ActedOwner: RenewalOwner {
         var credentials: Credentials
-        let membership: SharedMembership
+        private(set) var membership: Membership
         private(set) var statements = 0
 
         init(_ credentials: Credentials) throws {
             self.credentials = credentials
-            membership = SharedMembership(of: credentials, knowing: [])
+            membership = Membership(own: credentials.device)
             enter(try credentials.chain.admission())
         }
 
         func enter(_ statement: RosterStatement) {
-            _ = membership.meet(device(statement) ?? credentials.device, showing: statement)
-        }
-
-        private func device(_ statement: RosterStatement) -> DeviceIdentifier? {
-            guard
-                case .admission(let admission) = RosterVerifier(root: credentials.root).verify(statement)
-            else { return nil }
-            return admission.device
+            let verifier = RosterVerifier(root: credentials.root)
+            guard case .admission(let admission) = verifier.verify(statement) else { return }
+            _ = membership.meet(admission.device, showing: statement, by: verifier)
         }
 
         func publish(
@@ -67,7 +62,7 @@ import Testing
         var limits = Limits()
         change(&limits)
         return CertificateRenewal(
-            owner.membership, on: loop, limits: limits, log: Log { _ in },
+            on: loop, limits: limits, log: Log { _ in },
             clock: { [clock] in WallTime(milliseconds: clock.now * 1000) }, owner: owner)
     }
 

@@ -33,7 +33,7 @@ final class StrangersStayOut: Checker {
     }
 
     private func isMember(_ peer: SimulatedNode, to node: SimulatedNode) -> Bool {
-        guard node.belonging != nil else { return true }
+        guard node.hasPapers else { return true }
         return heard[node.number]?.isMember(peer.identity.device) ?? false
     }
 
@@ -42,7 +42,8 @@ final class StrangersStayOut: Checker {
         var all = PlainRoster(world.honest.flatMap(\.contents.statements), by: world.authority)
         let members = all.devices.filter { all.isMember($0) }.sorted()
         for node in world.honest {
-            guard let membership = node.belonging?.membership else { continue }
+            guard node.hasPapers else { continue }
+            let membership = node.membership
             if membership.roster.members != members {
                 world.violate(
                     .convergence,

@@ -95,7 +95,7 @@ final class Endpoint {
         node.endpoints.removeAll { $0 === self }
         node.noteConnections()
         if !node.endpoints.contains(where: { $0.peer.identity.device == peer.identity.device }) {
-            node.drive { $0.expiry.noteEnd(of: peer.identity.device) }
+            node.drive { $0.noteEnd(of: peer.identity.device) }
         }
         let waiting = continuing.sorted { $0.key < $1.key }
         continuing = [:]
@@ -201,9 +201,10 @@ final class Endpoint {
             world.noteMeeting(at: self)
             node.drive { $0.handle(met: peer.identity.device, at: time, in: node) }
         case .timeTold(let time):
-            node.drive { $0.expiry.note(told: time, by: peer.identity.device, at: node.clocks) }
+            node.drive { $0.note(told: time, by: peer.identity.device, in: node) }
+        case .toldAll: node.enterIfMissing(peer)
         case .lifeTaken(let life): world.noteTaken(life, self)
-        case .snapshotLost: node.drive { $0.collector.abandonSnapshots(of: peer.identity.device) }
+        case .snapshotLost: node.drive { $0.abandonSnapshots(of: peer.identity.device) }
         case .differed(let difference):
             watched.differs = true
             world.noteDifference(difference, self)

@@ -14,6 +14,10 @@ final class SimulatedAuthority: StatementVerifier {
     /// What owners signed: a revocation, with the signature.
     private var revocations: Set<Revocation> = []
 
+    /// Who lets everyone in where there is no roster, and how.
+    private var plainOwner: OwnerIdentifier?
+    private var plain: [DeviceIdentifier: RosterStatement] = [:]
+
     private struct Signed { let device: DeviceIdentifier, owner: OwnerIdentifier }
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed, for: "authority") }
@@ -43,6 +47,16 @@ final class SimulatedAuthority: StatementVerifier {
         let revocation = revocation(subject, of: owner, at: date)
         revocations.insert(revocation)
         return .revocation(revocation)
+    }
+
+    /// The admission of a device in a world without a roster, where one owner lets everyone in.
+    func admitPlainly(_ device: DeviceIdentifier) -> RosterStatement {
+        if let statement = plain[device] { return statement }
+        let owner = plainOwner ?? makeOwner()
+        plainOwner = owner
+        let statement = admit(device, by: owner)
+        plain[device] = statement
+        return statement
     }
 
     // MARK: What is made up

@@ -10,43 +10,43 @@ extension World {
         guard profile.hasRoster else { return }
         let device = node.identity.device
         let inviter = inviters.isEmpty ? nil : streams[Self.rosterStream].pick(inviters)
-        guard let inviter, let owner = inviter.belonging?.owner else {
+        guard let inviter, let owner = inviter.papers?.owner else {
             return found(node, with: authority.makeOwner())
         }
         // Some have the recovery code, and make themselves owners.
         if streams[Self.rosterStream].chance(35) { return found(node, with: authority.makeOwner()) }
         let statement = authority.admit(device, by: owner)
-        belong(node, nil, statement)
-        inviter.write(
-            .activities,
-            [
-                .statement(statement),
-                .device(
-                    Device(
-                        identifier: device, name: node.name, admitted: inviter.wallTime,
-                        inviter: inviter.identity.device)),
-            ])
+        node.take(Papers(owner: nil, chain: statement), isFirst: false)
+        let record = Device(
+            identifier: device, name: node.name, admitted: inviter.wallTime, inviter: inviter.identity.device)
+        inviter.write(.activities, [Journal.Draft(statement), Journal.Draft(record)])
     }
 
     /// A device that lets itself in.
     private func found(_ node: SimulatedNode, with owner: OwnerIdentifier) {
         let device = node.identity.device
         let statement = authority.admit(device, by: owner)
-        belong(node, owner, statement)
         // Others that are there already enter it once they meet it.
-        guard members.count == 1 else { return }
-        let record = Device(identifier: device, name: node.name, admitted: node.wallTime, owner: owner)
-        node.write(.activities, [.device(record)])
+        node.take(Papers(owner: owner, chain: statement), isFirst: members.count == 1)
     }
 
-    private func belong(_ node: SimulatedNode, _ owner: OwnerIdentifier?, _ chain: RosterStatement) {
-        node.belonging = Belonging(
-            membership: Membership(own: node.identity.device), owner: owner, chain: chain)
-        node.readMembership()
+    /// The records that say of each of those devices, in a world without a roster, that it is a member or has left.
+    func plainRecords(of devices: Set<DeviceIdentifier>) -> [Record] {
+        let life = Life(high: 0, low: 0)
+        return devices.sorted().flatMap { device in
+            let statement = authority.admitPlainly(device)
+            let left = roster.contains(device) ? nil : WallTime(milliseconds: 0)
+            let said = Device(identifier: device, name: "", admitted: WallTime(milliseconds: 0), left: left)
+            return [Journal.Draft(statement), Journal.Draft(said)].enumerated().compactMap { place, draft in
+                let dot = Dot(
+                    origin: Origin(life: life, lane: .activities), sequence: 1, place: UInt32(place))
+                return draft.write(dot, at: Stamp(time: .zero, life: life)).map { Record($0) }
+            }
+        }
     }
 
     /// Machines that can let someone in, also such as may not any more.
-    private var inviters: [SimulatedNode] { nodes.filter { $0.isUp && $0.belonging?.owner != nil } }
+    private var inviters: [SimulatedNode] { nodes.filter { $0.isUp && $0.papers?.owner != nil } }
 
     /// Whether a device could join now.
     var canInvite: Bool { !profile.hasRoster || !inviters.isEmpty }
@@ -76,7 +76,7 @@ extension World {
         let owners = inviters
         guard !owners.isEmpty else { return }
         let revoker = streams[Self.rosterStream].pick(owners)
-        let others = nodes.filter { $0 !== revoker && $0.belonging != nil }
+        let others = nodes.filter { $0 !== revoker && $0.hasPapers }
         // Some revoke their own machine.
         let isOwn = streams[Self.rosterStream].chance(10)
         guard !others.isEmpty else { return }
@@ -105,16 +105,15 @@ extension World {
     private func revoke(
         _ target: SimulatedNode, by revoker: SimulatedNode, device: Bool, owner: Bool
     ) {
-        guard let own = revoker.belonging?.owner, let roster = revoker.belonging?.membership.roster else {
-            return
-        }
+        guard let own = revoker.papers?.owner else { return }
+        let roster = revoker.membership.roster
         var statements: [RosterStatement] = []
         if device {
             statements.append(
                 authority.revoke(.device(target.identity.device), by: own, at: revoker.wallTime))
             marks[.revoked] += 1
         }
-        if owner, let other = target.belonging?.owner {
+        if owner, let other = target.papers?.owner {
             let leaving = roster.leaving(revoking: other, with: device ? [target.identity.device] : [])
             statements += leaving.anew.map { authority.admit($0, by: own) }
             let subject = Revocation.Subject.owner(other, kept: leaving.kept)
@@ -124,47 +123,47 @@ extension World {
         guard !statements.isEmpty else { return }
         tell("\(revoker.name) revokes \(target.name): \(device ? "device" : "") \(owner ? "owner" : "")")
         issued += statements
-        revoker.write(.activities, statements.map(Journal.Draft.statement), isBatch: true)
+        revoker.write(.activities, statements.map { Journal.Draft($0) }, isBatch: true)
     }
 
     /// An owner lets a device in anew: a renewal, or the way back for one whose owner was revoked.
     func admitAnew() {
         guard !inviters.isEmpty else { return }
         let owner = streams[Self.rosterStream].pick(inviters)
-        guard let own = owner.belonging?.owner, let roster = owner.belonging?.membership.roster,
-            !roster.devices.isEmpty
-        else { return }
+        let roster = owner.membership.roster
+        guard let own = owner.papers?.owner, !roster.devices.isEmpty else { return }
         let undone = roster.devices.filter {
             if case .undone = roster.standing(of: $0) { true } else { false }
         }
         let device = streams[Self.rosterStream].pick(undone.isEmpty ? roster.devices : undone)
         if !undone.isEmpty { marks[.admittedAnew] += 1 }
         tell("\(owner.name) lets \(name(of: device)) in anew")
-        owner.write(.activities, [.statement(authority.admit(device, by: own))])
+        owner.write(.activities, [Journal.Draft(authority.admit(device, by: own))])
     }
 
     // MARK: Strangers
 
     /// Someone writes statements that nobody signed.
     func forge() {
-        let up = nodes.filter { $0.isUp && $0.belonging != nil }
-        let owners = nodes.compactMap { $0.belonging?.owner }
+        let up = nodes.filter { $0.isUp && $0.hasPapers }
+        let owners = nodes.compactMap { $0.papers?.owner }
         guard !up.isEmpty, !owners.isEmpty else { return }
         let forger = streams[Self.rosterStream].pick(up)
         let about = streams[Self.rosterStream].pick(nodes).identity.device
         let statement = authority.forge(about: about, against: streams[Self.rosterStream].pick(owners))
         tell("\(forger.name) makes up a statement about \(name(of: about))")
-        forger.write(.activities, [.statement(statement)])
+        forger.write(.activities, [Journal.Draft(statement)])
     }
 
     /// A machine that nobody let in tries to take part.
     func intrude() {
-        let owners = nodes.compactMap { $0.belonging?.owner }
+        let owners = nodes.compactMap { $0.papers?.owner }
         guard honest.count < Self.devicesMost, !owners.isEmpty else { return }
         let node = join(admitted: false)
         tell("\(node.name) comes, whom nobody let in")
         marks[.strangers] += 1
-        belong(node, nil, authority.forgeAdmission(against: streams[Self.rosterStream].pick(owners)))
+        let forged = authority.forgeAdmission(against: streams[Self.rosterStream].pick(owners))
+        node.take(Papers(owner: nil, chain: forged), isFirst: false)
     }
 
     /// Someone is away for long, and another person says that it is gone; it comes back.

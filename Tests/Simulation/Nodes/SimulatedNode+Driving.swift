@@ -29,6 +29,12 @@ extension SimulatedNode {
         if !isUp, !effect.isWriting { return }
         switch effect {
         case .writing(let effect): perform(effect)
+        case .roster(.entered): isFirst = false
+        case .roster(.returned(let devices)):
+            world.tell("\(name) says that \(devices.map(world.name)) are back")
+            world.marks[.returned] += devices.count
+        case .roster(.warn(let text)): say(text)
+        case .roster(.write), .roster(.waitForFewer), .roster(.waitForMore): break
         case .collector(let effect): perform(effect)
         case .expiry(.askSharedLives): enter(.askSharedLives)
         case .expiry(.sweep(let request, let lane)): enter(.sweep(request, lane))
@@ -97,16 +103,13 @@ extension SimulatedNode {
             accountDeadline = nil
             // While devices meet and one of them writes, nobody reports, so that only that write may be sent.
             guard !world.isMeeting else { return }
-            later(0) { [self] in drive { $0.handleDeadline(in: self, at: world.now) } }
+            later(0) { [self] in drive { $0.handleDeadline(in: self) } }
         }
     }
 
     /// The time to report comes early.
     func report() {
-        drive {
-            $0.collector.handleCommit(at: world.now)
-            $0.collector.handleDeadline(in: self, at: world.now + world.limits.reportTime)
-        }
+        drive { $0.report() }
     }
 
     /// A session opened.
@@ -137,7 +140,7 @@ extension SimulatedNode {
             group.notices.append { [self] in reported = known[identity.device] ?? reported }
         default: break
         }
-        group.outcomes.append { self.drive { $0.collector.handle(answer, in: self) } }
+        group.outcomes.append { self.drive { $0.handle(answer, in: self) } }
     }
 
     /// Whether a device is sending a snapshot whose end the request gives up.
@@ -163,14 +166,11 @@ extension SimulatedNode {
     }
 }
 
-extension SimulatedNode: AccountSurroundings {
-    var waitedFor: Set<DeviceIdentifier>? {
-        guard mayLetGo else { return nil }
-        guard !endpoints.contains(where: { $0.session.isPeerSetBack }) else {
-            waitedForSetBack = true
-            return nil
-        }
-        return roster.subtracting([identity.device])
+extension SimulatedNode: AccountDriver {
+    var isSomeoneSetBack: Bool {
+        let isSomeone = endpoints.contains { $0.session.isPeerSetBack }
+        if isSomeone { waitedForSetBack = true }
+        return isSomeone
     }
 
     /// Each keeps it for as long as its person set; where no days pass, nothing is swept.

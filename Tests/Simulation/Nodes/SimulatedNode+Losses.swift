@@ -132,20 +132,20 @@ extension SimulatedNode {
 
     /// The process starts, and goes on with its life if the witness agrees; where the disk refuses it is started again.
     func start() {
-        guard !isUp else { return }
+        guard !isUp, world.nodes.contains(where: { $0 === self }) else { return }
         // A start does not wait for the end of the process before.
         if isStopping { endStopping() }
         do throws(StoreFailure) {
             try open()
             isUp = true
-            readMembership()
+            noteMembership()
             apps?.start()
-            drive { $0.start(in: self, at: world.now) }
+            drive { $0.start(isFirst: isFirst, in: self) }
         } catch {
             world.noteFailure(error, at: self, doing: "start")
             let run = run
             world.enter(at: world.now + .milliseconds(10 * world.profile.pace)) { [self] in
-                if run == self.run, world.nodes.contains(where: { $0 === self }) { start() }
+                if run == self.run { start() }
             }
         }
     }
@@ -187,8 +187,9 @@ extension SimulatedNode {
         witness = try marks(of: journal.life)
         witnessed = witness.mapValues { _ in journal.life }
         account = Account(
-            of: identity.device, in: journal, knowing: try store.summary().reports, at: clocks,
-            limits: world.limits, drawingFrom: lives)
+            in: journal, admitted: OwnAdmission(identity, papers), knowing: try rosterRecords(),
+            by: world.authority, reports: try store.summary().reports, at: clocks, limits: world.limits,
+            drawingFrom: lives)
     }
 
     /// The marks of all lanes, if the store has them as they were noted, of one life and one order.

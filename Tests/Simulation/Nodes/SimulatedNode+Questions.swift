@@ -193,13 +193,17 @@ extension SimulatedNode {
 
     /// After a range, no write stands in it that its sender covers and did not send: it was overwritten or deleted there.
     ///
-    /// Writes that the store can't read are looked at elsewhere, and so are those of a record that was sent ahead.
-    func demandRemoved(_ range: ReceivedRange, _ transaction: StoreTransaction, _ commit: StoreCommit) {
+    /// Clears stay that a client state here does not contain. Records are not judged while some of the range can't be read.
+    func demandRemoved(
+        _ range: ReceivedRange, _ transaction: StoreTransaction, _ commit: StoreCommit,
+        besides unseenClears: Set<RecordIdentity>
+    ) {
         guard !commit.isUnsettled, transaction.asides.isEmpty else { return }
         let sent = Set(transaction.writes.map(\.dot))
         for write in contents.survivingWrites
         where write.dot.origin.lane == transaction.lane && range.judges(write.identity)
             && range.known.covers(write.dot) && !sent.contains(write.dot)
+            && !unseenClears.contains(write.identity)
         {
             // The same write may have come under the name that an adopter gave it.
             guard

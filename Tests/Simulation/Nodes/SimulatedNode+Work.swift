@@ -105,7 +105,7 @@ extension SimulatedNode {
                 { self.apps?.takeBack(activities, complete: complete, outranked: outranked, by: clock) },
                 at: 0)
         }
-        if !learnt.isEmpty { outcomes.insert({ self.learn(learnt, by: clock) }, at: 0) }
+        if !learnt.isEmpty { outcomes.insert({ self.learn(learnt, at: clock) }, at: 0) }
         return outcomes
     }
 
@@ -183,17 +183,17 @@ extension SimulatedNode {
             let part = try store.part(request)
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.part(request.lane, part)) } }
         case .request(.keepReports(let reports), let endpoint, _):
-            let known = try store.keep(heeded(reports))
+            let known = try store.keep(drive { $0.take(reports) })
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.keptReports(known)) } }
-            group.notices.append { self.drive { $0.collector.handle(known, in: self) } }
+            group.notices.append { self.drive { $0.handle(known, in: self) } }
         case .report(let complete, let lane):
             try store.lane(lane).report(of: identity.device, having: complete)
             group.isDurable = true
-            group.notices.append { self.drive { $0.collector.handle(.reported(complete, lane), in: self) } }
+            group.notices.append { self.drive { $0.handle(.reported(complete, lane), in: self) } }
         case .ask(let request): try answer(request, &group)
         case .askSharedLives:
             let shared = Set(try store.records(of: .sharedLife).compactMap(\.sharedLife))
-            group.outcomes.append { self.drive { $0.expiry.handle(shared: shared, in: self) } }
+            group.outcomes.append { self.drive { $0.handle(shared: shared, in: self) } }
         case .sweep(let request, let lane): try sweep(request, lane, &group)
         case .settle(let lane): try settle(lane, &group)
         case .write(let transaction, let own, let ticket): try write(transaction, own, ticket, &group)
@@ -203,7 +203,7 @@ extension SimulatedNode {
         case .discard(let batch):
             try store.discard(batch)
             // Its staged changes go in steps, and nothing is let go before that is done.
-            group.notices.append { self.drive { $0.settling.begin(.index, at: self.world.now) } }
+            group.notices.append { self.drive { $0.settle(.index, at: self.world.now) } }
         case .witness(let life, let lane): witnessed[lane] = life
         case .beginOrder(let order):
             (witness, witnessed) = ([:], [:])
@@ -219,7 +219,7 @@ extension SimulatedNode {
         let drawn = draw(lane) { $0.number(1...3) }
         let most = steps.chance(50) ? 1 : drawn
         let commit = try store.lane(lane).settle(most: most)
-        group.outcomes.append { [self] in drive { $0.settling.handle(commit, in: lane, at: world.now) } }
+        group.outcomes.append { [self] in drive { $0.handle(settled: commit, in: lane, at: world.now) } }
         guard let commit else { return }
         world.marks[.settlingSteps] += 1
         group.commits.append(commit)
@@ -255,7 +255,7 @@ extension SimulatedNode {
         if transaction.batch != nil, commit.isUnsettled { considerRescue() }
         // Who asked is told only later, but a crash that comes between may not take it, either.
         group.outcomes.append { [self] in
-            if let ticket { drive { $0.writing.handleKept(ticket) } }
+            if let ticket { drive { $0.handleKept(ticket, commit, in: self) } }
             world.ledger.acknowledge(written)
             own.acknowledge(written)
         }
@@ -283,7 +283,7 @@ extension SimulatedNode {
             uniquingKeysWith: max
         )
         let states = contents.survivingWrites.filter { $0.identity.kind.isCheckpoint && $0.isFull }
-        let before = recordsThatMayBeRenewed(by: transaction)
+        let (before, unseenClears) = (recordsThatMayBeRenewed(by: transaction), contents.unseenClears)
         let commit = try store.commit(transaction)
         group.applied.append((arriving, endpoint))
         // A client state in doubt goes, and its job begins again where the one before it says.
@@ -293,7 +293,7 @@ extension SimulatedNode {
         }
         if let range = transaction.range {
             demandNoDoubt(range, transaction, commit)
-            demandRemoved(range, transaction, commit)
+            demandRemoved(range, transaction, commit, besides: unseenClears)
         }
         demandUpdatesKept(before, transaction, life, commit)
         for write in commit.changed.flatMap(\.survivingWrites) where write.dot.origin.life == life {
@@ -319,7 +319,7 @@ extension SimulatedNode {
     func handle(_ commit: StoreCommit, _ lane: Lane) {
         drive { $0.writing.witness(commit.clock) }
         for endpoint in endpoints { endpoint.handleCommit(lane) }
-        drive { $0.handle(commit, of: lane, in: self, at: world.now) }
+        drive { $0.handle(commit, of: lane, in: self) }
         // An app could ask at any time.
         for name in commit.shown {
             let shown = ask { (store) throws(StoreFailure) in try store.shownState(of: name) }
@@ -355,16 +355,14 @@ extension SimulatedNode {
             switch item {
             case .request(_, let endpoint, _): endpoint.handle { $0.handle(StoreAnswer.failed(failure)) }
             case .write(_, let own, let ticket):
-                if let ticket { drive { $0.writing.handle(failure, of: ticket) } }
+                if let ticket { drive { $0.handle(failure, of: ticket, in: self) } }
                 failed.append(own.failed)
-                belonging?.saying = []
-                if belonging != nil { later(10 * world.profile.pace) { [self] in sayOwn() } }
             case .stage(_, let batch): abandon(batch)
             case .discard(let batch): later(10 * world.profile.pace) { [self] in enter(.discard(batch)) }
-            case .settle(let lane): drive { $0.settling.handle(failure, in: lane, at: world.now) }
-            case .report: drive { $0.collector.handleReportFailure(failure, at: world.now) }
-            case .ask(let request): drive { $0.collector.handle(failure, of: request, at: world.now) }
-            case .askSharedLives, .sweep: drive { $0.expiry.handle(failure) }
+            case .settle(let lane): drive { $0.handleSettlingFailure(failure, in: lane, at: world.now) }
+            case .report: drive { $0.handleReportFailure(failure, in: self) }
+            case .ask(let request): drive { $0.handle(failure, of: request, in: self) }
+            case .askSharedLives, .sweep: drive { $0.handleSweepFailure(failure) }
             case .beginOrder(let order):
                 drive { $0.writing.handle(failure, of: order, at: world.now) }
             case .witness: break
@@ -381,7 +379,7 @@ extension SimulatedNode {
             behind.append(ticket)
             return true
         }
-        for ticket in behind { drive { $0.writing.handle(failure, of: ticket) } }
+        for ticket in behind { drive { $0.handle(failure, of: ticket, in: self) } }
     }
 }
 

@@ -80,8 +80,10 @@ final class SimulatedNode {
 
     /// Its apps and what it does for them, in worlds with apps.
     var apps: SimulatedApps?
-    /// What it knows of who belongs to the account, in worlds with a roster.
-    var belonging: Belonging?
+    /// How it came into the account, in worlds with a roster.
+    var papers: Papers?
+    /// Whether it is the first device of an account with a roster, and has not entered itself yet.
+    var isFirst = false
 
     init(_ number: Int, as identity: SessionIdentity, isFaulty: Bool = false, in world: World) {
         (self.number, self.identity, self.isFaulty, self.world) = (number, identity, isFaulty, world)
@@ -92,7 +94,8 @@ final class SimulatedNode {
         var names = SeededGenerator(seed: world.seed, for: "lives of \(number)")
         let life = Life(after: .zero, of: identity.device, random: names.next())
         account = Account(
-            of: identity.device, in: Journal(life: life, latest: .zero), knowing: Reports(),
+            in: Journal(life: life, latest: .zero), admitted: OwnAdmission(identity), knowing: [],
+            by: world.authority, reports: Reports(),
             at: Clocks(
                 wall: clock.time(at: world.now).advanced(by: world.skipped),
                 steady: world.now + world.skipped),

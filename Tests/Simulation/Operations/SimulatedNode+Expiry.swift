@@ -54,7 +54,7 @@ extension SimulatedNode {
         var request = request
         request.most = draw(lane) { $0.pick([1, 3, 1000]) }
         let step = try store.lane(lane).sweep(request)
-        group.outcomes.append { self.drive { $0.expiry.handle(step, in: self) } }
+        group.outcomes.append { self.drive { $0.handle(step, in: self) } }
         guard let step else { return }
         let records = step.commit.changed
         world.tell(

@@ -27,10 +27,10 @@
                 .tombstoneWithoutStability, .tombstoneNotAskedAgain, .snapshotNotAskedAgain:
                 // Of what is claimed and not there, some ended what is seen then.
                 [.acknowledgedIsKept, .noResurrection]
-            case .fullWriteKeepsFields, .clearWithoutTrace, .clearByPresentDomain, .tiesByArrival,
-                .setBackPeerTaken:
+            case .fullWriteKeepsFields, .clearWithoutTrace, .clearByPresentDomain, .tiesByArrival:
                 [.convergence]
-            case .tombstoneByAge, .deltaBehindDropped, .snapshotKeepsAbsent, .deleteAllLeavesState,
+            case .tombstoneByAge, .setBackPeerTaken, .deltaBehindDropped, .snapshotKeepsAbsent,
+                .deleteAllLeavesState,
                 .partialUpdateRevives, .counterSurvivesClear, .wallClockStamps, .hybridTimeNotStored:
                 [.noResurrection]
             case .sweepWhateverTheClock: [.acknowledgedIsKept]
@@ -132,6 +132,7 @@
             case .lifeKeptByOneLane: [.backup: 150, .restore: 100]
             case .tiesByArrival: [.clock: 0, .crash: 0, .powerLoss: 0, .away: 0, .partition: 0, .cut: 0]
             case .setBackPeerTaken: [.restore: 40, .backup: 60, .clone: 0, .clock: 100]
+            case .sweepWhateverTheClock: [.clock: 10]
             case .deltaBehindDropped: [.restore: 60, .backup: 80, .clone: 0]
             case .snapshotNotAskedAgain: [.clone: 60, .empty: 0, .join: 0, .cut: 0, .fullInSnapshot: 700]
             case .straysNeverAdopted: [.destroy: 20, .powerLoss: 80]

@@ -152,7 +152,7 @@ extension World {
         for node in others where !node.waitedForSetBack {
             let (contents, roster) = (node.contents, node.roster)
             let reports = roster.compactMap { contents.reports[$0] }
-            guard node.mayLetGo, node.isSettled, reports.count == roster.count,
+            guard node.membership.mayLetGo, node.isSettled, reports.count == roster.count,
                 reports.allSatisfy({ $0.isWithin(contents.complete) })
             else { continue }
             for trace in node.traces(coveredBy: reports.map(ledger.lineage.expanded) + [contents.complete]) {

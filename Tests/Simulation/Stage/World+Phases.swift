@@ -164,7 +164,7 @@ extension World {
         for node in nodes where violation == nil && node.endpoints.allSatisfy({ $0.session.isInStep }) {
             for lane in Lane.allCases {
                 let strays = node.ask { (store) throws(StoreFailure) in
-                    try store.strays(of: node.gone, in: lane)
+                    try store.strays(of: node.membership.gone, in: lane)
                 }
                 guard let stray = strays.first, nodes.count > 1 else { continue }
                 violate(

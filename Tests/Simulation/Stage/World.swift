@@ -300,7 +300,7 @@ package final class World {
         clone.lives = node.lives
         clone.clock = node.clock
         clone.isUp = false
-        clone.belonging = node.belonging
+        (clone.papers, clone.isFirst) = (node.papers, node.isFirst)
         return add(clone)
     }
 
@@ -310,8 +310,12 @@ package final class World {
             links.append(Link(peer, node))
         }
         nodes.append(node)
-        roster.insert(node.identity.device)
-        members.insert(node.identity.device)
+        let device = node.identity.device
+        roster.insert(device)
+        let isNew = members.insert(device).inserted
+        // Where nobody tells of members, all know them at once.
+        if node.isUp { node.learnPlainly(of: members) }
+        if isNew { for other in nodes where other.isUp { other.learnPlainly(of: [device]) } }
         return node
     }
 
@@ -391,7 +395,7 @@ package final class World {
     func dismiss(_ devices: Set<DeviceIdentifier>) {
         roster.subtract(devices)
         if profile.hasRoster { return devices.sorted().forEach { dismiss($0) } }
-        for node in nodes where node.isUp { node.drive { $0.collector.forgetGone(in: node) } }
+        for node in nodes where node.isUp { node.learnPlainly(of: devices) }
     }
 
     // MARK: Playing

@@ -16,7 +16,7 @@ struct SessionWatch {
         case .closedHere, .closedByPeer: (endings, ending) = (endings + 1, event)
         case .differed, .agreed: break
         case .greeted, .opened, .continueRequested, .addressesTold, .continueAnswered, .lifeTaken,
-            .snapshotLost, .timeTold, .met:
+            .snapshotLost, .timeTold, .met, .toldAll:
             break
         }
     }

@@ -8,7 +8,14 @@ package struct Membership: Sendable {
     /// The devices that have a record, and what it says of whether they are gone.
     private var recorded: [DeviceIdentifier: Absence] = [:]
     /// The devices with which a session is open: whoever is here is not gone, whatever someone said.
-    package var connected: Set<DeviceIdentifier> = []
+    package var connected: Set<DeviceIdentifier> = [] {
+        didSet { if connected != oldValue { findWaitedFor() } }
+    }
+    /// The devices for which tombstones are kept, this one among them: the members, and those that have a record and no
+    /// statement, except devices that are gone.
+    package private(set) var waitedFor: Set<DeviceIdentifier>
+    /// The other devices for which tombstones are kept.
+    package private(set) var others: Set<DeviceIdentifier> = []
     /// What devices reported, as peers told since this began.
     ///
     /// In a session a report is told once: that of a device which is gone just now must be at hand when it is back.
@@ -22,7 +29,7 @@ package struct Membership: Sendable {
         var left: WallTime?
     }
 
-    package init(own: DeviceIdentifier) { self.own = own }
+    package init(own: DeviceIdentifier) { (self.own, waitedFor) = (own, [own]) }
 
     // MARK: Commands
 
@@ -31,6 +38,12 @@ package struct Membership: Sendable {
     /// Records of other kinds say nothing, nor does what can't be read.
     @discardableResult
     package mutating func take(_ record: Record, by verifier: some StatementVerifier) -> Bool {
+        let isNews = note(record, by: verifier)
+        if isNews { findWaitedFor() }
+        return isNews
+    }
+
+    private mutating func note(_ record: Record, by verifier: some StatementVerifier) -> Bool {
         let kind = record.identity.kind
         guard let key = record.key else { return kind == .device && forgetDevice(record.identity) }
         switch kind {
@@ -84,6 +97,7 @@ package struct Membership: Sendable {
             // An admission that is undone is nobody's news, and nothing is taken from a device that was revoked.
             if asked.isMember(peer), asked.admitters(of: peer).contains(admission.owner) {
                 (roster, entering) = (asked, shown)
+                findWaitedFor()
             }
         }
         #if DEBUG
@@ -113,10 +127,9 @@ package struct Membership: Sendable {
 
     // MARK: Whom it waits for
 
-    /// The devices for which traces of deletions are kept, this one among them: the members, and those that have a
-    /// record and of whom no statement is known, but for those that are gone.
-    package var waitedFor: Set<DeviceIdentifier> {
-        known.filter { $0 == own || belongs($0) && !isRemoved($0) }
+    private mutating func findWaitedFor() {
+        waitedFor = known.filter { $0 == own || belongs($0) && !isRemoved($0) }
+        others = waitedFor.subtracting([own])
     }
 
     /// Whether traces may be let go at all: not before another device has entered this one in the account.
@@ -137,9 +150,6 @@ package struct Membership: Sendable {
 
     /// What was told of the devices that are waited for; to be kept whenever these are more than before.
     package var heeded: Reports { told.of(others) }
-
-    /// The other devices for which traces are kept.
-    package var others: Set<DeviceIdentifier> { waitedFor.subtracting([own]) }
 
     /// The devices that are no part of the account any more, or gone: what they said is forgotten, and what they wrote
     /// and nobody claims is adopted.

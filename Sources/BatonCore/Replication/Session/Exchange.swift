@@ -30,11 +30,15 @@ struct Exchange: Sendable {
     private var bytesInFlight = 0
     /// Parts of a snapshot that were read together and go one after the other.
     private var waiting: [(batch: Batch, claims: VersionVector?)] = []
+    /// The lanes in which the last batch of changes that was sent was not whole: the peer waits for one that is.
+    private var sentUnfinished: Set<Lane> = []
 
     /// Batches that wait for the store, oldest first; of one that it kept, that the one before it is not.
     private var applying: [Applying] = []
     private var receivedNumber: UInt64 = 0
     private var bytesApplying = 0
+    /// The lanes in which the last batch of changes that arrived was not whole, so that the peer has more to send.
+    private var unfinished: Set<Lane> = []
 
     /// The writes that the peer acknowledged, and those that arrived, since the two were last in step.
     private(set) var (sent, taken) = (WriteTally(), WriteTally())
@@ -170,15 +174,23 @@ struct Exchange: Sendable {
         let tellsNothing = changes.complete.map { $0.isWithin(peerComplete) } ?? true
         // The peer may have claimed some of them while the store was at it.
         let writes = echoes.removed(from: changes.writes.filter { !peerComplete.covers($0.dot) })
+        let finishes = changes.complete != nil && sentUnfinished.contains(lane)
         // What the peer had from others is passed over, but not each time it comes back.
-        if writes.isEmpty, tellsNothing, changes.complete == nil || passed < limits.placesPassedOver {
+        if writes.isEmpty, tellsNothing, !finishes,
+            changes.complete == nil || passed < limits.placesPassedOver
+        {
             return nil
         }
         withSender(lane) { $0.handleTold() }
         let batch = Batch(
             number: 0, lane: lane, writes: writes, complete: changes.complete?.beyond(peerComplete),
             resume: ResumeToken(Cursor(writes: changes.next, clears: changes.clears), in: order))
-        if let complete = changes.complete { peerComplete.join(complete) }
+        if let complete = changes.complete {
+            peerComplete.join(complete)
+            sentUnfinished.remove(lane)
+        } else {
+            sentUnfinished.insert(lane)
+        }
         return send(batch, claiming: batch.complete)
     }
 
@@ -194,6 +206,7 @@ struct Exchange: Sendable {
         echoes.note(writes, claiming: peerComplete)
         let batch = Batch(
             number: 0, lane: lane, writes: writes, complete: nil, resume: ResumeToken(cursor, in: order))
+        sentUnfinished.insert(lane)
         return send(batch, claiming: nil)
     }
 
@@ -317,6 +330,7 @@ struct Exchange: Sendable {
         if let place = batch.mending { try handle(place, of: batch) }
         if range == nil, !batch.isAhead, batch.mending == nil {
             echoes.note(batch.writes, claiming: peerComplete)
+            if batch.complete == nil { unfinished.insert(batch.lane) } else { unfinished.remove(batch.lane) }
         }
         taken.note(batch.writes, among: peerComplete)
         receivedNumber = batch.number
@@ -388,7 +402,7 @@ struct Exchange: Sendable {
     var batchCount: Int { Int(clamping: sentNumber + receivedNumber) }
 
     /// Whether each side has all that the other has, as far as is known here.
-    var isInStep: Bool { !isBusy && peerComplete.isWithin(ownComplete) }
+    var isInStep: Bool { !isBusy && unfinished.isEmpty && peerComplete.isWithin(ownComplete) }
 
     /// Whether something is on its way, or being read or kept.
     var isBusy: Bool {

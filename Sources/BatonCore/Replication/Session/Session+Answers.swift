@@ -24,12 +24,22 @@ extension Session {
         case .applied(let lane, let commit):
             acknowledgement = exchange?.handleApplied(commit, of: lane) ?? acknowledgement
             try conduct.handleApplied(commit, of: lane)
+            noteToldAll()
         case .failed(let failure) where failure.code == .peerSetBack:
             throw CloseReason(.setBack, failure.text)
         case .failed(let failure):
             // What the store says is for the log here: it names files that are nobody else's business.
             throw CloseReason(.storage, failure.code.told)
         }
+    }
+
+    /// Tells the driver once that all is here that the peer claimed when the session opened.
+    ///
+    /// The two need not be in step for that: the peer may have gone on writing.
+    mutating func noteToldAll() {
+        guard !hasToldAll, let exchange, exchange.peerComplete.isWithin(exchange.ownComplete) else { return }
+        hasToldAll = true
+        events.append(.toldAll)
     }
 
     /// A peer that can't take a snapshot would bring back what was deleted.

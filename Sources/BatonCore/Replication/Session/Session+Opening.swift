@@ -98,6 +98,8 @@ extension Session {
         #endif
         conduct.begin(peer.complete)
         events.append(.opened)
+        // A peer that claims nothing may hold writes all the same, as a rescued store does. Its first whole batch tells.
+        if !peer.complete.isEmpty { noteToldAll() }
     }
 
     /// Whether snapshots of the peer that were under way can't come to their end: it does not have any more what they

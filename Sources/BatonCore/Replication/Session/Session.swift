@@ -45,6 +45,8 @@ package struct Session: ~Copyable {
     private var waitingSince: Instant?
     /// Whether the peer lacked, when the session opened, what it once had for good.
     var wasBehind = false
+    /// Whether the driver knows that all is here that the peer claimed when the session opened.
+    var hasToldAll = false
     /// Whether the peer is sent nothing of the index.
     private(set) var holdsIndex = false
 

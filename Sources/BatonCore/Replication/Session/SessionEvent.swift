@@ -48,6 +48,8 @@ package enum SessionEvent: Equatable, Sendable {
     case lifeTaken(Life)
     /// A snapshot of the peer that was under way can't come to its end: abandon it, and meet everyone anew.
     case snapshotLost
+    /// All that the peer claimed when the session opened is claimed here; it comes once, also where the two compare nothing.
+    case toldAll
     /// The peer told at which time it compares: the beginning of the day before its present one.
     case timeTold(WallTime)
     /// This side claims all that the peer claimed at that time of comparing, and no more.

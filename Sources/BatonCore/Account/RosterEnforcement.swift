@@ -1,0 +1,338 @@
+/// Decides by the roster who belongs to the account, and enters in it what is this device's to say.
+///
+/// It is a part of `Account`; `Membership` has the rules. What there is to say follows from what is known: that this device
+/// was admitted, whom it let in, whom it met, and that a removed device came back. Each subject is written by one
+/// transaction at a time. A subject that the disk refused waits for a pause, and is then derived anew.
+package struct RosterEnforcement {
+    package private(set) var membership: Membership
+    /// Whether this device is leaving the account, so that it does not write that it stays.
+    package var isLeaving = false
+    private let verifier: any StatementVerifier
+    private let pause: Duration
+    private var own: OwnAdmission
+    /// What its statement says, if it holds.
+    private var ownAdmission: Admission?
+    /// The statement of it that this process has stored, so that it is not written again and again where the roster
+    /// does not take it.
+    private var entered: RosterStatement?
+    /// Whether this device is the account's first and has not entered itself yet; others enter any later device.
+    private var isFirst = false
+    private var isStopped = false
+    /// The records that changes are made to: this device's own, and those of removed devices.
+    private var records: [DeviceIdentifier: Record] = [:]
+    /// The admissions by which peers were let in and which are not stored yet, oldest first.
+    private var shown: [RosterStatement] = []
+    /// The names of members without a record, which this device enters.
+    private var unrecorded: [DeviceIdentifier: String] = [:]
+    /// Corrections of the own record since the process began, each made once.
+    ///
+    /// Another machine with this device's identity may write otherwise, and the two must not overwrite each other for ever.
+    private var corrected: Set<Correction> = []
+    /// The subjects that wait for the disk, each with what is to be noted once it is stored.
+    private var underWay: [Subject: Progress] = [:]
+    /// The subjects that the disk refused, and when they are tried again.
+    private var refused: Set<Subject> = []
+    private var retryTime: Instant?
+    private var effects: [Effect] = []
+
+    /// What one transaction says.
+    package enum Subject: Hashable, Sendable {
+        /// This device was admitted, by the certificate that it has now.
+        case ownAdmission
+        /// Its record names its owner's key, and does not say that it left.
+        case ownRecord
+        /// Peers were admitted.
+        case admissions
+        /// A member has this record.
+        case record(DeviceIdentifier)
+        /// Removed devices are back.
+        case returned
+    }
+
+    package enum Effect: Equatable, Sendable {
+        /// Store these drafts; `handleKept(_:at:)` or `handle(_:of:at:)` takes the answer.
+        case write(Subject, [Journal.Draft], at: Clocks, isDurable: Bool)
+        /// There are fewer devices to wait for.
+        case waitForFewer
+        /// There are more devices to wait for.
+        case waitForMore
+        /// The account's first device has entered itself.
+        case entered
+        /// Removed devices are connected again, and the account knows it.
+        case returned([DeviceIdentifier])
+        /// Write a line into the log that tells of a fault.
+        case warn(String)
+    }
+
+    /// What is put right in this device's own record.
+    private enum Correction: Hashable {
+        case owner(OwnerIdentifier)
+        case stays
+    }
+
+    /// What a transaction under way covers.
+    private enum Progress {
+        case ownAdmission(RosterStatement?)
+        case corrections(Set<Correction>)
+        case admissions(count: Int)
+        case record
+        case returned([DeviceIdentifier])
+    }
+
+    /// Begins with the statements and device records that the store holds.
+    package init(
+        _ own: OwnAdmission, knowing records: [Record], by verifier: any StatementVerifier, limits: Limits
+    ) {
+        (self.own, self.verifier, pause) = (own, verifier, limits.reportTime)
+        membership = Membership(own: own.device)
+        ownAdmission = Self.verified(own, by: verifier)
+        for record in records {
+            membership.take(record, by: verifier)
+            remember(record)
+        }
+    }
+
+    // MARK: Commands
+
+    /// The process has begun; the first device of an account enters itself.
+    package mutating func start(isFirst: Bool, at clocks: Clocks) {
+        self.isFirst = isFirst
+        speak(at: clocks)
+    }
+
+    /// This device shows another certificate from now on.
+    package mutating func use(_ admission: OwnAdmission, at clocks: Clocks) {
+        own = admission
+        ownAdmission = Self.verified(own, by: verifier)
+        speak(at: clocks)
+    }
+
+    /// The store took these records; returns whether a device's standing may have changed.
+    package mutating func take(_ records: [Record], at clocks: Clocks) -> Bool {
+        let telling = records.filter { [.rosterStatement, .device].contains($0.identity.kind) }
+        guard !telling.isEmpty else { return false }
+        let before = membership.waitedFor
+        var isNews = false
+        for record in telling {
+            if membership.take(record, by: verifier) { isNews = true }
+            remember(record)
+        }
+        if isNews { handleChange(since: before) }
+        speak(at: clocks)
+        return isNews
+    }
+
+    /// Judges a peer whose certificate was checked, by the admission that it showed, if it showed one.
+    ///
+    /// Returns why the peer is refused; nil if it is let in.
+    package mutating func meet(
+        _ peer: DeviceIdentifier, showing admission: RosterStatement?, at clocks: Clocks
+    ) -> CloseReason? {
+        let before = membership.waitedFor
+        switch membership.meet(peer, showing: admission, by: verifier) {
+        case .refused(let reason): return reason
+        case .welcome(nil): return nil
+        case .welcome(let statement?):
+            shown.append(statement)
+            handleChange(since: before)
+            speak(at: clocks)
+            return nil
+        }
+    }
+
+    /// Sessions are open with exactly these devices.
+    package mutating func note(connected: Set<DeviceIdentifier>, at clocks: Clocks) {
+        guard connected != membership.connected else { return }
+        let before = membership.waitedFor
+        membership.connected = connected
+        handleChange(since: before)
+        speak(at: clocks)
+    }
+
+    /// A member was met that may have no record; returns whether this device enters one.
+    @discardableResult
+    package mutating func enterIfMissing(_ device: DeviceIdentifier, named name: String, at clocks: Clocks)
+        -> Bool
+    {
+        guard lacksRecord(device), unrecorded.updateValue(name, forKey: device) == nil else { return false }
+        speak(at: clocks)
+        return true
+    }
+
+    /// A peer told reports; returns those to keep.
+    package mutating func take(_ reports: Reports) -> Reports { membership.take(reports) }
+
+    /// Says nothing more.
+    package mutating func stop() { isStopped = true }
+
+    /// The store kept what was said of a subject.
+    package mutating func handleKept(_ subject: Subject, at clocks: Clocks) {
+        switch underWay.removeValue(forKey: subject) {
+        case .ownAdmission(let statement):
+            entered = statement
+            noteEntered()
+        case .corrections(let made): corrected.formUnion(made)
+        case .admissions(let count): shown.removeFirst(count)
+        case .returned(let devices): effects.append(.returned(devices))
+        case .record, nil: break
+        }
+        if case .record(let device) = subject { unrecorded[device] = nil }
+        speak(at: clocks)
+    }
+
+    /// The store refused what was said of a subject.
+    package mutating func handle(_ failure: StoreFailure, of subject: Subject, at now: Instant) {
+        underWay[subject] = nil
+        refused.insert(subject)
+        guard retryTime == nil, !isStopped else { return }
+        effects.append(.warn("\(description(of: subject)) could not be kept: \(failure)"))
+        retryTime = now + pause
+    }
+
+    /// The moment of `deadline` came.
+    package mutating func handleDeadline(at clocks: Clocks) {
+        guard let time = retryTime, time <= clocks.steady else { return }
+        (retryTime, refused) = (nil, [])
+        speak(at: clocks)
+    }
+
+    // MARK: Outputs
+
+    package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
+
+    /// When `handleDeadline(at:)` is to be called.
+    package var deadline: Instant? { retryTime }
+
+    // MARK: What there is to say
+
+    /// Writes what is not said yet, is not under way, and was not refused just now.
+    private mutating func speak(at clocks: Clocks) {
+        guard !isStopped else { return }
+        let entry = ownStatement + firstRecord(at: clocks.wall)
+        if entry.isEmpty { noteEntered() }
+        write(.ownAdmission, entry, .ownAdmission(own.statement), at: clocks, isDurable: isFirst)
+        let corrections = corrections
+        write(
+            .ownRecord, corrections.map(\.draft), .corrections(Set(corrections.map(\.correction))), at: clocks
+        )
+        write(.admissions, shown.map { Journal.Draft($0) }, .admissions(count: shown.count), at: clocks)
+        for (device, name) in unrecorded.sorted(by: { $0.key < $1.key }) {
+            guard lacksRecord(device) else {
+                unrecorded[device] = nil
+                continue
+            }
+            let record = Device(identifier: device, name: name, admitted: clocks.wall)
+            write(.record(device), [Journal.Draft(record)], .record, at: clocks)
+        }
+        let returned = membership.returned.filter { records[$0] != nil }
+        let drafts = returned.compactMap { records[$0].flatMap { Device.draft(removed: nil, in: $0) } }
+        write(.returned, drafts, .returned(returned), at: clocks)
+    }
+
+    private mutating func write(
+        _ subject: Subject, _ drafts: [Journal.Draft], _ progress: Progress, at clocks: Clocks,
+        isDurable: Bool = false
+    ) {
+        guard !drafts.isEmpty, underWay[subject] == nil, !refused.contains(subject) else { return }
+        underWay[subject] = progress
+        effects.append(.write(subject, drafts, at: clocks, isDurable: isDurable))
+    }
+
+    /// The statement that this device was admitted, if the roster lacks it.
+    private var ownStatement: [Journal.Draft] {
+        guard let statement = own.statement, let ownAdmission, statement != entered,
+            !membership.roster.contains(ownAdmission)
+        else { return [] }
+        return [Journal.Draft(statement)]
+    }
+
+    private static func verified(_ own: OwnAdmission, by verifier: any StatementVerifier) -> Admission? {
+        guard let statement = own.statement, case .admission(let admission) = verifier.verify(statement)
+        else { return nil }
+        return admission
+    }
+
+    /// The record of this device, if it is the account's first and has none.
+    private func firstRecord(at wall: WallTime) -> [Journal.Draft] {
+        guard isFirst, !membership.hasRecord(own.device) else { return [] }
+        return [
+            Journal.Draft(Device(identifier: own.device, name: own.name, admitted: wall, owner: own.owner))
+        ]
+    }
+
+    /// The changes that this device's own record needs.
+    private var corrections: [(correction: Correction, draft: Journal.Draft)] {
+        guard !isLeaving, let record = records[own.device], let device = record.device else { return [] }
+        var drafts: [(Correction, Journal.Draft?)] = []
+        if let owner = own.owner, device.owner != owner {
+            drafts.append((.owner(owner), Device.draft(owner: owner, in: record)))
+        }
+        if device.left != nil { drafts.append((.stays, Device.draft(left: nil, in: record))) }
+        return drafts.compactMap { correction, draft in
+            draft.flatMap { corrected.contains(correction) ? nil : (correction, $0) }
+        }
+    }
+
+    private func lacksRecord(_ device: DeviceIdentifier) -> Bool {
+        membership.roster.isMember(device) && !membership.hasRecord(device)
+    }
+
+    // MARK: Steps
+
+    private mutating func noteEntered() {
+        guard isFirst else { return }
+        isFirst = false
+        effects.append(.entered)
+    }
+
+    private mutating func handleChange(since before: Set<DeviceIdentifier>) {
+        let now = membership.waitedFor
+        if !now.isSubset(of: before) { effects.append(.waitForMore) }
+        if !before.isSubset(of: now) { effects.append(.waitForFewer) }
+    }
+
+    /// Keeps a device's record if changes may be made to it.
+    private mutating func remember(_ record: Record) {
+        guard record.identity.kind == .device, let key = record.key else { return }
+        let name: DeviceName
+        do throws(CBORError) { name = try DeviceName(key) } catch { return }
+        let isKept = name.identifier == own.device || membership.removed(name.identifier) != nil
+        records[name.identifier] = isKept ? record : nil
+    }
+
+    private func description(of subject: Subject) -> String {
+        switch subject {
+        case .ownAdmission: "that this device was admitted"
+        case .ownRecord: "what this device is"
+        case .admissions: "that a device was admitted"
+        case .record(let device): "that “\(unrecorded[device] ?? device.short)” was entered"
+        case .returned: "that a device came back"
+        }
+    }
+}
+
+/// How this device came into the account.
+package struct OwnAdmission: Equatable, Sendable {
+    package let device: DeviceIdentifier
+    package let name: String
+    /// The admission that its certificate is; nil if the certificate can't be entered in the roster.
+    package let statement: RosterStatement?
+    /// The owner whose key it has, if it has one.
+    package let owner: OwnerIdentifier?
+
+    package init(
+        device: DeviceIdentifier, name: String, statement: RosterStatement?, owner: OwnerIdentifier?
+    ) {
+        (self.device, self.name, self.statement, self.owner) = (device, name, statement, owner)
+    }
+}
+
+extension Journal.Draft {
+    /// The whole record of a device.
+    package init(_ device: Device) {
+        self.init(.full(Write.Content(fields: device.fields)), Device.key(device.identifier))
+    }
+
+    /// A statement of the roster, which is never changed.
+    package init(_ statement: RosterStatement) { self.init(.full(RosterStatement.content), statement.key) }
+}

@@ -1,0 +1,18 @@
+import BatonCore
+import Synchronization
+
+/// A copy of who belongs to the account, for handshakes: TLS asks it whether a session may be resumed.
+///
+/// It is set and asked on the loop's thread. TLS can't know that, so the copy may be asked on any thread.
+final class RosterForHandshakes: Sendable {
+    private let membership: Mutex<Membership>
+
+    init(_ membership: Membership) { self.membership = Mutex(membership) }
+
+    func set(_ membership: Membership) { self.membership.withLock { $0 = membership } }
+
+    /// Why there is no session with that device, if there is to be none.
+    func refusal(of device: DeviceIdentifier) -> CloseReason? {
+        membership.withLock { $0.refusal(of: device) }
+    }
+}

@@ -1,0 +1,246 @@
+import BatonCore
+import Support
+import Testing
+
+/// What a device enters in the roster, on a disk that refuses some of it.
+@Suite("The roster's enforcement") struct RosterEnforcementTests {
+    private let own = DeviceIdentifier(high: 1, low: 1)
+    private let laptop = DeviceIdentifier(high: 1, low: 2)
+    private let phone = DeviceIdentifier(high: 1, low: 3)
+    private let owner = OwnerIdentifier(high: 7, low: 7)
+    private let verifier = TrustingVerifier()
+    private let store = InMemoryStore()
+    private var journal: Journal
+    private var roster: RosterEnforcement
+    private var clocks = Clocks(
+        wall: WallTime(milliseconds: 1_700_000_000_000), steady: Instant(nanoseconds: 0))
+    /// How many writes the disk refuses from now on.
+    private var refusals = 0
+    /// The subjects that were written, also in vain, and those that had to survive the loss of power.
+    private var (asked, durable): ([RosterEnforcement.Subject], [RosterEnforcement.Subject]) = ([], [])
+    /// What else came out.
+    private var effects: [RosterEnforcement.Effect] = []
+
+    init() throws {
+        journal = Journal(life: Life(after: .zero, of: own, random: 1), latest: .zero)
+        roster = RosterEnforcement(
+            OwnAdmission(device: own, name: "desk", statement: nil, owner: nil), knowing: [], by: verifier,
+            limits: Limits())
+    }
+
+    private func admission(_ device: DeviceIdentifier) throws -> RosterStatement {
+        try TrustingVerifier.admission(of: device, by: owner)
+    }
+
+    /// This device was admitted, and has an owner's key if it is asked for.
+    private mutating func useAdmission(hasKey: Bool = false) throws {
+        let statement = try admission(own)
+        roster.use(
+            OwnAdmission(device: own, name: "desk", statement: statement, owner: hasKey ? owner : nil),
+            at: clocks)
+    }
+
+    /// Carries out all that comes out, as long as anything does.
+    private mutating func drain() throws {
+        while let effect = roster.nextEffect() {
+            guard case .write(let subject, let drafts, _, let isDurable) = effect else {
+                effects.append(effect)
+                continue
+            }
+            asked.append(subject)
+            if isDurable { durable.append(subject) }
+            if refusals > 0 {
+                refusals -= 1
+                roster.handle(StoreFailure(.full, "there is no room"), of: subject, at: clocks.steady)
+            } else {
+                try keep(drafts)
+                roster.handleKept(subject, at: clocks)
+            }
+        }
+    }
+
+    /// The store takes drafts of this device or of another one, and the roster hears of it.
+    private mutating func keep(_ drafts: [Journal.Draft]) throws {
+        let named = journal.transaction(.activities, drafts, now: clocks.wall)
+        let commit = try store.commit(try #require(named))
+        _ = roster.take(commit.changed, at: clocks)
+    }
+
+    /// Drains, and passes the pause after each refusal.
+    private mutating func drainToEnd() throws {
+        try drain()
+        while let deadline = roster.deadline {
+            clocks = Clocks(wall: clocks.wall, steady: deadline)
+            roster.handleDeadline(at: clocks)
+            try drain()
+        }
+    }
+
+    private func has(_ key: RecordKey) -> Bool { store.record(key.identity) != nil }
+
+    private func device(_ device: DeviceIdentifier) -> Device? {
+        store.record(Device.key(device).identity)?.device
+    }
+
+    private var warnings: [String] {
+        effects.compactMap { if case .warn(let text) = $0 { text } else { nil } }
+    }
+
+    @Test(arguments: [0, 1, 4])
+    mutating func `the admission that a peer showed is written until the disk keeps it`(refused: Int) throws {
+        refusals = refused
+        #expect(try roster.meet(laptop, showing: admission(laptop), at: clocks) == nil)
+        try drainToEnd()
+        #expect(try has(admission(laptop).key))
+        #expect(asked == Array(repeating: .admissions, count: refused + 1))
+        #expect(warnings.count == refused)
+        #expect(warnings.allSatisfy { $0.contains("that a device was admitted could not be kept") })
+    }
+
+    @Test mutating func `admissions that were shown while the disk refused are written with the first one`()
+        throws
+    {
+        refusals = 2
+        for device in [laptop, phone] {
+            #expect(try roster.meet(device, showing: admission(device), at: clocks) == nil)
+            try drain()
+        }
+        try drainToEnd()
+        #expect(try has(admission(laptop).key) && has(admission(phone).key))
+        #expect(asked.count == 3)
+    }
+
+    @Test(arguments: [0, 1, 4])
+    mutating func `a member without a record is entered once, however often it is met`(refused: Int) throws {
+        try keep([Journal.Draft(try admission(laptop))])
+        refusals = refused
+        for _ in 0..<3 { roster.enterIfMissing(laptop, named: "laptop", at: clocks) }
+        try drainToEnd()
+        roster.enterIfMissing(laptop, named: "another name", at: clocks)
+        try drainToEnd()
+        #expect(device(laptop)?.name == "laptop")
+        #expect(asked == Array(repeating: .record(laptop), count: refused + 1))
+    }
+
+    @Test mutating func `a device that is no member, or that another device has entered, is not entered`()
+        throws
+    {
+        roster.enterIfMissing(laptop, named: "laptop", at: clocks)
+        try drain()
+        #expect(asked.isEmpty)
+        try keep([Journal.Draft(try admission(laptop))])
+        refusals = 1
+        roster.enterIfMissing(laptop, named: "laptop", at: clocks)
+        try drain()
+        try keep([Journal.Draft(Device(identifier: laptop, name: "mine", admitted: clocks.wall))])
+        try drainToEnd()
+        #expect(asked == [.record(laptop)])
+        #expect(device(laptop)?.name == "mine")
+    }
+
+    @Test(arguments: [0, 1, 4])
+    mutating func `the first device of an account enters itself durably, and tells that once`(refused: Int)
+        throws
+    {
+        refusals = refused
+        try useAdmission(hasKey: true)
+        roster = RosterEnforcement(
+            OwnAdmission(device: own, name: "desk", statement: try admission(own), owner: owner), knowing: [],
+            by: verifier, limits: Limits())
+        roster.start(isFirst: true, at: clocks)
+        try drainToEnd()
+        #expect(try has(admission(own).key))
+        #expect(device(own)?.name == "desk" && device(own)?.owner == owner)
+        try useAdmission(hasKey: true)
+        try drainToEnd()
+        #expect(effects.count { $0 == .entered } == 1)
+        #expect(durable == Array(repeating: .ownAdmission, count: refused + 1))
+        #expect(asked == durable)
+    }
+
+    @Test mutating func `a device that joined writes its admission, and leaves its record to others`() throws
+    {
+        roster.start(isFirst: false, at: clocks)
+        refusals = 2
+        try useAdmission()
+        try drainToEnd()
+        #expect(try has(admission(own).key))
+        #expect(!has(Device.key(own)))
+        #expect(!effects.contains(.entered))
+    }
+
+    @Test(arguments: [0, 1, 3])
+    mutating func `the own record is corrected once: it names the owner's key, and has not left`(refused: Int)
+        throws
+    {
+        try keep([Journal.Draft(try admission(own))])
+        try useAdmission(hasKey: true)
+        refusals = refused
+        try keep([
+            Journal.Draft(Device(identifier: own, name: "desk", admitted: clocks.wall, left: clocks.wall))
+        ])
+        try drainToEnd()
+        #expect(device(own)?.owner == owner && device(own)?.left == nil)
+        #expect(asked == Array(repeating: .ownRecord, count: refused + 1))
+        // Another machine with this identity writes otherwise; the two do not overwrite each other for ever.
+        try keep([Journal.Draft(Device(identifier: own, name: "desk", admitted: clocks.wall))])
+        try drainToEnd()
+        #expect(asked.count == refused + 1)
+    }
+
+    @Test mutating func `a device that is leaving does not write that it stays`() throws {
+        roster.isLeaving = true
+        try keep([
+            Journal.Draft(Device(identifier: own, name: "desk", admitted: clocks.wall, left: clocks.wall))
+        ])
+        try drainToEnd()
+        #expect(asked.isEmpty && device(own)?.left != nil)
+    }
+
+    @Test mutating func `a removed device that connects is waited for again, and its record says so`() throws
+    {
+        try keep([
+            Journal.Draft(try admission(laptop)),
+            Journal.Draft(
+                Device(identifier: laptop, name: "laptop", admitted: clocks.wall, removed: clocks.wall)),
+        ])
+        try drain()
+        #expect(roster.membership.waitedFor == [own])
+        (effects, refusals) = ([], 1)
+        roster.note(connected: [laptop], at: clocks)
+        #expect(roster.membership.waitedFor == [own, laptop])
+        try drainToEnd()
+        #expect(device(laptop)?.removed == nil)
+        #expect(asked == [.returned, .returned])
+        #expect(effects.first == .waitForMore && effects.contains(.returned([laptop])))
+        roster.note(connected: [], at: clocks)
+        #expect(roster.membership.waitedFor == [own, laptop])
+    }
+
+    @Test mutating func `a refused peer is told why, and a revoked member is waited for no longer`() throws {
+        #expect(roster.meet(laptop, showing: nil, at: clocks)?.code == .notMember)
+        try keep([Journal.Draft(try admission(laptop))])
+        try drain()
+        #expect(effects == [.waitForMore])
+        let certificate = try #require(RosterStatement.Certificate(owner.bytes))
+        let revocation = Revocation(
+            subject: .device(laptop), date: clocks.wall, owner: certificate, signature: [])
+        try keep([Journal.Draft(.revocation(try #require(revocation)))])
+        try drain()
+        #expect(effects == [.waitForMore, .waitForFewer])
+        #expect(try roster.meet(laptop, showing: admission(laptop), at: clocks)?.code == .notMember)
+        #expect(asked.isEmpty)
+    }
+
+    @Test mutating func `nothing is written any more once the process ends`() throws {
+        refusals = .max
+        #expect(try roster.meet(laptop, showing: admission(laptop), at: clocks) == nil)
+        try drain()
+        roster.stop()
+        clocks = Clocks(wall: clocks.wall, steady: try #require(roster.deadline))
+        roster.handleDeadline(at: clocks)
+        try drain()
+        #expect(asked == [.admissions])
+        #expect(roster.deadline == nil)
+    }
+}
