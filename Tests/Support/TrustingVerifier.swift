@@ -1,6 +1,8 @@
 package import BatonCore
 
-/// Believes every statement. The bytes of a certificate are the identifier of the device or owner that it is about.
+/// Believes every statement.
+///
+/// The bytes of a certificate are the identifier of the device or owner that it is about.
 package struct TrustingVerifier: StatementVerifier {
     package init() {}
 

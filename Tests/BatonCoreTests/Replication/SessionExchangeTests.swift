@@ -291,7 +291,8 @@ import Testing
         #expect(!script.takeEvents().contains(.toldAll))
         for number in UInt64(2)...3 {
             script.handle(
-                .batch(Batch(number: number, lane: .activities, writes: [], complete: Self.claim(number + 1))))
+                .batch(Batch(number: number, lane: .activities, writes: [], complete: Self.claim(number + 1)))
+            )
             script.handle(Script.applied(.activities))
             #expect(script.takeEvents().contains(.toldAll) == (number == 2))
         }
