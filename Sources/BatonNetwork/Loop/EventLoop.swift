@@ -191,7 +191,10 @@ package final class EventLoop {
 
     /// Forgets a timer; false if it has run or was cancelled before.
     @discardableResult
-    package func cancel(_ timer: TimerToken) -> Bool { timers.cancel(timer) }
+    package func cancel(_ timer: TimerToken) -> Bool {
+        let action = timers.cancel(timer)
+        return action != nil
+    }
 
     /// Runs what is due; a timer that is made meanwhile waits for the next turn.
     private func runTimers() {

@@ -39,11 +39,13 @@ struct TimerQueue {
         return TimerToken(number: number)
     }
 
-    /// Removes a timer; false if it has run or was cancelled before.
-    mutating func cancel(_ token: TimerToken) -> Bool {
-        guard actions.removeValue(forKey: token.number) != nil else { return false }
+    /// Removes a timer and returns its action; nil if it has run or was cancelled before.
+    ///
+    /// The caller releases the action when this call is over: what the action holds may cancel timers as it goes.
+    mutating func cancel(_ token: TimerToken) -> (() -> Void)? {
+        guard let action = actions.removeValue(forKey: token.number) else { return nil }
         if heap.count > 2 * actions.count + 64 { compact() }
-        return true
+        return action
     }
 
     /// The earliest deadline of a timer that still counts.
