@@ -38,15 +38,15 @@ package final class NetworkWatch {
     private var noticed = RouteMessages.Summary()
     /// When the last look was taken.
     private var looked: MonotonicTime?
-    /// Runs until the next look.
-    private var timer: TimerToken?
+    /// Set until the next look.
+    private let timer: OwnedTimer
 
     /// Begins to listen, and calls back for each change from now on.
     package init(on loop: EventLoop, changed: @escaping (Change) -> Void) throws(NetworkError) {
         let messages = try RouteMessages()
         // Read after the socket is open, so that no change falls in between.
         addresses = try LocalAddresses.present()
-        (self.loop, self.changed) = (loop, changed)
+        (self.loop, self.changed, timer) = (loop, changed, OwnedTimer(on: loop))
         watch = try loop.watch(messages.socket, for: .readable, abandoned: close) { _ in self.take() }
         self.messages = consume messages
     }
@@ -55,8 +55,8 @@ package final class NetworkWatch {
     package func close() {
         guard let watch, let messages = messages.take() else { return }
         loop.unwatch(watch, of: messages.socket)
-        if let timer { loop.cancel(timer) }
-        (self.watch, timer, changed) = (nil, nil, nil)
+        timer.cancel()
+        (self.watch, changed) = (nil, nil)
     }
 
     /// Reads what the kernel says, and looks at the addresses at once or after a pause.
@@ -64,16 +64,13 @@ package final class NetworkWatch {
         guard let summary = messages?.take() else { return }
         noticed.hasAddress = noticed.hasAddress || summary.hasAddress
         noticed.hasRoute = noticed.hasRoute || summary.hasRoute
-        guard noticed != RouteMessages.Summary(), timer == nil else { return }
+        guard noticed != RouteMessages.Summary(), !timer.isSet else { return }
         guard let looked, loop.now < looked + Self.pause else { return look() }
         lookAgain(at: looked + Self.pause)
     }
 
     private func lookAgain(at moment: MonotonicTime) {
-        timer = loop.schedule(at: moment) { [self] in
-            timer = nil
-            look()
-        }
+        timer.set(at: moment) { [unowned self] in look() }
     }
 
     /// Compares the addresses with those before.

@@ -15,8 +15,8 @@ package final class Resolver {
         let endpoint: Endpoint
         /// Who wants to know.
         let answer: (Answer) -> Void
-        /// When it is too late.
-        let timer: TimerToken
+        /// Set for the deadline; goes with the question.
+        let timer: OwnedTimer
     }
 
     /// What a thread found out.
@@ -59,7 +59,8 @@ package final class Resolver {
         guard loop.now < deadline else { return loop.afterTurn { answer(.failure(late)) } }
         let number = nextNumber
         nextNumber += 1
-        let timer = loop.schedule(at: deadline) { [weak self] in self?.settle(number, .failure(late)) }
+        let timer = OwnedTimer(on: loop)
+        timer.set(at: deadline) { [unowned self] in settle(number, .failure(late)) }
         questions[number] = Question(endpoint: endpoint, answer: answer, timer: timer)
         waiting.append(number)
         askWaiting()
@@ -67,7 +68,6 @@ package final class Resolver {
 
     /// Gives every open question up, unanswered; call it before the resolver is let go.
     package func close() {
-        for question in questions.values { loop.cancel(question.timer) }
         (questions, waiting) = ([:], [])
         if let findings { loop.remove(findings) }
         findings = nil
@@ -100,8 +100,6 @@ package final class Resolver {
 
     /// Answers a question unless that was done.
     private func settle(_ number: UInt64, _ answer: Answer) {
-        guard let question = questions.removeValue(forKey: number) else { return }
-        loop.cancel(question.timer)
-        question.answer(answer)
+        questions.removeValue(forKey: number)?.answer(answer)
     }
 }

@@ -21,10 +21,10 @@ package final class ConnectAttempt {
     private var socket: FileDescriptor
     /// The registration with the loop, while the network is asked.
     private var watch: EventLoop.WatchToken?
-    /// When it is too late, while it is not settled.
-    private var deadlineTimer: TimerToken?
-    /// When a full listener is asked again.
-    private var pauseTimer: TimerToken?
+    /// Set for the deadline until the attempt is settled.
+    private let deadlineTimer: OwnedTimer
+    /// Set while a full Unix listener is left alone.
+    private let pauseTimer: OwnedTimer
     /// Who wants to know; released when told.
     private var then: ((Outcome) -> Void)?
 
@@ -34,8 +34,10 @@ package final class ConnectAttempt {
         deadline: MonotonicTime, then: @escaping (Outcome) -> Void
     ) throws(NetworkError) {
         (self.loop, self.settings, self.operation, self.then) = (loop, settings, operation, then)
+        (deadlineTimer, pauseTimer) = (OwnedTimer(on: loop), OwnedTimer(on: loop))
         socket = try Socket.stream(family: family)
-        deadlineTimer = loop.schedule(at: deadline) { self.settle(error: ETIMEDOUT) }
+        // Strongly: this is how the loop keeps the attempt alive.
+        deadlineTimer.set(at: deadline) { self.settle(error: ETIMEDOUT) }
     }
 
     /// Gives it up; nothing is told.
@@ -65,7 +67,7 @@ package final class ConnectAttempt {
     fileprivate func callUnix(_ path: UnixPath) {
         let (result, error) = path.connect(socket)
         guard result < 0, error == EAGAIN else { return settleLater(error: error) }
-        pauseTimer = loop.schedule(after: Self.pause) { self.callUnix(path) }
+        pauseTimer.set(after: Self.pause) { [unowned self] in callUnix(path) }
     }
 
     /// Settles at the end of the turn, so that nobody is told while still asking.
@@ -100,12 +102,12 @@ package final class ConnectAttempt {
         then?(outcome)
     }
 
-    /// Takes timers and registration back.
+    /// Lets go of the loop.
     private func clear() {
         if let watch { loop.unwatch(watch, of: socket) }
-        if let deadlineTimer { loop.cancel(deadlineTimer) }
-        if let pauseTimer { loop.cancel(pauseTimer) }
-        (watch, deadlineTimer, pauseTimer) = (nil, nil, nil)
+        watch = nil
+        deadlineTimer.cancel()
+        pauseTimer.cancel()
     }
 }
 

@@ -29,8 +29,8 @@ package final class Listener {
     private var watch: EventLoop.WatchToken?
     /// How fast callers are let in.
     private var rate: RateLimit?
-    /// Runs while it rests.
-    private var restTimer: TimerToken?
+    /// Set while it rests.
+    private lazy var restTimer = OwnedTimer(on: loop)
     /// Gets new connections, not yet started.
     private var accepted: ((StreamConnection) -> Void)?
     /// Hears why a caller could not be let in.
@@ -115,14 +115,14 @@ package final class Listener {
     /// Listens no more; only the file of a Unix socket stays.
     private func stop() {
         if let watch { loop.unwatch(watch, of: socket) }
-        if let restTimer { loop.cancel(restTimer) }
-        (watch, restTimer, accepted, troubled) = (nil, nil, nil, nil)
+        restTimer.cancel()
+        (watch, accepted, troubled) = (nil, nil, nil)
         socket.close()
     }
 
     /// Lets in who waits, as many as one turn may.
     private func acceptShare() {
-        guard restTimer == nil else { return }
+        guard !restTimer.isSet else { return }
         for _ in 0..<Self.acceptsPerTurn {
             guard watch != nil else { return }
             guard rate?.take(at: loop.now) ?? true else { return rest(for: rate?.pause ?? Self.rest) }
@@ -158,10 +158,7 @@ package final class Listener {
     }
 
     private func rest(for pause: Duration) {
-        restTimer = loop.schedule(after: pause) { [self] in
-            restTimer = nil
-            acceptShare()
-        }
+        restTimer.set(after: pause) { [unowned self] in acceptShare() }
     }
 
     /// A socket that listens at this address.

@@ -14,7 +14,7 @@ extension StreamConnection {
         guard isOpen else { return }
         guard watch != nil else { return close() }
         state = .closing
-        closeTimer = loop.schedule(at: deadline) { [weak self] in self?.end(.timedOut) }
+        closeTimer.set(at: deadline) { [unowned self] in end(.timedOut) }
         isPaused = false
         planRead()
         loop.afterTurn { [self] in
@@ -40,8 +40,7 @@ extension StreamConnection {
         watch = nil
         socket.close()
         outgoing.removeAll()
-        if let closeTimer { loop.cancel(closeTimer) }
-        closeTimer = nil
+        closeTimer.cancel()
         guard let ended = handlers?.ended else { return }
         handlers = nil
         loop.afterTurn { ended(reason) }

@@ -100,8 +100,8 @@ package final class StreamConnection {
     var isHungUp = false
     /// True if reading is planned for the next turn.
     var isReadPlanned = false
-    /// When the last bytes must be out.
-    var closeTimer: TimerToken?
+    /// Set from `closeAfterSending` to the end, for the moment at which the last bytes must be out.
+    let closeTimer: OwnedTimer
 
     /// Takes over a connected, non-blocking socket.
     init(
@@ -112,8 +112,7 @@ package final class StreamConnection {
         unixPeer = isUnix ? try UnixPeer(of: socket) : nil
         remoteAddress = isUnix ? nil : Socket.remoteAddress(of: socket)
         localAddress = isUnix ? nil : Socket.localAddress(of: socket)
-        self.loop = loop
-        self.settings = settings
+        (self.loop, self.settings, closeTimer) = (loop, settings, OwnedTimer(on: loop))
         self.socket = socket
     }
 
