@@ -39,7 +39,7 @@ package final class EventLoop {
     /// What runs in the next turn, after its events.
     private var nextActions: [() -> Void] = []
     /// The mailboxes that are open.
-    var mailboxes: [ObjectIdentifier: WatchToken] = [:]
+    private var mailboxes: [ObjectIdentifier: WatchToken] = [:]
     /// True from `stop()` until `run()` returns.
     private var isStopping = false
     /// True while a turn is going on.
@@ -51,9 +51,9 @@ package final class EventLoop {
     /// Hears that for a while no more than little has gone through the connections, after it was much.
     package var calmed: (() -> Void)?
     /// True if much has gone through since it was looked at last.
-    var isBusy = false
+    private var isBusy = false
     /// True while a timer runs to look at that.
-    var isCalmPlanned = false
+    private var isCalmPlanned = false
     /// How often the kernel has woken the loop, or been asked without waiting; an idle loop's number stands still.
     package private(set) var wakeUps: UInt64 = 0
 
@@ -230,5 +230,51 @@ package final class EventLoop {
     package func unwatch(_ token: WatchToken, of descriptor: borrowing FileDescriptor) {
         guard watchers.removeValue(forKey: token.number) != nil else { return }
         queue.remove(descriptor)
+    }
+
+    // MARK: Mailboxes
+
+    /// A way for other threads to have the handler called on this loop's thread.
+    ///
+    /// The loop holds the handler until the mailbox is removed or the loop closed.
+    package func mailbox<Message: Sendable>(
+        _ handler: @escaping (Message) -> Void
+    ) throws(NetworkError) -> Mailbox<Message> {
+        let mailbox = try Mailbox<Message>()
+        let delivery = MailboxDelivery(mailbox: mailbox, handler: handler)
+        let token = try watch(mailbox.bell, for: .readable, abandoned: mailbox.close) { [unowned self] _ in
+            delivery.deliver(on: self)
+        }
+        mailboxes[ObjectIdentifier(mailbox)] = token
+        return mailbox
+    }
+
+    /// Ends a mailbox: what was posted and not yet delivered is dropped, the handler is released.
+    package func remove<Message>(_ mailbox: Mailbox<Message>) {
+        guard let token = mailboxes.removeValue(forKey: ObjectIdentifier(mailbox)) else { return }
+        mailbox.close()
+        unwatch(token, of: mailbox.bell)
+    }
+
+    // MARK: Calm
+
+    /// How long no more than little goes through before that is called calm.
+    private static let calmTime = Duration.seconds(1)
+
+    /// So much was read or written at once.
+    func note(moved count: Int) {
+        guard count >= ReadBuffer.byteCount, calmed != nil else { return }
+        isBusy = true
+        planCalm()
+    }
+
+    /// Looks once more when some time has passed, as long as much goes through; so an idle loop sleeps on.
+    private func planCalm() {
+        guard !isCalmPlanned else { return }
+        (isCalmPlanned, isBusy) = (true, false)
+        schedule(after: Self.calmTime) { [unowned self] in
+            isCalmPlanned = false
+            if isBusy { planCalm() } else { calmed?() }
+        }
     }
 }

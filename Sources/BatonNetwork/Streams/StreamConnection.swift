@@ -43,7 +43,7 @@ package final class StreamConnection {
     }
 
     /// How far a connection has come.
-    enum State {
+    private enum State {
         /// Made, and not started; what is sent waits.
         case new
         /// Going on.
@@ -55,12 +55,12 @@ package final class StreamConnection {
     }
 
     /// How much a connection reads or writes in one turn before others have theirs.
-    static let bytesPerTurn = 4 * ReadBuffer.byteCount
+    private static let bytesPerTurn = 4 * ReadBuffer.byteCount
 
     /// The loop on which it lives.
-    let loop: EventLoop
+    private let loop: EventLoop
     /// How it behaves.
-    let settings: StreamSettings
+    private let settings: StreamSettings
     /// The address of the other end, if it is TCP.
     package let remoteAddress: SocketAddress?
     /// The address of this end, if it is TCP.
@@ -69,39 +69,39 @@ package final class StreamConnection {
     package let unixPeer: UnixPeer?
 
     /// The socket; closed when the connection ends.
-    var socket: FileDescriptor
+    private var socket: FileDescriptor
     /// The registration with the loop, from the start to the end.
-    var watch: EventLoop.WatchToken?
+    private var watch: EventLoop.WatchToken?
     /// What to tell, from the start to the end.
-    var handlers: Handlers?
+    private var handlers: Handlers?
     /// How far it has come.
-    var state = State.new
+    private var state = State.new
     /// What waits to be written.
-    var outgoing = OutgoingQueue()
+    private var outgoing = OutgoingQueue()
     /// True if the kernel took less than was offered, so that it is asked to tell when it has room.
-    var isBlocked = false
+    private var isBlocked = false
     /// True if the loop is asked to tell when there is room.
-    var isWaitingForRoom = false
+    private var isWaitingForRoom = false
     /// True if a flush is already put off to the end of this turn, or of a later one.
-    var isFlushPlanned = false
+    private var isFlushPlanned = false
     /// True if the backlog has been above the low mark since `drained` was last told.
-    var isAboveMark = false
+    private var isAboveMark = false
     /// True if this side of the stream is shut down.
-    var isShut = false
+    private var isShut = false
     /// What went wrong with writing; reading goes on to the end of what the peer had sent.
-    var writeError: Int32?
+    private var writeError: Int32?
     /// True if the user wants no bytes now.
-    package internal(set) var isPaused = false
+    package private(set) var isPaused = false
     /// How many bytes one read takes at most; what is beyond waits in the kernel for the next one.
     package var readMost = ReadBuffer.byteCount
     /// True if the kernel may have bytes, or the end, for us.
-    var isReadable = false
+    private var isReadable = false
     /// True if the peer's stream is over, so that a short read is not the last.
-    var isHungUp = false
+    private var isHungUp = false
     /// True if reading is planned for the next turn.
-    var isReadPlanned = false
+    private var isReadPlanned = false
     /// Set from `closeAfterSending` to the end, for the moment at which the last bytes must be out.
-    let closeTimer: OwnedTimer
+    private let closeTimer: OwnedTimer
 
     /// Takes over a connected, non-blocking socket.
     init(
@@ -152,6 +152,81 @@ package final class StreamConnection {
         return writtenCount - min(writtenCount, UInt64(count))
     }
 
+    // MARK: Sending
+
+    /// Puts bytes behind those that were sent before; they are written at the end of this turn.
+    ///
+    /// There is no limit here: the sender watches `backlog`, and waits for `drained` when it is too large. After
+    /// the end, or once told to close, bytes are dropped.
+    package func send(_ bytes: [UInt8]) { send(bytes[...]) }
+
+    /// Puts bytes behind those that were sent before, which are a part of others; many are not copied.
+    package func send(_ bytes: ArraySlice<UInt8>) {
+        guard isOpen, writeError == nil else { return }
+        outgoing.append(bytes)
+        if outgoing.count > settings.lowMark { isAboveMark = true }
+        planFlush()
+    }
+
+    /// Sees to it that what waits is written at the end of the turn, unless the kernel is to say when.
+    private func planFlush() {
+        guard outgoing.count > 0, watch != nil, !isBlocked, !isFlushPlanned else { return }
+        isFlushPlanned = true
+        loop.afterTurn { [self] in
+            isFlushPlanned = false
+            flush()
+        }
+    }
+
+    /// Writes until all is out, the kernel takes no more, or this turn's share is written.
+    private func flush() {
+        guard let watch, !isBlocked, writeError == nil else { return }
+        var share = Self.bytesPerTurn
+        while outgoing.count > 0 {
+            guard share > 0 else { planFlush(); break }
+            let (count, error) = outgoing.write(to: socket)
+            if count < 0, error != EAGAIN { return failWriting(error) }
+            if count < 0 {
+                isBlocked = true
+                loop.change(watch, of: socket, to: [.readable, .hungUp, .writable])
+                isWaitingForRoom = true
+                break
+            }
+            share -= count
+            loop.note(moved: count)
+        }
+        if outgoing.count == 0, isWaitingForRoom {
+            loop.change(watch, of: socket, to: [.readable, .hungUp])
+            isWaitingForRoom = false
+        }
+        if case .closing = state { return shutIfSent() }
+        tellDrained()
+    }
+
+    /// Tells that the backlog is small again.
+    private func tellDrained() {
+        guard isAboveMark, outgoing.count <= settings.lowMark else { return }
+        isAboveMark = false
+        handlers?.drained()
+    }
+
+    /// Gives writing up; what the peer sent before it went is still read, unless nobody wants it now.
+    private func failWriting(_ error: Int32) {
+        writeError = error
+        outgoing.removeAll()
+        if isPaused || isClosing { return end(Self.end(for: error)) }
+        isHungUp = true
+        isReadable = true
+        planRead()
+    }
+
+    /// True between `closeAfterSending` and the end.
+    private var isClosing: Bool {
+        if case .closing = state { true } else { false }
+    }
+
+    // MARK: Receiving
+
     /// Takes in what the loop tells.
     private func handle(_ readiness: Readiness) {
         if readiness.contains(.failed) || !readiness.isDisjoint(with: .hungUp) { isHungUp = true }
@@ -166,8 +241,103 @@ package final class StreamConnection {
         readShare()
     }
 
+    /// Takes nothing more from the kernel until `resumeReading()`, so that the peer is slowed down in the end.
+    ///
+    /// While it is paused, an error ends the connection as ever, and the end of the peer's stream waits its turn.
+    package func pauseReading() { isPaused = true }
+
+    /// Takes bytes again, those that waited first, in the next turn.
+    package func resumeReading() {
+        guard isPaused else { return }
+        isPaused = false
+        planRead()
+    }
+
+    /// Sees to it that reading goes on in the next turn.
+    private func planRead() {
+        guard isReadable, !isReadPlanned, watch != nil else { return }
+        isReadPlanned = true
+        loop.nextTurn { [self] in
+            isReadPlanned = false
+            readShare()
+        }
+    }
+
+    /// Reads until the kernel has nothing left or this turn's share is taken.
+    private func readShare() {
+        var share = Self.bytesPerTurn
+        while isReadable, watch != nil, !isPaused {
+            guard share > 0 else { return planRead() }
+            let most = min(max(readMost, 1), ReadBuffer.byteCount)
+            let (count, error) = loop.readBuffer.receive(from: socket, most: most)
+            guard count > 0 else { return takeEnd(isError: count < 0, error) }
+            share -= count
+            loop.note(moved: count)
+            // A short read empties the socket, so the call that would say so is saved; the end needs one more.
+            if count < most, !isHungUp { isReadable = false }
+            if case .open = state, let handlers { loop.readBuffer.lend(count, to: handlers.received) }
+        }
+    }
+
+    /// Takes in that there are no more bytes, for now or for good.
+    private func takeEnd(isError: Bool, _ error: Int32) {
+        if isError, error == EAGAIN {
+            isReadable = false
+            // The peer has sent nothing more, and nothing can be written: that is the end.
+            if let writeError { end(Self.end(for: writeError)) }
+            return
+        }
+        if case .closing = state, outgoing.count == 0 { return end(.closedHere) }
+        end(Self.end(for: isError ? error : writeError ?? 0))
+    }
+
+    // MARK: Closing
+
+    /// Ends the connection at once; what waits to be written is lost.
+    package func close() { end(.closedHere) }
+
+    /// Ends the connection when everything sent is written and the peer has ended its side too.
+    ///
+    /// To wait for the peer is not politeness: closing while bytes of it are unread would break the connection
+    /// off, and take away our last ones. After the deadline the connection ends as timed out.
+    package func closeAfterSending(deadline: MonotonicTime) {
+        guard isOpen else { return }
+        guard watch != nil else { return close() }
+        state = .closing
+        closeTimer.set(at: deadline) { [unowned self] in end(.timedOut) }
+        isPaused = false
+        planRead()
+        loop.afterTurn { [self] in
+            if outgoing.count == 0 { shutIfSent() }
+        }
+    }
+
+    /// Ends our side of the stream when nothing waits any more.
+    private func shutIfSent() {
+        guard outgoing.count == 0, watch != nil, !isShut else { return }
+        isShut = true
+        let file = socket.number
+        let (result, error) = SystemCall.attempt { shutdown(file, Int32(SHUT_WR)) }
+        // Not connected any more: the peer was faster, and had no reason left to hear us.
+        if result < 0 { end(error == ENOTCONN ? .closedHere : Self.end(for: error)) }
+    }
+
+    /// Ends the connection for this reason, unless it has ended.
+    private func end(_ reason: End) {
+        if case .ended = state { return }
+        state = .ended
+        if let watch { loop.unwatch(watch, of: socket) }
+        watch = nil
+        socket.close()
+        outgoing.removeAll()
+        closeTimer.cancel()
+        guard let ended = handlers?.ended else { return }
+        handlers = nil
+        loop.afterTurn { ended(reason) }
+    }
+
     /// What an error number of the socket means for the connection; zero is the end of the stream.
-    static func end(for number: Int32) -> End {
+    private static func end(for number: Int32) -> End {
         switch number {
         case 0: .closedByPeer
         case ECONNRESET, EPIPE: .reset
