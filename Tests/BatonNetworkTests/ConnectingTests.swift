@@ -226,13 +226,12 @@ import Testing
     }
 }
 
-@Suite struct `Blocking connection` {
+@Suite struct `Unix connection` {
     @Test func `it sends, receives, and sees the end`() throws {
         let folder = try TemporaryFolder()
         let server = try EchoServer(folder.path + "/socket")
         let deadline = MonotonicTime.now + .seconds(20)
-        let connection = try BlockingConnection(toUnix: folder.path + "/socket", deadline: deadline)
-        #expect(try connection.peer().processID == getpid())
+        let connection = try UnixConnection(to: folder.path + "/socket", deadline: deadline)
         let bytes = (0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0) }
         var got: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 1 << 16) {
@@ -253,7 +252,7 @@ import Testing
     @Test func `without a node it fails at once`() throws {
         let folder = try TemporaryFolder()
         let error = #expect(throws: NetworkError.self) {
-            _ = try BlockingConnection(toUnix: folder.path + "/none", deadline: .now + .seconds(10))
+            _ = try UnixConnection(to: folder.path + "/none", deadline: .now + .seconds(10))
         }
         #expect(error?.code == .notFound)
     }

@@ -43,18 +43,6 @@ struct OutgoingQueue {
         return (count, error)
     }
 
-    /// Writes what the kernel takes now.
-    mutating func drain(
-        to socket: borrowing FileDescriptor, _ operation: String
-    ) throws(NetworkError) {
-        while count > 0 {
-            let (written, error) = write(to: socket)
-            guard written < 0 else { continue }
-            guard error == EAGAIN else { throw NetworkError(number: error, operation: operation) }
-            return
-        }
-    }
-
     /// Lends the memory of one chunk after the other, and calls the kernel when all are lent.
     private func gather(
         from place: Int, to end: Int, _ vectors: inout [iovec], _ file: Int32

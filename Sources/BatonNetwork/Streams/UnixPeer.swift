@@ -7,8 +7,6 @@ package struct UnixPeer: Hashable, Sendable {
     package let processID: Int32
     /// Its effective user.
     package let userID: UInt32
-    /// Its effective group.
-    package let groupID: UInt32
 
     /// The user for whom this process works.
     package static var ownUserID: UInt32 { geteuid() }
@@ -21,6 +19,6 @@ package struct UnixPeer: Hashable, Sendable {
         try SystemCall.run("ask who is at the other end of a socket") {
             unsafe getsockopt(file, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
         }
-        (processID, userID, groupID) = (credentials.process, credentials.user, credentials.group)
+        (processID, userID) = (credentials.process, credentials.user)
     }
 }
