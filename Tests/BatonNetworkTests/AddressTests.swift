@@ -35,15 +35,6 @@ import Testing
         #expect(try SocketAddress(text: "[::ffff:127.0.0.1]:80") == .loopback(port: 80))
     }
 
-    @Test func `loopback is known`() throws {
-        for text in ["127.0.0.1:1", "127.9.9.9:1", "[::1]:1"] {
-            #expect(try SocketAddress(text: text).isLoopback)
-        }
-        for text in ["128.0.0.1:1", "[::2]:1", ":1", "0.0.0.0:1"] {
-            #expect(try !SocketAddress(text: text).isLoopback)
-        }
-    }
-
     @Test(arguments: [
         "192.0.2.1", "10.0.0.1", "192.168.1.5", "172.17.0.1", "223.255.255.254", "2001:db8::1", "fd00::1",
         "64:ff9b::192.0.2.1", "2002:c000:201::1",
@@ -103,7 +94,10 @@ import Testing
     @Test func `this machine is found by its name`() throws {
         let addresses = try answer(Endpoint(host: "localhost", port: 7000)).get()
         #expect(!addresses.isEmpty)
-        #expect(addresses.allSatisfy { $0.isLoopback && $0.port == 7000 })
+        for address in addresses {
+            let host = address.host.description
+            #expect(address.port == 7000 && (host.hasPrefix("127.") || host == "::1"))
+        }
         #expect(Set(addresses).count == addresses.count)
     }
 

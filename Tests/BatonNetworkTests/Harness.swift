@@ -30,6 +30,13 @@ extension EventLoop {
     func run(for time: Duration) { _ = run(until: now + time) { false } }
 }
 
+extension SocketAddress {
+    /// An address of this machine that only it can reach.
+    static func loopback(port: UInt16) -> SocketAddress {
+        SocketAddress(host: .version4(0x7f00_0001), port: port)
+    }
+}
+
 /// The two kinds of stream.
 enum Kind: CaseIterable, CustomTestStringConvertible {
     case tcp, unix

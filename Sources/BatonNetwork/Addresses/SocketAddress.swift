@@ -21,11 +21,6 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
     package init(host: Host, port: UInt16) { (self.host, self.port) = (host, port) }
 
-    /// The address of this machine that only it can reach.
-    package static func loopback(port: UInt16) -> SocketAddress {
-        SocketAddress(host: .version4(0x7f00_0001), port: port)
-    }
-
     /// Every address of this machine, of both kinds.
     package static func any(port: UInt16) -> SocketAddress {
         SocketAddress(host: .version6(high: 0, low: 0, interface: 0), port: port)
@@ -60,14 +55,6 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The text that `init(text:)` reads back.
     package var description: String { Endpoint(host: host.description, port: port).description }
-
-    /// True if the address never leaves this machine.
-    package var isLoopback: Bool {
-        switch host {
-        case .version4(let value): value >> 24 == 127
-        case .version6(let high, let low, _): high == 0 && low == 1
-        }
-    }
 
     /// True if it stands for every address of this machine.
     package var isAny: Bool {
