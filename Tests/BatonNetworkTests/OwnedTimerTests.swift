@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled action does not run, also when another action of the same turn cancels it`() throws {
+    @Test func `a cancelled action does not run, also when one of the same turn cancels it`() throws {
         try withLoop { loop in
             let timers = (0..<3).map { _ in OwnedTimer(on: loop) }
             let moment = loop.now + .milliseconds(5)
