@@ -50,11 +50,12 @@ final class Channel {
     private let limits: Limits
     private var decoder = FrameDecoder(limit: 0)
     private var owner: (any ChannelOwner)?
-    private var handshakeTimer: TimerToken?
+    /// Set until the handshake ends.
+    private let handshakeTimer: OwnedTimer
     private var isEstablished = false
     private var isPaused = false
-    /// Runs while reading is paused.
-    private var readingTimer: TimerToken?
+    /// Set while reading is paused.
+    private let readingTimer: OwnedTimer
     /// Hears how much of the thread each step of the handshake took.
     var noteWork: ((Duration) -> Void)?
     /// Whether it is planned to give the channel up.
@@ -63,6 +64,7 @@ final class Channel {
     /// Prepares the handshake of a session, which `start(_:)` begins.
     init(_ connection: StreamConnection, session: TLSSession, on loop: EventLoop, limits: Limits) {
         (self.connection, self.session, self.loop, self.limits) = (connection, session, loop, limits)
+        (handshakeTimer, readingTimer) = (OwnedTimer(on: loop), OwnedTimer(on: loop))
     }
 
     /// The same for a session of one account alone.
@@ -80,7 +82,7 @@ final class Channel {
             StreamConnection.Handlers(
                 received: { [self] bytes in receive(bytes) }, drained: { [self] in drained() },
                 ended: { [self] end in ended(failure ?? self.end(for: end)) }))
-        handshakeTimer = loop.schedule(after: limits.openingTime) { [self] in
+        handshakeTimer.set(after: limits.openingTime) { [unowned self] in
             fail(ChannelEnd(text: "the handshake did not end within \(limits.openingTime)"))
         }
         flush()
@@ -218,7 +220,7 @@ final class Channel {
     private func establish() {
         guard !isEstablished, case .established(let peer) = session.state else { return }
         isEstablished = true
-        stopTimer()
+        handshakeTimer.cancel()
         switch peer {
         case .device, .expired: decoder = FrameDecoder()
         case .joiner, .inviter: decoder = FrameDecoder(limit: PairingMessage.frameBytes)
@@ -236,14 +238,16 @@ final class Channel {
     /// much for it, and takes more only once a good part of that is gone.
     private func watchReader() {
         let taken = connection.acknowledgedCount
-        readingTimer = loop.schedule(after: limits.readingTime) { [self] in
-            readingTimer = nil
-            guard isPaused, isOpen else { return }
-            if connection.acknowledgedCount == taken {
-                giveUp("it has read nothing for \(limits.readingTime)")
-            } else {
-                watchReader()
-            }
+        readingTimer.set(after: limits.readingTime) { [unowned self] in checkReader(since: taken) }
+    }
+
+    /// Gives the channel up if the peer has acknowledged nothing since it had acknowledged that many bytes.
+    private func checkReader(since taken: UInt64?) {
+        guard isPaused, isOpen else { return }
+        if connection.acknowledgedCount == taken {
+            giveUp("it has read nothing for \(limits.readingTime)")
+        } else {
+            watchReader()
         }
     }
 
@@ -260,8 +264,7 @@ final class Channel {
     }
 
     private func drained() {
-        if let readingTimer { loop.cancel(readingTimer) }
-        readingTimer = nil
+        readingTimer.cancel()
         if isPaused {
             isPaused = false
             connection.resumeReading()
@@ -270,8 +273,8 @@ final class Channel {
     }
 
     private func ended(_ end: ChannelEnd) {
-        stopTimer()
-        if let readingTimer { loop.cancel(readingTimer) }
+        handshakeTimer.cancel()
+        readingTimer.cancel()
         let owner = owner.take()
         owner?.channel(self, ended: end)
     }
@@ -300,11 +303,6 @@ final class Channel {
             text = "the connection was cut off: the other side had not closed the session"
         }
         return ChannelEnd(text: text, isRefusal: isSilent, isSilent: isSilent)
-    }
-
-    private func stopTimer() {
-        if let handshakeTimer { loop.cancel(handshakeTimer) }
-        handshakeTimer = nil
     }
 
     private static func text(_ end: StreamConnection.End) -> String {

@@ -26,7 +26,8 @@ final class Dialler {
     private var isSeeking = false
     /// What there is before the next round.
     private var pause: RedialPause
-    private var pauseTimer: TimerToken?
+    /// Set between two rounds.
+    private let pauseTimer: OwnedTimer
     private var attempts: [ConnectAttempt] = []
     private var calls: [TrialHandshake] = []
     /// Addresses of this round that may still lead somewhere.
@@ -42,7 +43,7 @@ final class Dialler {
         (self.device, self.route, self.context, self.resolver) = (device, route, context, resolver)
         (self.loop, self.limits, self.found) = (loop, limits, found)
         self.isOwn = isOwn
-        pause = RedialPause(limits.redialTime)
+        (pause, pauseTimer) = (RedialPause(limits.redialTime), OwnedTimer(on: loop))
         purse = TicketPurse(for: device)
     }
 
@@ -56,7 +57,7 @@ final class Dialler {
     /// Shows itself by another certificate from now on; who waits to try again tries at once.
     func use(_ context: TLSContext) {
         self.context = context
-        guard isSeeking, pauseTimer != nil else { return }
+        guard isSeeking, pauseTimer.isSet else { return }
         rest()
         pause.reset()
         start()
@@ -67,7 +68,7 @@ final class Dialler {
     /// A search goes on where somebody has answered, unless an address of this machine is gone, and the connection with
     /// it.
     func hurry(afterLoss isLost: Bool) {
-        guard isSeeking, isLost || pauseTimer != nil || calls.isEmpty else { return }
+        guard isSeeking, isLost || pauseTimer.isSet || calls.isEmpty else { return }
         rest()
         pause.hurry()
         start()
@@ -89,8 +90,7 @@ final class Dialler {
     func rest() {
         (isSeeking, trouble) = (false, nil)
         round += 1
-        if let pauseTimer { loop.cancel(pauseTimer) }
-        pauseTimer = nil
+        pauseTimer.cancel()
         for attempt in attempts { attempt.cancel() }
         for call in calls { call.cancel() }
         (attempts, calls, open) = ([], [], 0)
@@ -194,10 +194,7 @@ final class Dialler {
         // Without an address there is nothing to wake up for; one is learnt when the device calls.
         isSeeking = isSeeking && !route.places.isEmpty
         guard isSeeking else { return }
-        pauseTimer = loop.schedule(after: pause.begin()) { [self] in
-            pauseTimer = nil
-            beginRound()
-        }
+        pauseTimer.set(after: pause.begin()) { [unowned self] in beginRound() }
     }
 }
 

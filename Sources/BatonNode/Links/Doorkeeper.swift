@@ -29,7 +29,8 @@ final class Doorkeeper: ChannelOwner {
     private var waiting = HandshakeQueue<Channel>()
     /// The sources from which members have connected, the latest last.
     private var memberSources: [SocketAddress.Host] = []
-    private var turnTimer: TimerToken?
+    /// Set until the next handshake that was put off may begin.
+    private let turnTimer: OwnedTimer
     private var lines: RateLimit
     /// How many were refused without a line in the log.
     private var untold = 0
@@ -51,6 +52,7 @@ final class Doorkeeper: ChannelOwner {
         on loop: EventLoop, limits: Limits, log: Log, admit: @escaping (Channel, Peer) -> Void
     ) {
         (self.loop, self.limits, self.log, self.admit) = (loop, limits, log, admit)
+        turnTimer = OwnedTimer(on: loop)
         handshakes = RateLimit(
             perSecond: limits.handshakesPerSecond, burst: limits.handshakesAtOnce, now: loop.now)
         work = WorkBudget(share: limits.handshakeShare, burst: limits.handshakeBurst, now: loop.now)
@@ -148,16 +150,18 @@ final class Doorkeeper: ChannelOwner {
     private func noteBegun(_ channel: Channel) { strangers[ObjectIdentifier(channel)]?.hasBegun = true }
 
     private func planTurn() {
-        guard turnTimer == nil, !waiting.isEmpty else { return }
-        turnTimer = loop.schedule(after: max(handshakes.pause, work.pause)) { [unowned self] in
-            turnTimer = nil
-            while !waiting.isEmpty, takeTurn() {
-                guard let channel = waiting.removeFirst() else { break }
-                noteBegun(channel)
-                channel.proceed()
-            }
-            planTurn()
+        guard !turnTimer.isSet, !waiting.isEmpty else { return }
+        turnTimer.set(after: max(handshakes.pause, work.pause)) { [unowned self] in takeTurns() }
+    }
+
+    /// Begins the handshakes that were put off, as many as may begin now.
+    private func takeTurns() {
+        while !waiting.isEmpty, takeTurn() {
+            guard let channel = waiting.removeFirst() else { break }
+            noteBegun(channel)
+            channel.proceed()
         }
+        planTurn()
     }
 
     /// A channel's handshake went on, which took so much of the thread.
