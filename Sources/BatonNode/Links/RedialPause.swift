@@ -1,28 +1,28 @@
+import BatonCore
+
 /// How long a device is left alone before it is sought again.
 ///
 /// The pauses grow as long as connections are short, compared with them. A device that breaks the protocol is left alone
 /// for longest, until it keeps to it.
 package struct RedialPause {
-    private let bounds: ClosedRange<Duration>
-    private var upcoming: Duration
+    private var backoff: Backoff
     /// Whether the pause is that of a device that broke the protocol.
     private var isPenalty = false
 
     /// How many times as long as the next pause a connection lasts that begins the pauses anew.
     private static let worth = 4
 
-    package init(_ bounds: ClosedRange<Duration>) { (self.bounds, upcoming) = (bounds, bounds.lowerBound) }
+    package init(_ bounds: ClosedRange<Duration>) { backoff = Backoff(bounds) }
 
     /// The pause that begins now; the next one is longer.
-    package mutating func begin() -> Duration {
-        defer { upcoming = min(upcoming * 2, bounds.upperBound) }
-        return upcoming
-    }
+    package mutating func begin() -> Duration { backoff.next() }
 
     /// A connection ended that had lasted so long, for a reason that may pass or because the device broke the protocol.
     package mutating func note(lasting age: Duration, isTransient: Bool) {
-        if age > upcoming * Self.worth { reset() }
-        if !isTransient { (upcoming, isPenalty) = (bounds.upperBound, true) }
+        if age > backoff.upcoming * Self.worth { reset() }
+        guard !isTransient else { return }
+        backoff.exhaust()
+        isPenalty = true
     }
 
     /// The device kept to the protocol since it last broke it.
@@ -36,5 +36,8 @@ package struct RedialPause {
     }
 
     /// Begins with the shortest pause again.
-    package mutating func reset() { (upcoming, isPenalty) = (bounds.lowerBound, false) }
+    package mutating func reset() {
+        backoff.reset()
+        isPenalty = false
+    }
 }
