@@ -3,35 +3,35 @@ import Glibc
 
 /// A TCP or Unix stream on an event loop.
 ///
-/// Made by connecting or by a listener, and set going by `start`; from then on the loop keeps it alive until it
-/// ends. Handlers are called by the loop only, never from within a call to the connection, and may call anything
-/// on it, `close()` too. When it ends the descriptor is closed and `received` and `drained` are released at once;
-/// `ended` is called once, at the end of the turn, and released.
+/// A `ConnectAttempt` or a `Listener` makes it, and `start` sets it going; from then on the loop keeps it alive until it
+/// ends. Handlers are called by the loop only, never from within a call to the connection, and may call anything on it,
+/// `close()` too. When it ends, the descriptor is closed and `received` and `drained` are released at once; `ended` is
+/// called once, at the end of the turn, and released.
 ///
-/// What is sent in a turn is written together at its end. The end of the peer's stream is the end of the
+/// All that is sent in a turn is written together at its end. The end of the peer's stream is the end of the
 /// connection: a peer that wants an answer keeps its side open.
 package final class StreamConnection {
     /// Why a connection ended.
     package enum End: Hashable, Sendable {
         /// The peer ended its stream in good order.
         case closedByPeer
-        /// The peer is gone, and bytes may be lost.
+        /// The connection was broken off, and bytes may be lost.
         case reset
-        /// The peer, or the deadline for the last bytes, gave no answer in time.
+        /// The peer stopped answering, or the deadline for the last bytes passed.
         case timedOut
-        /// `close()` was called, or `closeAfterSending` came to its end.
+        /// `close()` was called, or `closeAfterSending` has finished.
         case closedHere
-        /// The system reports something else.
+        /// The system reported another error.
         case failed(NetworkError)
     }
 
-    /// What a connection tells its user.
+    /// The callbacks of a connection.
     package struct Handlers {
-        /// Bytes came in; they are lent for the call.
+        /// Called with bytes that came in; they are lent for the call.
         let received: (Span<UInt8>) -> Void
-        /// The backlog was above the low mark and is not any more.
+        /// Called when the backlog was above the low mark and is not any more.
         let drained: () -> Void
-        /// The connection ended.
+        /// Called when the connection has ended.
         let ended: (End) -> Void
 
         package init(
@@ -42,24 +42,22 @@ package final class StreamConnection {
         }
     }
 
-    /// How far a connection has come.
+    /// The stages in the life of a connection.
     private enum State {
-        /// Made, and not started; what is sent waits.
+        /// Not started yet; bytes that are sent wait.
         case new
-        /// Going on.
+        /// Started.
         case open
-        /// `closeAfterSending` was called: bytes go out, those that come in are dropped.
+        /// `closeAfterSending` was called: bytes still go out, and those that come in are dropped.
         case closing
-        /// Over.
+        /// Closed.
         case ended
     }
 
-    /// How much a connection reads or writes in one turn before others have theirs.
+    /// The most bytes that a connection reads or writes in one turn, so that others have theirs.
     private static let bytesPerTurn = 4 * ReadBuffer.byteCount
 
-    /// The loop on which it lives.
     private let loop: EventLoop
-    /// How it behaves.
     private let settings: StreamSettings
     /// The address of the other end, if it is TCP.
     package let remoteAddress: SocketAddress?
@@ -72,38 +70,37 @@ package final class StreamConnection {
     private var socket: FileDescriptor
     /// The registration with the loop, from the start to the end.
     private var watch: EventLoop.WatchToken?
-    /// What to tell, from the start to the end.
+    /// The callbacks, from the start to the end.
     private var handlers: Handlers?
-    /// How far it has come.
     private var state = State.new
-    /// What waits to be written.
+    /// The bytes that wait to be written.
     private var outgoing = OutgoingQueue()
-    /// True if the kernel took less than was offered, so that it is asked to tell when it has room.
+    /// True if the kernel took less than was offered, and has not reported since that it has room.
     private var isBlocked = false
-    /// True if the loop is asked to tell when there is room.
+    /// True if the loop watches for room to write.
     private var isWaitingForRoom = false
-    /// True if a flush is already put off to the end of this turn, or of a later one.
+    /// True if a flush is planned for the end of this turn.
     private var isFlushPlanned = false
-    /// True if the backlog has been above the low mark since `drained` was last told.
+    /// True if the backlog has been above the low mark since the last call of `drained`.
     private var isAboveMark = false
     /// True if this side of the stream is shut down.
     private var isShut = false
-    /// What went wrong with writing; reading goes on to the end of what the peer had sent.
+    /// The error that ended writing; the bytes that the peer sent before are still read.
     private var writeError: Int32?
-    /// True if the user wants no bytes now.
+    /// True between `pauseReading()` and `resumeReading()`.
     package private(set) var isPaused = false
-    /// How many bytes one read takes at most; what is beyond waits in the kernel for the next one.
+    /// The most bytes that one read takes; the others wait in the kernel for the next read.
     package var readMost = ReadBuffer.byteCount
-    /// True if the kernel may have bytes, or the end, for us.
+    /// True if the kernel may have bytes, or the end of the stream, for this connection.
     private var isReadable = false
-    /// True if the peer's stream is over, so that a short read is not the last.
+    /// True if the peer's stream has ended, so that a short read need not be the last one.
     private var isHungUp = false
     /// True if reading is planned for the next turn.
     private var isReadPlanned = false
     /// Set from `closeAfterSending` to the end, for the moment at which the last bytes must be out.
     private let closeTimer: OwnedTimer
 
-    /// Takes over a connected, non-blocking socket.
+    /// Makes a connection from a connected, non-blocking socket.
     init(
         adopting socket: consuming FileDescriptor, on loop: EventLoop, settings: StreamSettings
     ) throws(NetworkError) {
@@ -116,7 +113,7 @@ package final class StreamConnection {
         self.socket = socket
     }
 
-    /// Lets events come; called once.
+    /// Begins to read and write; called once.
     package func start(_ handlers: Handlers) throws(NetworkError) {
         guard case .new = state else {
             preconditionFailure("a connection was started twice, or after its end")
@@ -135,32 +132,32 @@ package final class StreamConnection {
         }
     }
 
-    /// How many bytes were sent and wait here for the kernel to take them.
+    /// How many sent bytes the kernel has not taken yet.
     package var backlog: Int { outgoing.count }
 
     /// How many bytes the kernel has taken so far.
     package var writtenCount: UInt64 { outgoing.writtenCount }
 
-    /// How many bytes of a TCP stream the other end has acknowledged so far; nothing once the connection is over.
+    /// How many bytes of a TCP stream the peer's system has acknowledged so far; nil once the connection has ended.
     ///
-    /// The kernel takes bytes in large steps, also for a reader that reads little by little. This grows whenever the
-    /// other end has made room.
+    /// The kernel here takes bytes in large steps, also when the peer reads little by little. This number grows whenever
+    /// the peer has made room.
     package var acknowledgedCount: UInt64? {
         if case .ended = state { return nil }
         guard let count = Socket.unacknowledgedCount(of: socket) else { return 0 }
-        // The end of our stream counts like a byte.
+        // The end of the stream counts as one byte.
         return writtenCount - min(writtenCount, UInt64(count))
     }
 
     // MARK: Sending
 
-    /// Puts bytes behind those that were sent before; they are written at the end of this turn.
+    /// Queues bytes, which are written at the end of this turn.
     ///
-    /// There is no limit here: the sender watches `backlog`, and waits for `drained` when it is too large. After
-    /// the end, or once told to close, bytes are dropped.
+    /// The queue has no limit: the sender watches `backlog`, and waits for `drained` when it is too large. Bytes are
+    /// dropped once the connection has ended or is closing.
     package func send(_ bytes: [UInt8]) { send(bytes[...]) }
 
-    /// Puts bytes behind those that were sent before, which are a part of others; many are not copied.
+    /// Queues a slice of bytes; a large slice is not copied.
     package func send(_ bytes: ArraySlice<UInt8>) {
         guard isOpen, writeError == nil else { return }
         outgoing.append(bytes)
@@ -168,7 +165,7 @@ package final class StreamConnection {
         planFlush()
     }
 
-    /// Sees to it that what waits is written at the end of the turn, unless the kernel is to say when.
+    /// Plans a flush for the end of the turn, unless the kernel is to report room first.
     private func planFlush() {
         guard outgoing.count > 0, watch != nil, !isBlocked, !isFlushPlanned else { return }
         isFlushPlanned = true
@@ -178,7 +175,7 @@ package final class StreamConnection {
         }
     }
 
-    /// Writes until all is out, the kernel takes no more, or this turn's share is written.
+    /// Writes until the queue is empty, the kernel takes no more, or this turn's share is written.
     private func flush() {
         guard let watch, !isBlocked, writeError == nil else { return }
         var share = Self.bytesPerTurn
@@ -203,14 +200,14 @@ package final class StreamConnection {
         tellDrained()
     }
 
-    /// Tells that the backlog is small again.
+    /// Calls `drained` if the backlog was large and is small again.
     private func tellDrained() {
         guard isAboveMark, outgoing.count <= settings.lowMark else { return }
         isAboveMark = false
         handlers?.drained()
     }
 
-    /// Gives writing up; what the peer sent before it went is still read, unless nobody wants it now.
+    /// Ends writing; bytes that the peer has sent are still read, unless reading is paused or the connection closes.
     private func failWriting(_ error: Int32) {
         writeError = error
         outgoing.removeAll()
@@ -227,7 +224,7 @@ package final class StreamConnection {
 
     // MARK: Receiving
 
-    /// Takes in what the loop tells.
+    /// Handles events of the socket.
     private func handle(_ readiness: Readiness) {
         if readiness.contains(.failed) || !readiness.isDisjoint(with: .hungUp) { isHungUp = true }
         isReadable = true
@@ -241,19 +238,19 @@ package final class StreamConnection {
         readShare()
     }
 
-    /// Takes nothing more from the kernel until `resumeReading()`, so that the peer is slowed down in the end.
+    /// Reads nothing more until `resumeReading()`, so that the peer has to slow down once the kernel's buffers are full.
     ///
-    /// While it is paused, an error ends the connection as ever, and the end of the peer's stream waits its turn.
+    /// During the pause an error ends the connection at once, but the end of the peer's stream is not noticed.
     package func pauseReading() { isPaused = true }
 
-    /// Takes bytes again, those that waited first, in the next turn.
+    /// Reads on in the next turn.
     package func resumeReading() {
         guard isPaused else { return }
         isPaused = false
         planRead()
     }
 
-    /// Sees to it that reading goes on in the next turn.
+    /// Plans to read on in the next turn.
     private func planRead() {
         guard isReadable, !isReadPlanned, watch != nil else { return }
         isReadPlanned = true
@@ -263,7 +260,7 @@ package final class StreamConnection {
         }
     }
 
-    /// Reads until the kernel has nothing left or this turn's share is taken.
+    /// Reads until the kernel has nothing left or this turn's share is read.
     private func readShare() {
         var share = Self.bytesPerTurn
         while isReadable, watch != nil, !isPaused {
@@ -273,17 +270,17 @@ package final class StreamConnection {
             guard count > 0 else { return takeEnd(isError: count < 0, error) }
             share -= count
             loop.note(moved: count)
-            // A short read empties the socket, so the call that would say so is saved; the end needs one more.
+            // A short read empties the socket, which saves the call that would say so. The end needs one more read.
             if count < most, !isHungUp { isReadable = false }
             if case .open = state, let handlers { loop.readBuffer.lend(count, to: handlers.received) }
         }
     }
 
-    /// Takes in that there are no more bytes, for now or for good.
+    /// Handles a read that returned no bytes, for now or for good.
     private func takeEnd(isError: Bool, _ error: Int32) {
         if isError, error == EAGAIN {
             isReadable = false
-            // The peer has sent nothing more, and nothing can be written: that is the end.
+            // The peer has sent nothing more, and nothing can be written.
             if let writeError { end(Self.end(for: writeError)) }
             return
         }
@@ -293,13 +290,13 @@ package final class StreamConnection {
 
     // MARK: Closing
 
-    /// Ends the connection at once; what waits to be written is lost.
+    /// Ends the connection at once; bytes that wait to be written are lost.
     package func close() { end(.closedHere) }
 
-    /// Ends the connection when everything sent is written and the peer has ended its side too.
+    /// Ends the connection when everything sent is written and the peer has ended its side, too.
     ///
-    /// To wait for the peer is not politeness: closing while bytes of it are unread would break the connection
-    /// off, and take away our last ones. After the deadline the connection ends as timed out.
+    /// Waiting for the peer is necessary: closing a socket with unread bytes resets the connection, and the peer could
+    /// lose the last bytes. After the deadline the connection ends as timed out.
     package func closeAfterSending(deadline: MonotonicTime) {
         guard isOpen else { return }
         guard watch != nil else { return close() }
@@ -312,17 +309,17 @@ package final class StreamConnection {
         }
     }
 
-    /// Ends our side of the stream when nothing waits any more.
+    /// Ends this side of the stream if everything is written.
     private func shutIfSent() {
         guard outgoing.count == 0, watch != nil, !isShut else { return }
         isShut = true
         let file = socket.number
         let (result, error) = SystemCall.attempt { shutdown(file, Int32(SHUT_WR)) }
-        // Not connected any more: the peer was faster, and had no reason left to hear us.
+        // `ENOTCONN` means that the peer has closed the connection already.
         if result < 0 { end(error == ENOTCONN ? .closedHere : Self.end(for: error)) }
     }
 
-    /// Ends the connection for this reason, unless it has ended.
+    /// Ends the connection for a reason, unless it has ended.
     private func end(_ reason: End) {
         if case .ended = state { return }
         state = .ended
@@ -336,13 +333,13 @@ package final class StreamConnection {
         loop.afterTurn { ended(reason) }
     }
 
-    /// What an error number of the socket means for the connection; zero is the end of the stream.
+    /// Returns the reason that an error number of the socket stands for; zero is the end of the stream.
     private static func end(for number: Int32) -> End {
         switch number {
         case 0: .closedByPeer
         case ECONNRESET, EPIPE: .reset
         case ETIMEDOUT: .timedOut
-        default: .failed(NetworkError(number: number, operation: "go on with a connection"))
+        default: .failed(NetworkError(number: number, operation: "use a connection"))
         }
     }
 }

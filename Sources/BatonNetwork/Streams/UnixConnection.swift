@@ -11,9 +11,9 @@ package struct UnixConnection: ~Copyable {
     private let socket: FileDescriptor
     private let path: String
 
-    /// Connects to a program of this user; a node that does not run is `.notFound` or `.refused`.
+    /// Connects to a program of this user; throws `.notFound` or `.refused` if none is running.
     ///
-    /// Another user who answers there, or could, is `.foreign`; nothing is sent before that is known.
+    /// Throws `.foreign` if another user listens there or could; sends nothing before that is known.
     package init(to path: String, deadline: MonotonicTime) throws(NetworkError) {
         try PrivateFolder.demand(UnixPath(path).folder)
         let opened = try Socket.stream(family: AF_UNIX)
@@ -24,7 +24,7 @@ package struct UnixConnection: ~Copyable {
             guard MonotonicTime.now < deadline else {
                 throw NetworkError(number: ETIMEDOUT, operation: "connect to \(path)")
             }
-            // The kernel tells nobody when there is room again.
+            // The kernel does not report when there is room again.
             _ = SystemCall.attempt { poll(nil, 0, Self.pause) }
         }
         try Self.demandOwnPeer(of: opened, at: path)
@@ -44,7 +44,7 @@ package struct UnixConnection: ~Copyable {
         throw NetworkError(
             .foreign, operation: "use the socket \(path)",
             reason:
-                "user \(user) listens there in the node's place, and was told nothing. Remove it, and try again"
+                "user \(user) listens there in the node's place. Nothing was sent. Remove the socket and try again"
         )
     }
 
@@ -77,7 +77,7 @@ package struct UnixConnection: ~Copyable {
             var question = pollfd(fd: socket.number, events: Int16(event), revents: 0)
             let count = unsafe poll(&question, 1, rest.systemMilliseconds)
             if count > 0 { return }
-            // A signal is no reason to begin the wait anew: the rest is counted again.
+            // After a signal only the rest of the time is waited for.
             let number = errno
             guard count == 0 || number == EINTR else {
                 throw NetworkError(number: number, operation: operation)
