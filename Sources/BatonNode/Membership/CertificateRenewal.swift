@@ -29,7 +29,6 @@ protocol RenewalOwner: AnyObject {
 /// passed over.
 final class CertificateRenewal {
     private let membership: SharedMembership
-    private let loop: EventLoop
     private let limits: Limits
     private let log: Log
     /// The options that name this home and account, for advice.
@@ -38,7 +37,8 @@ final class CertificateRenewal {
     private unowned let owner: any RenewalOwner
     /// The devices for which statements are being kept.
     private var renewing: Set<DeviceIdentifier> = []
-    private var timer: TimerToken?
+    /// Set for the next look at all certificates.
+    private let timer: OwnedTimer
     private var isStopped = false
 
     /// How many are renewed with one transaction.
@@ -48,26 +48,18 @@ final class CertificateRenewal {
         _ membership: SharedMembership, on loop: EventLoop, limits: Limits, log: Log, options: String = "",
         clock: @escaping () -> WallTime = { .now }, owner: any RenewalOwner
     ) {
-        (self.membership, self.loop, self.limits) = (membership, loop, limits)
+        (self.membership, timer, self.limits) = (membership, OwnedTimer(on: loop), limits)
         (self.log, self.options, self.clock, self.owner) = (log, options, clock, owner)
     }
 
     func start() {
         consider()
-        wait()
+        timer.set(after: limits.renewalTime) { [unowned self] in start() }
     }
 
     func stop() {
         isStopped = true
-        if let timer { loop.cancel(timer) }
-        timer = nil
-    }
-
-    private func wait() {
-        timer = loop.schedule(after: limits.renewalTime) { [self] in
-            consider()
-            wait()
-        }
+        timer.cancel()
     }
 
     // MARK: Commands

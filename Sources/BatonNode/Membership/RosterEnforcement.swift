@@ -29,7 +29,6 @@ protocol RosterEnforcementOwner: AnyObject {
 /// What the rules are is for `Membership` to say. It belongs to the loop's thread.
 final class RosterEnforcement {
     private let membership: SharedMembership
-    private let loop: EventLoop
     private let limits: Limits
     private let log: Log
     /// The options that name this home and account, for advice.
@@ -53,7 +52,8 @@ final class RosterEnforcement {
     /// Corrections that this device has made to its own records since it started, each made once: another machine with its
     /// identity may write otherwise, and the two must not overwrite each other for ever.
     private var corrected: Set<Correction> = []
-    private var retryTimer: TimerToken?
+    /// Set until statements that were not kept are tried again.
+    private let retryTimer: OwnedTimer
     private var isStopped = false
 
     /// What is put right in this device's own record.
@@ -66,7 +66,7 @@ final class RosterEnforcement {
         _ membership: SharedMembership, on loop: EventLoop, limits: Limits, log: Log, options: String,
         owner: any RosterEnforcementOwner
     ) {
-        (self.membership, self.loop) = (membership, loop)
+        (self.membership, retryTimer) = (membership, OwnedTimer(on: loop))
         (self.limits, self.log, self.options, self.owner) = (limits, log, options, owner)
     }
 
@@ -127,8 +127,7 @@ final class RosterEnforcement {
 
     func stop() {
         isStopped = true
-        if let retryTimer { loop.cancel(retryTimer) }
-        retryTimer = nil
+        retryTimer.cancel()
     }
 
     // MARK: Events
@@ -290,17 +289,18 @@ final class RosterEnforcement {
 
     /// Something is to be said, and was not kept: it is said again in a while.
     private func putOff(_ what: String, _ failure: StoreFailure) {
-        guard !isStopped, retryTimer == nil else { return }
+        guard !isStopped, !retryTimer.isSet else { return }
         log.warn("\(what) could not be kept: \(failure)")
-        retryTimer = loop.schedule(after: limits.reportTime) { [self] in
-            retryTimer = nil
-            enterOwnAdmission()
-            keepShown()
-            for (device, name) in unrecorded.sorted(by: { $0.key < $1.key }) {
-                enterRecord(of: device, named: name)
-            }
-            sayReturned()
+        retryTimer.set(after: limits.reportTime) { [unowned self] in retry() }
+    }
+
+    private func retry() {
+        enterOwnAdmission()
+        keepShown()
+        for (device, name) in unrecorded.sorted(by: { $0.key < $1.key }) {
+            enterRecord(of: device, named: name)
         }
+        sayReturned()
     }
 
     // MARK: Queries
