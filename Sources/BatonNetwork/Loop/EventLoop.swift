@@ -90,7 +90,7 @@ package final class EventLoop {
     /// it held.
     package func run(until deadline: MonotonicTime, or condition: () -> Bool) -> Bool {
         var isLate = false
-        let timer = schedule(at: deadline) { isLate = true }
+        let timer = addTimer(at: deadline) { isLate = true }
         defer { cancel(timer) }
         while !condition() {
             if isLate || isStopping || isClosed { return false }
@@ -178,23 +178,25 @@ package final class EventLoop {
 
     // MARK: Timers
 
-    /// Runs an action once after a delay; timers with equal deadlines run in the order in which they were made.
-    @discardableResult
-    package func schedule(after delay: Duration, _ action: @escaping () -> Void) -> TimerToken {
+    /// Runs an action once after a delay, which can't be cancelled; an `OwnedTimer` can.
+    package func schedule(after delay: Duration, _ action: @escaping () -> Void) {
         schedule(at: now + max(delay, .zero), action)
     }
 
-    /// Runs an action once at a moment, or in the next turn if the moment has passed.
-    @discardableResult
-    package func schedule(at deadline: MonotonicTime, _ action: @escaping () -> Void) -> TimerToken {
+    /// Runs an action once at a moment, or in the next turn if the moment has passed; it can't be cancelled.
+    package func schedule(at deadline: MonotonicTime, _ action: @escaping () -> Void) {
+        _ = addTimer(at: deadline, action)
+    }
+
+    /// Makes a timer; timers with equal deadlines run in the order in which they were made.
+    func addTimer(at deadline: MonotonicTime, _ action: @escaping () -> Void) -> TimerToken {
         timers.add(at: deadline, isClosed ? {} : action)
     }
 
-    /// Cancels a timer; returns false if it has run or was cancelled before.
-    @discardableResult
-    package func cancel(_ timer: TimerToken) -> Bool {
+    /// Cancels a timer and releases its action; does nothing if it has run or was cancelled before.
+    func cancel(_ timer: TimerToken) {
         let action = timers.cancel(timer)
-        return action != nil
+        withExtendedLifetime(action) {}
     }
 
     /// Runs the timers that are due; a timer that is made meanwhile waits for the next turn.

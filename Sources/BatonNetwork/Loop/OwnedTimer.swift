@@ -27,7 +27,7 @@ package final class OwnedTimer {
         cancel()
         self.deadline = deadline
         // The loop must not hold the timer, or the timer could not go with its owner.
-        token = loop.schedule(at: deadline) { [unowned self] in
+        token = loop.addTimer(at: deadline) { [unowned self] in
             (token, self.deadline) = (nil, nil)
             action()
         }

@@ -1,5 +1,5 @@
 /// Identifies one timer of an event loop, to cancel it; it is never used for another timer.
-package struct TimerToken: Hashable, Sendable {
+struct TimerToken: Hashable, Sendable {
     /// Counts the timers in the order in which they were made.
     let number: UInt64
 }
