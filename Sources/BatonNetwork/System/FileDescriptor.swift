@@ -6,7 +6,7 @@ import Glibc
 /// It is closed with its owner, or earlier by `close()`. An event loop must stop watching it before that.
 package struct FileDescriptor: ~Copyable, Sendable {
     /// The kernel's number of the open file, or -1 once it is closed; use it for one system call at a time.
-    private(set) var number: Int32
+    package private(set) var number: Int32
 
     /// Takes ownership of a descriptor that a system call has just returned.
     init(owning number: Int32) {
@@ -45,9 +45,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
 }
 
 extension FileDescriptor {
-    /// Opens a file, which is closed when another program is started.
-    static func open(_ path: String, flags: Int32) throws(NetworkError) -> FileDescriptor {
-        let number = try SystemCall.run("open \(path)") { unsafe Glibc.open(path, flags | O_CLOEXEC) }
+    /// Opens a file, which is closed when another program is started; with `O_CREAT` a new file gets the mode.
+    package static func open(
+        _ path: String, flags: Int32, mode: mode_t = 0
+    ) throws(NetworkError) -> FileDescriptor {
+        let number = try SystemCall.run("open \(path)") { unsafe Glibc.open(path, flags | O_CLOEXEC, mode) }
         return FileDescriptor(owning: number)
     }
 
