@@ -47,7 +47,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 extension FileDescriptor {
     /// Opens a file, which is closed when another program is started; with `O_CREAT` a new file gets the mode.
     package static func open(
-        _ path: String, flags: Int32, mode: mode_t = 0
+        _ path: String, flags: Int32, mode: UInt32 = 0
     ) throws(NetworkError) -> FileDescriptor {
         let number = try SystemCall.run("open \(path)") { unsafe Glibc.open(path, flags | O_CLOEXEC, mode) }
         return FileDescriptor(owning: number)
