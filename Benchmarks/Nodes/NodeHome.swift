@@ -81,7 +81,7 @@ final class NodeHome {
     /// Asks the node.
     func ask(_ request: LocalRequest) throws -> LocalAnswer {
         let deadline = MonotonicTime.now + .seconds(60)
-        let connection = try BlockingConnection(toUnix: socket, deadline: deadline)
+        let connection = try UnixConnection(to: socket, deadline: deadline)
         let hello = LocalHello(build: Build.version, process: getpid()).frame.encoded
         try connection.send(hello + (try request.frame(number: 1).encoded), deadline: deadline)
         var decoder = FrameDecoder()

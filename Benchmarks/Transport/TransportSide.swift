@@ -27,6 +27,11 @@ enum TransportSide {
         }
     }
 
+    /// An address that only this machine can reach.
+    private static func loopback(port: UInt16) -> SocketAddress {
+        SocketAddress(host: .version4(0x7f00_0001), port: port)
+    }
+
     private static func tell(_ text: String) {
         print(text)
         fflush(nil)
@@ -36,7 +41,7 @@ enum TransportSide {
 
     private static func serve(_ credentials: Credentials, on loop: EventLoop) throws {
         let server = try TLSServer([.device(credentials)])
-        let listener = try Listener(at: .loopback(port: 0), on: loop)
+        let listener = try Listener(at: loopback(port: 0), on: loop)
         try listener.start(accepted: { connection in
             do {
                 let stream = try SecureStream(connection, TLSSession(server: server), on: loop, answers: true)
@@ -100,7 +105,8 @@ enum TransportSide {
     ) throws {
         let context = try TLSContext.device(credentials)
         let port = UInt16(words[3]) ?? 0
-        try StreamConnection.connect(to: .loopback(port: port), on: loop, deadline: loop.now + .seconds(10)) {
+        let (address, deadline) = (loopback(port: port), loop.now + .seconds(10))
+        try StreamConnection.connect(to: address, on: loop, deadline: deadline) {
             guard let connection = try? $0.get(), let session = try? TLSSession(client: context),
                 let stream = try? SecureStream(connection, session, on: loop, answers: false)
             else { return loop.stop() }

@@ -175,15 +175,11 @@ extension AccountNode {
     }
 
     private func setAccountTimer() {
-        let deadline = isStopped ? nil : account.deadline
-        guard deadline != accountDeadline else { return }
-        if let accountTimer { loop.cancel(accountTimer) }
-        accountDeadline = deadline
-        accountTimer = deadline.map { deadline in
-            loop.schedule(at: MonotonicTime(nanoseconds: Int64(deadline.nanoseconds))) { [self] in
-                (accountTimer, accountDeadline) = (nil, nil)
-                drive { $0.handleDeadline(in: self) }
-            }
+        let deadline = isStopped ? nil : account.deadline.map(MonotonicTime.init)
+        guard deadline != accountTimer.deadline else { return }
+        guard let deadline else { return accountTimer.cancel() }
+        accountTimer.set(at: deadline) { [unowned self] in
+            drive { $0.handleDeadline(in: self) }
         }
     }
 

@@ -35,9 +35,8 @@ final class AccountNode {
     var account: Account
     /// Whether its effects are being carried out.
     var isDriving = false
-    var accountTimer: TimerToken?
-    /// When that timer is due.
-    var accountDeadline: Instant?
+    /// Set for the account's deadline.
+    let accountTimer: OwnedTimer
     /// Has what the present life named kept.
     var ownWrites = StoreLine()
     /// Who hears of what was written, once the disk has answered.
@@ -160,7 +159,7 @@ final class AccountNode {
         let door = InvitationDoor()
         (self.credentials, self.store, self.door, self.contents) = (credentials, store, door, contents)
         (self.port, self.resolver, self.loop, self.limits, self.log) = (port, resolver, loop, limits, log)
-        self.isOwn = isOwn
+        (self.isOwn, accountTimer) = (isOwn, OwnedTimer(on: loop))
         account = Account(
             in: Journal(
                 life: contents.opening.life, latest: contents.opening.clock,

@@ -38,6 +38,16 @@ extension WallTime {
     init(seconds: Int64) { self.init(milliseconds: seconds * 1000) }
 }
 
+extension EventLoop {
+    /// The present moment, as the core counts it.
+    var instant: Instant { Instant(nanoseconds: UInt64(now.nanoseconds)) }
+}
+
+extension MonotonicTime {
+    /// A moment of the core on the loop's clock.
+    init(_ instant: Instant) { self.init(nanoseconds: Int64(clamping: instant.nanoseconds)) }
+}
+
 extension ProcessName {
     /// The process that the network's watch understands.
     var identity: ProcessIdentity {

@@ -1,7 +1,7 @@
-// Linux system calls for Swift: the headers that its Glibc module leaves out, and inline functions for what is
-// variadic in C. No logic.
+// Linux system calls for Swift: the headers that its Glibc module leaves out, and inline functions for variadic C
+// functions. No logic.
 //
-// Some types of the C library, such as `timespec`, belong to whichever of the two modules is built first. So a file
+// Some types of the C library, such as `timespec`, belong to the one of the two modules that is built first. So a file
 // that calls C imports both.
 #ifndef CLINUX_SHIM_H
 #define CLINUX_SHIM_H
@@ -26,7 +26,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/// Who is at the other end of a Unix socket: the C library shows its `struct ucred` to GNU programs only.
+/// The credentials of a Unix socket's peer: the C library declares its `struct ucred` for GNU programs only.
 struct CLinux_credentials {
     pid_t process;
     uid_t user;
@@ -38,12 +38,12 @@ static inline int CLinux_pidfd_open(pid_t process) {
     return (int)syscall(SYS_pidfd_open, process, 0u);
 }
 
-/// The C library shows `accept4` to GNU programs only.
+/// The C library declares `accept4` for GNU programs only.
 static inline int CLinux_accept(int listener, struct sockaddr *address, socklen_t *length, int flags) {
     return (int)syscall(SYS_accept4, listener, address, length, flags);
 }
 
-/// `prctl` is variadic, and the C library shows `pthread_setname_np` to GNU programs only.
+/// `prctl` is variadic, and the C library declares `pthread_setname_np` for GNU programs only.
 static inline int CLinux_name_thread(const char *name) {
     return prctl(PR_SET_NAME, name, 0ul, 0ul, 0ul);
 }

@@ -7,7 +7,7 @@ import Testing
         "127.0.0.1:7000", "0.0.0.0:0", "255.255.255.255:65535", "[::1]:80", "[::]:1", "[fe80::1%3]:7",
         "[2001:db8::a:b]:443",
     ])
-    func `its text reads back`(text: String) throws {
+    func `the text of an address reads back as the same address`(text: String) throws {
         let address = try SocketAddress(text: text)
         #expect(address.description == text)
         #expect(try SocketAddress(text: address.description) == address)
@@ -19,36 +19,27 @@ import Testing
         "::1:80", "[::1]", "[::1]80", "[127.0.0.1]:80", "[[::1]]:80", "[::1:80", "1.2.3:80", "name:80",
         "127.0.0.1 :80", "[::1%]:80", "[::1%nosuchinterface]:80", "127.0.0.1:8٠",
     ])
-    func `what is none is refused`(text: String) {
+    func `malformed addresses are refused`(text: String) {
         let error = #expect(throws: NetworkError.self) { try SocketAddress(text: text) }
         #expect(error?.code == .malformed)
     }
 
-    @Test func `only a port means every address`() throws {
+    @Test func `a port alone is the wildcard address`() throws {
         let address = try SocketAddress(text: ":7000")
         #expect(address == .any(port: 7000))
         #expect(address.isAny)
         #expect(address.description == "[::]:7000")
     }
 
-    @Test func `an IPv4 address in IPv6 clothes is one`() throws {
+    @Test func `an IPv4-mapped IPv6 address is an IPv4 address`() throws {
         #expect(try SocketAddress(text: "[::ffff:127.0.0.1]:80") == .loopback(port: 80))
-    }
-
-    @Test func `loopback is known`() throws {
-        for text in ["127.0.0.1:1", "127.9.9.9:1", "[::1]:1"] {
-            #expect(try SocketAddress(text: text).isLoopback)
-        }
-        for text in ["128.0.0.1:1", "[::2]:1", ":1", "0.0.0.0:1"] {
-            #expect(try !SocketAddress(text: text).isLoopback)
-        }
     }
 
     @Test(arguments: [
         "192.0.2.1", "10.0.0.1", "192.168.1.5", "172.17.0.1", "223.255.255.254", "2001:db8::1", "fd00::1",
         "64:ff9b::192.0.2.1", "2002:c000:201::1",
     ])
-    func `one that every machine means alike can be told to others`(text: String) throws {
+    func `global and private addresses are routable`(text: String) throws {
         #expect(try #require(SocketAddress.Host(text: text)).isRoutable)
     }
 
@@ -57,7 +48,7 @@ import Testing
         "255.255.255.255", "::", "::1", "fe80::1", "fe80::1%1", "febf::1", "fec0::1", "ff02::1",
         "::ffff:127.0.0.1", "::127.0.0.1", "64:ff9b::127.0.0.1", "2002:7f00:1::", "2001:db8::1%1",
     ])
-    func `a local one can't be told to others, in whatever spelling`(text: String) throws {
+    func `local and reserved addresses are not routable, in whatever form`(text: String) throws {
         #expect(try !#require(SocketAddress.Host(text: text)).isRoutable)
     }
 
@@ -66,17 +57,17 @@ import Testing
         ("192.0.2.7", "192.0.2.7:4817"), ("192.0.2.7:9", "192.0.2.7:9"), ("::1", "[::1]:4817"),
         ("[::1]", "[::1]:4817"), ("[::1]:9", "[::1]:9"), ("fd00::5", "[fd00::5]:4817"),
     ])
-    func `an endpoint without a port has the usual one`(text: String, whole: String) throws {
+    func `an endpoint without a port gets the usual one`(text: String, whole: String) throws {
         #expect(try Endpoint(text: text, usualPort: 4817).description == whole)
     }
 
     @Test(arguments: ["", "a b", "desk:", "desk:x", "[desk]", "[::1", "desk:1:2"])
-    func `what is no endpoint is refused, with a port or without`(text: String) {
+    func `malformed endpoints are refused, with a port or without`(text: String) {
         let error = #expect(throws: NetworkError.self) { try Endpoint(text: text, usualPort: 4817) }
         #expect(error?.code == .malformed)
     }
 
-    @Test func `an endpoint may be a name`() throws {
+    @Test func `the host of an endpoint may be a name`() throws {
         let endpoint = try Endpoint(text: "desk.example:7000")
         #expect(endpoint == Endpoint(host: "desk.example", port: 7000))
         #expect(SocketAddress(endpoint) == nil)
@@ -84,7 +75,7 @@ import Testing
 }
 
 @Suite struct `Name resolution` {
-    /// Asks, and waits for the answer.
+    /// Looks up a host and waits for the answer.
     private func answer(
         _ endpoint: Endpoint, within time: Duration = .seconds(20)
     ) throws -> Resolver.Answer {
@@ -94,42 +85,45 @@ import Testing
             var answers: [Resolver.Answer] = []
             resolver.resolve(endpoint, deadline: loop.now + time) { answers.append($0) }
             #expect(answers.isEmpty)
-            loop.expect("there is an answer") { !answers.isEmpty }
+            loop.expect("the lookup is answered") { !answers.isEmpty }
             #expect(answers.count == 1)
             return try #require(answers.first)
         }
     }
 
-    @Test func `this machine is found by its name`() throws {
+    @Test func `localhost resolves to loopback addresses`() throws {
         let addresses = try answer(Endpoint(host: "localhost", port: 7000)).get()
         #expect(!addresses.isEmpty)
-        #expect(addresses.allSatisfy { $0.isLoopback && $0.port == 7000 })
+        for address in addresses {
+            let host = address.host.description
+            #expect(address.port == 7000 && (host.hasPrefix("127.") || host == "::1"))
+        }
         #expect(Set(addresses).count == addresses.count)
     }
 
-    @Test func `an address needs no question`() throws {
+    @Test func `an address resolves to itself`() throws {
         #expect(try answer(Endpoint(host: "::1", port: 1)).get() == [SocketAddress(text: "[::1]:1")])
     }
 
-    @Test func `a name that can't be one is not found`() throws {
+    @Test func `a malformed host name is not found`() throws {
         guard case .failure(let error) = try answer(Endpoint(host: "a..b", port: 1)) else {
-            Issue.record("it was found")
+            Issue.record("the lookup succeeded")
             return
         }
         #expect([.notFound, .unavailable].contains(error.code))
     }
 
-    @Test func `a deadline that has passed is an answer`() throws {
+    @Test func `a lookup whose deadline has passed times out`() throws {
         guard
             case .failure(let error) = try answer(Endpoint(host: "localhost", port: 1), within: .seconds(-1))
         else {
-            Issue.record("it was found")
+            Issue.record("the lookup succeeded")
             return
         }
         #expect(error.code == .timedOut)
     }
 
-    @Test func `many questions at once are all answered`() throws {
+    @Test func `many lookups at once are all answered`() throws {
         try withLoop { loop in
             let resolver = try Resolver(on: loop)
             var found = 0
@@ -141,14 +135,14 @@ import Testing
                     }
                 }
             }
-            loop.expect("all are answered") { found == 50 }
+            loop.expect("all lookups are answered") { found == 50 }
             resolver.close()
         }
     }
 }
 
 @Suite struct `Monotonic time` {
-    @Test func `it counts with durations, and stays within its range`() {
+    @Test func `adding and subtracting durations stays within the range of the clock`() {
         let time = MonotonicTime(nanoseconds: 1_500_000_000)
         #expect((time + .milliseconds(500)).nanoseconds == 2_000_000_000)
         #expect((time + .seconds(-1)).nanoseconds == 500_000_000)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import BatonNetwork
 
-@Suite struct `The alarm of a loop` {
-    @Test func `rings again for a timer that is made for the moment of the last ring`() throws {
+@Suite struct `Alarm of an event loop` {
+    @Test func `a timer for the moment of the last alarm runs, too`() throws {
         let loop = try EventLoop()
         defer { loop.close() }
         let moment = loop.now + .milliseconds(5)
@@ -16,7 +16,7 @@ import Testing
         #expect(loop.run(until: loop.now + .seconds(10)) { order == [1, 2] })
     }
 
-    @Test func `is set for a deadline centuries ahead, and before the machine's start`() throws {
+    @Test func `the alarm takes deadlines centuries ahead and before the machine booted`() throws {
         let loop = try EventLoop()
         defer { loop.close() }
         loop.alarmFailed = { Issue.record("\($0)") }
@@ -28,9 +28,7 @@ import Testing
         }
     }
 
-    @Test func `may be refused by the kernel: timers run all the same, it is told once, and set again later`()
-        throws
-    {
+    @Test func `timers run although the kernel refuses the alarm, which is reported once`() throws {
         var (isRefused, failures): (Bool, [NetworkError]) = (true, [])
         let loop = try EventLoop(
             alarm: Alarm { file, setting in

@@ -3,15 +3,15 @@ import Glibc
 import Support
 import Testing
 
-@Suite struct `Connecting` {
-    /// Connects, and waits for the outcome.
+@Suite struct `Connecting and listening` {
+    /// Connects and waits for the outcome.
     private func outcome(
         of address: SocketAddress, within time: Duration = .seconds(10), on loop: EventLoop
     ) throws -> ConnectAttempt.Outcome {
         var outcome: ConnectAttempt.Outcome?
         try StreamConnection.connect(to: address, on: loop, deadline: loop.now + time) { outcome = $0 }
-        #expect(outcome == nil, "the outcome was told from within the call")
-        loop.expect("there is an outcome") { outcome != nil }
+        #expect(outcome == nil, "the outcome was reported from within the call")
+        loop.expect("the attempt has an outcome") { outcome != nil }
         return try #require(outcome)
     }
 
@@ -21,7 +21,7 @@ import Testing
         return error.code
     }
 
-    @Test func `an address in use is told apart`() throws {
+    @Test func `listening at an address in use throws .addressInUse`() throws {
         try withLoop { loop in
             let first = try Listener(at: .loopback(port: 0), on: loop)
             let address = try #require(first.address)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `every address of the machine means both kinds`() throws {
+    @Test func `a listener at the wildcard address accepts IPv4 and IPv6`() throws {
         try withLoop { loop in
             let listener = try Listener(at: .any(port: 0), on: loop)
             let port = try #require(listener.address?.port)
@@ -42,15 +42,15 @@ import Testing
             _ = try outcome(of: .loopback(port: port), on: loop).get()
             if listener.address?.host == SocketAddress.any(port: 0).host, try hasSixthVersion(loop) {
                 _ = try outcome(of: SocketAddress(text: "[::1]:\(port)"), on: loop).get()
-                loop.expect("both are let in") { peers.count == 2 }
+                loop.expect("both connections are accepted") { peers.count == 2 }
             }
-            loop.expect("one is let in") { !peers.isEmpty }
+            loop.expect("a connection is accepted") { !peers.isEmpty }
             #expect(peers[0]?.host == .version4(0x7f00_0001))
             try listener.close()
         }
     }
 
-    /// Whether this machine has a loopback address of IPv6; many containers have not.
+    /// Returns whether this machine has an IPv6 loopback address; many containers have none.
     private func hasSixthVersion(_ loop: EventLoop) throws -> Bool {
         do throws(NetworkError) {
             try Listener(at: SocketAddress(text: "[::1]:0"), on: loop).close()
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a port at which nobody listens refuses`() throws {
+    @Test func `connecting to a port without a listener is refused`() throws {
         try withLoop { loop in
             let listener = try Listener(at: .loopback(port: 0), on: loop)
             let address = try #require(listener.address)
@@ -69,18 +69,18 @@ import Testing
         }
     }
 
-    @Test func `a listener with too many callers makes the deadline pass`() throws {
+    @Test func `connecting to a listener with a full backlog times out`() throws {
         try withLoop { loop in
             let listener = try Listener(at: .loopback(port: 0), on: loop, backlog: 1)
             let address = try #require(listener.address)
-            // Nobody is accepted, so these take up the places.
+            // None of these is accepted, so they fill the backlog.
             var waiting: [ConnectAttempt.Outcome] = []
             for _ in 0..<4 {
                 try StreamConnection.connect(to: address, on: loop, deadline: loop.now + .seconds(60)) {
                     waiting.append($0)
                 }
             }
-            loop.expect("the places are taken") { waiting.count >= 2 }
+            loop.expect("the backlog is full") { waiting.count >= 2 }
             let start = loop.now
             #expect(try code(outcome(of: address, within: .milliseconds(200), on: loop)) == .timedOut)
             #expect(loop.now - start >= .milliseconds(200))
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled attempt tells nothing`() throws {
+    @Test func `a cancelled attempt has no outcome`() throws {
         try withLoop { loop in
             let listener = try Listener(at: .loopback(port: 0), on: loop)
             let address = try #require(listener.address)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `the socket of a dead process is replaced, that of a live one is not`() throws {
+    @Test func `the socket file of a dead process is replaced, that of a live one is not`() throws {
         try withLoop { loop in
             let folder = try TemporaryFolder()
             let path = folder.path + "/run/baton/socket"
@@ -112,7 +112,7 @@ import Testing
             try live.close()
             #expect(access(path, F_OK) != 0)
 
-            // A socket that is closed without its file being removed, as when a process is killed.
+            // This socket is closed without removing its file, as when a process is killed.
             let stale = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `a path longer than an address has room for works`() throws {
+    @Test func `a path that is longer than a socket address works`() throws {
         try withLoop { loop in
             let folder = try TemporaryFolder()
             let path =
@@ -174,7 +174,7 @@ import Testing
             try StreamConnection.connect(toUnix: path, on: loop, deadline: loop.now + .seconds(5)) {
                 outcome = $0
             }
-            loop.expect("they meet") { isAccepted && outcome != nil }
+            loop.expect("the connection is made") { isAccepted && outcome != nil }
             _ = try outcome?.get()
             try listener.close()
             #expect(access(path, F_OK) != 0)
@@ -182,19 +182,19 @@ import Testing
     }
 
     @Test(arguments: ["", "/", "/tmp/", "a\0b"])
-    func `a path without a name is no address`(path: String) throws {
+    func `a malformed socket path is refused`(path: String) throws {
         try withLoop { loop in
             var outcome: ConnectAttempt.Outcome?
             try StreamConnection.connect(toUnix: path, on: loop, deadline: loop.now + .seconds(5)) {
                 outcome = $0
             }
-            loop.expect("there is an outcome") { outcome != nil }
+            loop.expect("the attempt has an outcome") { outcome != nil }
             #expect(code(outcome) == .malformed)
         }
     }
 
-    @Test func `out of descriptors, callers wait and the loop rests`() async {
-        // In a process of its own, as the limit is the whole process's.
+    @Test func `when descriptors run out, connections wait and the loop does not spin`() async {
+        // The limit applies to a whole process, so the test runs in a process of its own.
         await #expect(processExitsWith: .success) {
             try withLoop { loop in
                 let listener = try Listener(at: .loopback(port: 0), on: loop)
@@ -226,13 +226,12 @@ import Testing
     }
 }
 
-@Suite struct `Blocking connection` {
-    @Test func `it sends, receives, and sees the end`() throws {
+@Suite struct `Unix connection` {
+    @Test func `a connection sends, receives, times out and notices the end of the stream`() throws {
         let folder = try TemporaryFolder()
         let server = try EchoServer(folder.path + "/socket")
         let deadline = MonotonicTime.now + .seconds(20)
-        let connection = try BlockingConnection(toUnix: folder.path + "/socket", deadline: deadline)
-        #expect(try connection.peer().processID == getpid())
+        let connection = try UnixConnection(to: folder.path + "/socket", deadline: deadline)
         let bytes = (0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0) }
         var got: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 1 << 16) {
@@ -250,16 +249,16 @@ import Testing
         #expect(try connection.receive(upTo: 1, deadline: deadline).isEmpty)
     }
 
-    @Test func `without a node it fails at once`() throws {
+    @Test func `connecting to a missing socket fails at once`() throws {
         let folder = try TemporaryFolder()
         let error = #expect(throws: NetworkError.self) {
-            _ = try BlockingConnection(toUnix: folder.path + "/none", deadline: .now + .seconds(10))
+            _ = try UnixConnection(to: folder.path + "/none", deadline: .now + .seconds(10))
         }
         #expect(error?.code == .notFound)
     }
 }
 
-/// A loop on a thread of its own, which sends back what it receives.
+/// A server on a thread of its own, which echoes what it receives.
 private final class EchoServer {
     private let worker: WorkerThread<String>
     private let stop: Mailbox<Void>
@@ -282,7 +281,7 @@ private final class EchoServer {
                 { paths in for path in paths { serve(path, answers) } }
             }
             worker.submit(path)
-            loop.expect("the server runs") { ready != nil }
+            loop.expect("the server is running") { ready != nil }
             return (worker, try #require(ready))
         }
     }

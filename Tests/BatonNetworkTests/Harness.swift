@@ -3,14 +3,14 @@ import Glibc
 import Support
 import Testing
 
-/// A loop for one test, of which something is kept; closed after it.
+/// Runs a test with an event loop, closes the loop, and returns the test's value.
 func withLoopResult<Value>(_ body: (EventLoop) throws -> Value) throws -> Value {
     let loop = try EventLoop()
     defer { loop.close() }
     return try body(loop)
 }
 
-/// A loop for one test; closed after it.
+/// Runs a test with an event loop, and closes the loop.
 func withLoop(_ body: (EventLoop) throws -> Void) throws {
     let loop = try EventLoop()
     defer { loop.close() }
@@ -18,7 +18,7 @@ func withLoop(_ body: (EventLoop) throws -> Void) throws {
 }
 
 extension EventLoop {
-    /// Runs until the condition holds; a test that waits longer than half a minute has failed.
+    /// Runs until a condition holds; fails the test after half a minute.
     func expect(
         _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
     ) {
@@ -30,13 +30,20 @@ extension EventLoop {
     func run(for time: Duration) { _ = run(until: now + time) { false } }
 }
 
+extension SocketAddress {
+    /// An address of this machine that only it can reach.
+    static func loopback(port: UInt16) -> SocketAddress {
+        SocketAddress(host: .version4(0x7f00_0001), port: port)
+    }
+}
+
 /// The two kinds of stream.
 enum Kind: CaseIterable, CustomTestStringConvertible {
     case tcp, unix
     var testDescription: String { self == .tcp ? "TCP" : "Unix" }
 }
 
-/// Two connected ends on one loop, not yet started.
+/// Two connected streams on one loop, not started yet.
 final class Pair {
     let folder: TemporaryFolder
     let near: StreamConnection
@@ -62,14 +69,14 @@ final class Pair {
                 outcome = $0
             }
         }
-        loop.expect("two ends meet") { outcome != nil && accepted != nil }
+        loop.expect("the connection is made") { outcome != nil && accepted != nil }
         near = try #require(outcome).get()
         far = try #require(accepted)
         try listener.close()
     }
 }
 
-/// Keeps what a connection tells.
+/// Records the events of a connection.
 final class Log {
     var bytes: [UInt8] = []
     var drains = 0
@@ -81,7 +88,7 @@ final class Log {
     }
 }
 
-/// Starts a program, and returns its process.
+/// Starts a program and returns its process ID.
 func spawn(_ program: String, _ arguments: [String] = []) throws -> pid_t {
     var process = pid_t()
     let pointers = ([program] + arguments).map { strdup($0) }

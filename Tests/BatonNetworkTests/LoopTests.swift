@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite struct `Event loop` {
-    @Test func `timers run by deadline, and equal ones in the order they were made`() throws {
+    @Test func `timers run by deadline, and equal deadlines in the order of creation`() throws {
         try withLoop { loop in
             var order: [Int] = []
             let start = loop.now
@@ -17,40 +17,24 @@ import Testing
         }
     }
 
-    @Test func `a cancelled timer does not run, also when another due one cancels it`() throws {
-        try withLoop { loop in
-            var ran: [String] = []
-            let moment = loop.now + .milliseconds(5)
-            var second: TimerToken?
-            loop.schedule(at: moment) {
-                ran.append("first"); second.map { _ = loop.cancel($0) }
-            }
-            second = loop.schedule(at: moment) { ran.append("second") }
-            let third = loop.schedule(at: moment) { ran.append("third") }
-            #expect(loop.cancel(third))
-            #expect(!loop.cancel(third))
-            loop.run(for: .milliseconds(20))
-            #expect(ran == ["first"])
-        }
-    }
-
     @Test func `many timers, most of them cancelled, run in order`() throws {
         try withLoop { loop in
             var generator = SystemRandomNumberGenerator()
             let start = loop.now
             var due: [(Int, Int)] = []
             var ran: [Int] = []
-            for number in 0..<5000 {
+            let timers = (0..<5000).map { _ in OwnedTimer(on: loop) }
+            for (number, timer) in timers.enumerated() {
                 let delay = Int.random(in: 0..<50, using: &generator)
-                let token = loop.schedule(at: start + .milliseconds(delay)) { ran.append(number) }
-                if number % 10 == 0 { due.append((delay, number)) } else { loop.cancel(token) }
+                timer.set(at: start + .milliseconds(delay)) { ran.append(number) }
+                if number % 10 == 0 { due.append((delay, number)) } else { timer.cancel() }
             }
-            loop.expect("those left run") { ran.count == due.count }
+            loop.expect("the other timers run") { ran.count == due.count }
             #expect(ran == due.sorted { $0 < $1 }.map(\.1))
         }
     }
 
-    @Test func `a timer without delay lets the turn end first`() throws {
+    @Test func `a timer without a delay runs after the end of the turn`() throws {
         try withLoop { loop in
             var order: [String] = []
             loop.schedule(after: .zero) {
@@ -63,24 +47,25 @@ import Testing
         }
     }
 
-    @Test func `an idle loop does not wake`() throws {
+    @Test func `an idle loop does not wake up`() throws {
         try withLoop { loop in
             let pair = try Pair(.tcp, on: loop)
             try pair.near.start(Log().handlers)
             try pair.far.start(Log().handlers)
-            let cancelled = loop.schedule(after: .milliseconds(50)) {}
-            loop.cancel(cancelled)
+            let cancelled = OwnedTimer(on: loop)
+            cancelled.set(after: .milliseconds(50)) {}
+            cancelled.cancel()
             _ = try loop.mailbox { (_: Int) in }
-            // What was going on settles first.
+            // Events of the setup are handled first.
             loop.run(for: .milliseconds(100))
             let before = loop.wakeUps
             loop.run(for: .milliseconds(500))
-            // The one is the timer that ends the window.
+            // The one is the timer that ends the measurement.
             #expect(loop.wakeUps - before == 1)
         }
     }
 
-    @Test func `posts of four threads arrive once each and in order`() throws {
+    @Test func `messages from four threads arrive once each and in order`() throws {
         struct Message: Sendable { let thread, number: Int }
         try withLoop { loop in
             var next = [0, 0, 0, 0]
@@ -95,13 +80,13 @@ import Testing
                 }
             }
             for number in 0..<25_000 { for worker in workers { worker.submit(number) } }
-            loop.expect("all arrive") { next == [25_000, 25_000, 25_000, 25_000] }
+            loop.expect("all messages arrive") { next == [25_000, 25_000, 25_000, 25_000] }
             #expect(mistakes == 0)
             for worker in workers { worker.finish() }
         }
     }
 
-    @Test func `a post after the end of the loop is refused and harms nobody`() throws {
+    @Test func `a mailbox of a closed loop refuses messages`() throws {
         var mailbox: Mailbox<Int>?
         try withLoop { loop in
             mailbox = try loop.mailbox { (_: Int) in }
@@ -112,7 +97,7 @@ import Testing
         #expect(mailbox?.post(3) == false)
     }
 
-    @Test func `a handler that removes its mailbox gets nothing more`() throws {
+    @Test func `a handler that removes its mailbox gets no more messages`() throws {
         try withLoop { loop in
             var got: [Int] = []
             var mailbox: Mailbox<Int>?
@@ -126,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `stop lets run return after the turn`() throws {
+    @Test func `run returns after the turn in which stop is called`() throws {
         try withLoop { loop in
             var isLast = false
             loop.schedule(after: .milliseconds(1)) {
@@ -138,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `closing releases what handlers hold`() throws {
+    @Test func `closing a loop releases everything that its handlers hold`() throws {
         final class Held {}
         weak var held: Held?
         do {
@@ -159,7 +144,7 @@ import Testing
 }
 
 @Suite struct `Worker thread` {
-    @Test func `jobs come in order, grouped, and all are done at the end`() throws {
+    @Test func `jobs are done in order and in groups, and all of them before finish returns`() throws {
         let shared = Shared()
         let worker = try WorkerThread<Int>(name: "test-worker") {
             let own = Confined()
@@ -176,7 +161,7 @@ import Testing
         worker.finish()
     }
 
-    @Test func `letting go of a worker ends its thread and releases its state`() throws {
+    @Test func `releasing a worker ends its thread and releases the state of the thread`() throws {
         let flag = Flag()
         do {
             let worker = try WorkerThread<Int>(name: "test-worker") {
@@ -189,7 +174,7 @@ import Testing
     }
 }
 
-/// What a worker's body did, seen from outside.
+/// Records the jobs that a worker has done.
 private final class Shared: Sendable {
     private let groupsDone = Mutex<[[Int]]>([])
     func note(_ jobs: [Int]) { groupsDone.withLock { $0.append(jobs) } }
@@ -197,14 +182,14 @@ private final class Shared: Sendable {
     var groups: Int { groupsDone.withLock { $0.count } }
 }
 
-/// Set once.
+/// A flag that is set once, from any thread.
 private final class Flag: Sendable {
     private let value = Mutex(false)
     func set() { value.withLock { $0 = true } }
     var isSet: Bool { value.withLock { $0 } }
 }
 
-/// State that may not change threads.
+/// State that must not change threads.
 private final class Confined {
     var count = 0
     private let flag: Flag?

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite(.serialized) struct `Processes` {
-    @Test func `the end of a child is told once`() throws {
+    @Test func `the end of a process is reported once`() throws {
         try withLoop { loop in
             let child = try spawn("/bin/sleep", ["60"])
             let identity = try #require(try ProcessIdentity.find(child))
@@ -16,25 +16,25 @@ import Testing
             loop.run(for: .milliseconds(20))
             #expect(ends == 0 && identityEnds == 0)
             kill(child, SIGKILL)
-            loop.expect("its end is told") { ends == 1 && identityEnds == 1 }
-            // It has ended, although nobody has asked for its status.
+            loop.expect("its end is reported") { ends == 1 && identityEnds == 1 }
+            // A zombie counts as ended.
             #expect(try !identity.isAlive())
             #expect(try ProcessIdentity.find(child) == nil)
 
             var late = 0
             _ = try ProcessWatch(child, on: loop) { late += 1 }
-            loop.expect("one that has ended is told too") { late == 1 }
+            loop.expect("the end of a zombie is reported") { late == 1 }
             var status: Int32 = 0
             #expect(waitpid(child, &status, 0) == child)
             _ = try ProcessWatch(child, on: loop) { late += 1 }
             #expect(late == 1)
-            loop.expect("one that is gone is told too") { late == 2 }
+            loop.expect("the end of a process that is gone is reported") { late == 2 }
             loop.run(for: .milliseconds(10))
             #expect(ends == 1 && identityEnds == 1 && late == 2)
         }
     }
 
-    @Test func `another process with the same number is not meant`() throws {
+    @Test func `an earlier process with the same process ID counts as ended`() throws {
         try withLoop { loop in
             let own = try ProcessIdentity.own()
             #expect(try own.isAlive())
@@ -49,13 +49,13 @@ import Testing
             _ = try ProcessWatch(before, on: loop) { ends += 1 }
             _ = try ProcessWatch(elsewhere, on: loop) { ends += 1 }
             let closed = try ProcessWatch(own, on: loop) { ends += 100 }
-            loop.expect("both are told") { ends == 2 }
+            loop.expect("both ends are reported") { ends == 2 }
             closed.close()
         }
     }
 
     @Test(arguments: ["x) S 1 2 3", ") Z 1 (", "((", "a b\nc", ") R"])
-    func `a process can't lie about itself by its name`(name: String) throws {
+    func `a process can't disguise its state by its name`(name: String) throws {
         let folder = try TemporaryFolder()
         let program = folder.path + "/" + name
         try #require(symlink("/bin/sleep", program) == 0)
@@ -76,11 +76,11 @@ import Testing
         #expect(try ProcessIdentity.own().startTicks <= identity.startTicks)
     }
 
-    @Test func `signals become calls`() throws {
+    @Test func `signals are delivered on the loop`() throws {
         try withLoop { loop in
             var signals: [SignalWatch.Signal] = []
             let watch = try SignalWatch([.hangUp, .terminate], on: loop) { signals.append($0) }
-            // To this thread alone: the test's other threads do not block them.
+            // The signals go to this thread only, because the other threads of the tests do not block them.
             pthread_kill(pthread_self(), SIGHUP)
             loop.expect("the first comes") { signals == [.hangUp] }
             pthread_kill(pthread_self(), SIGTERM)

@@ -2,11 +2,10 @@ import BatonNetwork
 import Support
 import Testing
 
-/// How often something may be done.
-@Suite struct `A limit of a rate` {
+@Suite struct `Rate limit` {
     private static let start = MonotonicTime(nanoseconds: 1_000_000_000)
 
-    @Test func `lets some at once, and then so many a second`() {
+    @Test func `a burst is allowed at once, and then the rate applies`() {
         var limit = RateLimit(perSecond: 10, burst: 3, now: Self.start)
         func taken(after time: Duration) -> Int {
             (0..<100).count { _ in limit.take(at: Self.start + time) }
@@ -19,7 +18,7 @@ import Testing
         #expect(taken(after: .seconds(60)) == 3)
     }
 
-    @Test func `makes callers of a listener wait, and lets each of them in`() throws {
+    @Test func `a listener with a rate limit delays connections and accepts all of them`() throws {
         try withLoop { loop in
             let listener = try Listener(at: .loopback(port: 0), on: loop)
             var accepted = 0
@@ -33,9 +32,9 @@ import Testing
             let port = try #require(listener.address?.port)
             let (started, wakeUps) = (loop.now, loop.wakeUps)
             let callers = try (0..<25).map { _ in try RawConnection(port: port) }
-            loop.expect("all are let in") { accepted == callers.count }
+            loop.expect("all connections are accepted") { accepted == callers.count }
             #expect(loop.now - started >= .milliseconds(190))
-            #expect(loop.wakeUps - wakeUps < 200, "it waits, and does not ask again and again")
+            #expect(loop.wakeUps - wakeUps < 200, "the listener waits for a timer and does not poll")
             try listener.close()
         }
     }

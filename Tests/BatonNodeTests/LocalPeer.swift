@@ -5,13 +5,13 @@ import Support
 
 /// One connection to a node's local socket, one request at a time.
 struct LocalPeer: ~Copyable {
-    private let connection: BlockingConnection
+    private let connection: UnixConnection
     private var decoder = FrameDecoder()
     private var number: UInt64 = 0
 
     /// Connects and greets.
     init(_ home: Home, hello: Frame? = LocalHello(build: Build.version, process: getpid()).frame) throws {
-        let connection = try BlockingConnection(toUnix: home.socket, deadline: .now + .seconds(30))
+        let connection = try UnixConnection(to: home.socket, deadline: .now + .seconds(30))
         if let hello { try connection.send(hello.encoded, deadline: .now + .seconds(30)) }
         self.connection = connection
     }

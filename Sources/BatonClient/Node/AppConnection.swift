@@ -8,8 +8,10 @@ import Glibc
 /// `descriptor`, and calls `receive()` when it is ready. It ends when its owner lets go of it; after a failure it is of
 /// no more use.
 package struct AppConnection: ~Copyable {
-    private var connection: PolledConnection
+    private let connection: UnixConnection
     private var dialogue: NodeDialogue
+    /// Bytes of requests that the kernel has not taken yet.
+    private var outgoing: ArraySlice<UInt8> = []
 
     /// The most requests that may be unanswered: a node reads no further ones of one connection before it has answered.
     package static let most = 16
@@ -20,7 +22,7 @@ package struct AppConnection: ~Copyable {
     package init(_ home: Home) throws(LocalFailure) {
         dialogue = NodeDialogue(home)
         do throws(NetworkError) {
-            connection = try PolledConnection(toUnix: home.socket, deadline: .now + Self.patience)
+            connection = try UnixConnection(to: home.socket, deadline: .now + Self.patience)
         } catch {
             throw NodeDialogue.failure(error, connectingTo: home)
         }
@@ -30,7 +32,7 @@ package struct AppConnection: ~Copyable {
     package var descriptor: Int32 { connection.descriptor }
 
     /// What to ask about it: whether something came, and, while something waits to go out, whether it may.
-    package var events: Int16 { Int16(connection.waitingBytes > 0 ? POLLIN | POLLOUT : POLLIN) }
+    package var events: Int16 { Int16(outgoing.isEmpty ? POLLIN : POLLIN | POLLOUT) }
 
     /// How many requests are not answered yet.
     package var unanswered: Int { dialogue.unanswered }
@@ -42,7 +44,8 @@ package struct AppConnection: ~Copyable {
         precondition(dialogue.unanswered < Self.most, "too many requests are unanswered")
         let (number, bytes) = try dialogue.ask(request)
         do throws(NetworkError) {
-            try connection.send(bytes)
+            outgoing += bytes
+            try flush()
         } catch  where error.code == .reset {
             // A node that parts at once says why before it does; that waits to be read.
         } catch {
@@ -54,7 +57,7 @@ package struct AppConnection: ~Copyable {
     /// The answers that have come, which may be none; writes what waits to go out, too.
     package mutating func receive() throws(LocalFailure) -> [(number: UInt64, answer: LocalAnswer)] {
         do throws(NetworkError) {
-            try connection.flush()
+            try flush()
         } catch  where error.code == .reset {
             // As above.
         } catch {
@@ -73,10 +76,16 @@ package struct AppConnection: ~Copyable {
         return answers
     }
 
+    /// Writes what the kernel takes of what waits.
+    private mutating func flush() throws(NetworkError) {
+        guard !outgoing.isEmpty else { return }
+        outgoing = outgoing.dropFirst(try connection.sendNow(outgoing))
+    }
+
     /// What has arrived; nothing if nothing has, and no bytes at the end.
     private func portion() throws(LocalFailure) -> [UInt8]? {
         do throws(NetworkError) {
-            return try connection.receive(upTo: NodeDialogue.portion)
+            return try connection.receiveNow(upTo: NodeDialogue.portion)
         } catch {
             throw dialogue.failure(error)
         }

@@ -5,7 +5,7 @@ import BatonNetwork
 ///
 /// It ends when its owner lets go of it. After a failure other than an answered one it is of no more use.
 package struct NodeConnection: ~Copyable {
-    let connection: BlockingConnection
+    let connection: UnixConnection
     private(set) var dialogue: NodeDialogue
     /// Hears each second for how long an answer has been awaited.
     package var waited: ((Duration) -> Void)?
@@ -17,7 +17,7 @@ package struct NodeConnection: ~Copyable {
     package init(_ home: Home, within patience: Duration = Self.patience) throws(LocalFailure) {
         dialogue = NodeDialogue(home)
         do throws(NetworkError) {
-            connection = try BlockingConnection(toUnix: home.socket, deadline: .now + patience)
+            connection = try UnixConnection(to: home.socket, deadline: .now + patience)
         } catch {
             throw NodeDialogue.failure(error, connectingTo: home)
         }

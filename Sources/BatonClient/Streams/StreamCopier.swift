@@ -69,7 +69,7 @@ package struct StreamCopier: ~Copyable {
         // Even with nothing to write it is heard that nobody reads any more, until all is written.
         var files = [
             pollfd(fd: mayRead ? input : -1, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: events == 0 ? -1 : node.connection.number, events: Int16(events), revents: 0),
+            pollfd(fd: events == 0 ? -1 : node.connection.descriptor, events: Int16(events), revents: 0),
             pollfd(
                 fd: incoming.isEmpty && (hasHeardEnd || deadline != nil) ? -1 : output.descriptor,
                 events: Int16(incoming.isEmpty ? 0 : POLLOUT), revents: 0),

@@ -42,8 +42,9 @@ extension CurrentActivities {
         @Boxed var flight: Flight? = nil
         /// What went out of it lately.
         var published: PublishingPace.Run?
-        /// Before that nothing is tried that nobody asks for, because the disk failed; and how long that is.
-        var retry: (time: Instant, pause: Duration)?
+        /// The earliest moment for a transaction that nobody asked for, because the disk failed, and the pauses after
+        /// further failures.
+        var retry: (time: Instant, pauses: Backoff)?
         /// Whether what is on the disk has ended, and the transaction under way does not say so.
         var isOver = false
         /// Removals of the notes under previous names, which go with the next transaction.
@@ -115,11 +116,10 @@ extension CurrentActivities {
         ///
         /// A retry that nobody asked for backs off: it waits about as long as the disk has failed.
         mutating func resume(
-            after flight: Flight, isPrivate: Bool, retryingIn pauses: ClosedRange<Duration>, at now: Instant
+            after flight: Flight, isPrivate: Bool, retryingIn bounds: ClosedRange<Duration>, at now: Instant
         ) {
-            let last = flight.tickets.isEmpty ? retry?.pause : nil
-            let pause = min(last.map { $0 * 2 } ?? pauses.lowerBound, pauses.upperBound)
-            retry = (now + pause, pause)
+            var pauses = (flight.tickets.isEmpty ? retry?.pauses : nil) ?? Backoff(bounds)
+            retry = (now + pauses.next(), pauses)
             isOver = isOver || flight.isOver
             wanted = isOver ? nil : disk.own
             // What was to be kept for others is for nobody, if nothing is to leave by now.

@@ -1,4 +1,4 @@
-/// A host, by name or address, and a port: what a person writes as `HOST:PORT`.
+/// A host, by name or address, and a port, as a person writes it: `HOST:PORT`.
 package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     /// A host name or an address without brackets; empty for every address of this machine.
     package let host: String
@@ -20,7 +20,7 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         self.init(host: host, port: port)
     }
 
-    /// Reads the same, and a host alone, which then has the usual port: `HOST`, `[ADDRESS]`, `ADDRESS`.
+    /// Reads the same, or a host without a port, which then gets the usual one: `HOST`, `[ADDRESS]`, `ADDRESS`.
     package init(text: some StringProtocol, usualPort: UInt16) throws(NetworkError) {
         let host = SocketAddress.Host(text: String(text))
         if let host, !host.isVersion4 {
@@ -32,12 +32,12 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The text that `init(text:)` reads back.
+    /// The text in a form that `init(text:)` reads.
     package var description: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    /// A port in plain digits; `UInt16` alone would also take a sign.
+    /// Reads a port in plain digits; `UInt16` would also accept a sign.
     private static func port(_ text: some StringProtocol) -> UInt16? {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil
@@ -45,9 +45,9 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         return UInt16(text)
     }
 
-    /// A host without its brackets, which an address with colons must have.
+    /// Reads a host, without its brackets, which an address with colons must have.
     ///
-    /// Nothing if it holds what a name never does.
+    /// Returns nil if it contains characters that a host name can't contain.
     private static func host(_ text: some StringProtocol) -> String? {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { return nil }
         if text.hasPrefix("["), text.hasSuffix("]") {

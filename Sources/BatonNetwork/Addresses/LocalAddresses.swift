@@ -1,28 +1,28 @@
 import CLinux
 import Glibc
 
-/// The addresses of this machine's network interfaces, as the kernel has them now.
+/// Functions that list the addresses of this machine's network interfaces.
 package enum LocalAddresses {
     /// An address and its interface.
     struct Entry: Hashable {
         let host: SocketAddress.Host
         let interface: String
-        /// True if the interface is switched on and has a carrier.
+        /// True if the interface is up and has a carrier.
         let isRunning: Bool
     }
 
-    /// All addresses, those of the loopback interface among them.
+    /// Returns all addresses, including those of the loopback interface.
     static func present() throws(NetworkError) -> Set<SocketAddress.Host> { Set(try entries().map(\.host)) }
 
-    /// The addresses at which other machines can probably reach this one, the best first.
+    /// Returns the addresses at which other machines can probably reach this one, best first.
     ///
-    /// These are the routable addresses of the interfaces with a default route; on a network without one, of all
-    /// interfaces that run. IPv4 comes first, because people have to type it.
+    /// These are the routable addresses of the interfaces with a default route, or of all running interfaces if there is
+    /// no default route. IPv4 comes first, because it is easier to type.
     package static func reachable() throws(NetworkError) -> [SocketAddress.Host] {
         try reachable(among: try entries(), defaultRoutes: DefaultRoutes.interfaces())
     }
 
-    /// The same for these addresses, and interfaces with a default route in order of preference.
+    /// Returns the same for the given addresses and the interfaces with a default route, in order of preference.
     static func reachable(
         among entries: [Entry], defaultRoutes interfaces: [String]
     ) throws(NetworkError) -> [SocketAddress.Host] {
@@ -35,7 +35,7 @@ package enum LocalAddresses {
         return hosts.filter(\.isVersion4) + hosts.filter { !$0.isVersion4 }
     }
 
-    /// Asks the kernel.
+    /// Asks the kernel for all addresses.
     static func entries() throws(NetworkError) -> [Entry] {
         var list: UnsafeMutablePointer<ifaddrs>?
         try SystemCall.run("list the addresses of this machine") { unsafe getifaddrs(&list) }
@@ -57,9 +57,9 @@ package enum LocalAddresses {
     }
 }
 
-/// The interfaces that lead to all networks that nothing else leads to.
+/// Reads the kernel's default routes.
 enum DefaultRoutes {
-    /// Their names, the preferred one first; none if that can't be read.
+    /// Returns the names of the interfaces with a default route, preferred first; none if they can't be read.
     static func interfaces() -> [String] {
         let four = lines(of: "/proc/net/route").compactMap(version4)
         let six = lines(of: "/proc/net/ipv6_route").compactMap(version6)
@@ -71,7 +71,7 @@ enum DefaultRoutes {
         return names
     }
 
-    /// A default route: the smaller metric is preferred.
+    /// A default route; a smaller metric is preferred.
     struct Route: Equatable {
         let interface: String
         let metric: UInt32
@@ -102,7 +102,7 @@ enum DefaultRoutes {
     private static let isUp: UInt32 = 0x1
     private static let isReject: UInt32 = 0x200
 
-    /// A machine without one of the two kinds of addresses lacks its file.
+    /// Returns the lines of a file; none if there is no such file, as on a machine without IPv6.
     private static func lines(of path: String) -> [Substring] {
         do throws(NetworkError) {
             let text = String(decoding: try FileDescriptor.contents(of: path, limit: 1 << 20), as: UTF8.self)

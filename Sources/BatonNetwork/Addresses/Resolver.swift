@@ -1,44 +1,41 @@
 import CLinux
 import Glibc
 
-/// Finds the addresses of a host.
+/// Looks up the addresses of hosts.
 ///
-/// The system's way of asking blocks, so each question has a thread of its own while it lasts; a few at once at
-/// most, the others wait for their turn. Lives on the thread of its loop.
+/// The system's lookup blocks, so each lookup has a thread of its own. A few run at once; the others wait for their
+/// turn. The resolver belongs to the thread of its loop.
 package final class Resolver {
-    /// What became of a question.
+    /// The addresses of a host, or the reason why there are none.
     package typealias Answer = Result<[SocketAddress], NetworkError>
 
-    /// A question that has not been answered.
+    /// A lookup that is not answered yet.
     private struct Question {
-        /// What is asked for.
         let endpoint: Endpoint
-        /// Who wants to know.
+        /// Called with the answer.
         let answer: (Answer) -> Void
-        /// When it is too late.
-        let timer: TimerToken
+        /// Set for the deadline; it is cancelled with the question.
+        let timer: OwnedTimer
     }
 
-    /// What a thread found out.
+    /// The answer of a thread.
     private struct Finding: Sendable {
         /// The number of the question.
         let number: UInt64
-        /// What the system said.
         let answer: Answer
     }
 
-    /// How many questions the system is asked at once.
+    /// The most lookups that run at once.
     private static let threadsMost = 8
 
-    /// The loop on which everything happens.
     private let loop: EventLoop
-    /// Where threads leave what they found.
+    /// Receives the answers of the threads; nil once the resolver is closed.
     private var findings: Mailbox<Finding>?
-    /// Questions by number, asked or waiting.
+    /// Questions by number, whether they wait for a thread or for its answer.
     private var questions: [UInt64: Question] = [:]
     /// The numbers of the questions that wait for a thread, oldest first.
     private var waiting: [UInt64] = []
-    /// How many threads are out, including those whose question was given up.
+    /// How many threads are running, including those whose question is past its deadline.
     private var threads = 0
     /// The number of the next question.
     private var nextNumber: UInt64 = 0
@@ -48,9 +45,9 @@ package final class Resolver {
         findings = try loop.mailbox { [weak self] finding in self?.receive(finding) }
     }
 
-    /// Asks for the addresses of a host; they come in the order in which they are best tried, and are several often.
+    /// Looks up the addresses of a host, in the order in which to try them.
     ///
-    /// The answer is given once, in a later turn; after the deadline it is `.timedOut`.
+    /// Answers once, in a later turn; at the deadline the answer is `.timedOut`.
     package func resolve(
         _ endpoint: Endpoint, deadline: MonotonicTime, _ answer: @escaping (Answer) -> Void
     ) {
@@ -59,21 +56,21 @@ package final class Resolver {
         guard loop.now < deadline else { return loop.afterTurn { answer(.failure(late)) } }
         let number = nextNumber
         nextNumber += 1
-        let timer = loop.schedule(at: deadline) { [weak self] in self?.settle(number, .failure(late)) }
+        let timer = OwnedTimer(on: loop)
+        timer.set(at: deadline) { [unowned self] in settle(number, .failure(late)) }
         questions[number] = Question(endpoint: endpoint, answer: answer, timer: timer)
         waiting.append(number)
         askWaiting()
     }
 
-    /// Gives every open question up, unanswered; call it before the resolver is let go.
+    /// Drops all questions without an answer; call it before the resolver is released.
     package func close() {
-        for question in questions.values { loop.cancel(question.timer) }
         (questions, waiting) = ([:], [])
         if let findings { loop.remove(findings) }
         findings = nil
     }
 
-    /// Starts threads for questions that wait, as far as they may run.
+    /// Starts threads for the waiting questions, up to the limit.
     private func askWaiting() {
         guard let findings else { return }
         while threads < Self.threadsMost, !waiting.isEmpty {
@@ -91,17 +88,56 @@ package final class Resolver {
         }
     }
 
-    /// Takes in what a thread found, and lets the next question have its place.
+    /// Handles a thread's answer, and starts the next lookup.
     private func receive(_ finding: Finding) {
         threads -= 1
         settle(finding.number, finding.answer)
         askWaiting()
     }
 
-    /// Answers a question unless that was done.
+    /// Answers a question, unless it was answered before.
     private func settle(_ number: UInt64, _ answer: Answer) {
-        guard let question = questions.removeValue(forKey: number) else { return }
-        loop.cancel(question.timer)
-        question.answer(answer)
+        questions.removeValue(forKey: number)?.answer(answer)
+    }
+}
+
+/// The system's lookup, which blocks until name servers answer.
+private enum AddressLookup {
+    /// Looks up the addresses of a host on the calling thread.
+    static func ask(for endpoint: Endpoint) -> Result<[SocketAddress], NetworkError> {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_family = AF_UNSPEC
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        unsafe hints.ai_flags = AI_NUMERICSERV
+
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = unsafe getaddrinfo(endpoint.host, String(endpoint.port), &hints, &list)
+        let number = errno
+        defer { if let list = unsafe list { unsafe freeaddrinfo(list) } }
+
+        guard code == 0 else { return .failure(error(code, number: number, endpoint)) }
+        var addresses: [SocketAddress] = []
+        var next = unsafe list
+        while let entry = unsafe next {
+            if let system = unsafe entry.pointee.ai_addr, let address = unsafe SocketAddress(system),
+                !addresses.contains(address)
+            {
+                addresses.append(address)
+            }
+            unsafe next = entry.pointee.ai_next
+        }
+        return .success(addresses)
+    }
+
+    /// Translates the error of a lookup, which has error numbers of its own.
+    private static func error(_ code: Int32, number: Int32, _ endpoint: Endpoint) -> NetworkError {
+        let operation = "find the addresses of \(endpoint.host)"
+        let reason = unsafe gai_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+        switch code {
+        case EAI_SYSTEM: return NetworkError(number: number, operation: operation)
+        case EAI_AGAIN: return NetworkError(.unavailable, operation: operation, reason: reason)
+        case EAI_MEMORY: return NetworkError(.exhausted, operation: operation, reason: reason)
+        default: return NetworkError(.notFound, operation: operation, reason: reason)
+        }
     }
 }

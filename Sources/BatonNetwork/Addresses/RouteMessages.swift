@@ -1,23 +1,23 @@
 import CLinux
 import Glibc
 
-/// The kernel's notices about addresses and routes, read from a netlink socket.
+/// A netlink socket with the kernel's notices about changed addresses and routes.
 ///
-/// The kernel writes them only when something changes, so the socket wakes nobody on a quiet network.
+/// The kernel sends them only when something changes, so nothing wakes up on a steady network.
 struct RouteMessages: ~Copyable {
-    /// Becomes readable when there is a notice.
+    /// The socket; it becomes readable when there is a notice.
     let socket: FileDescriptor
-    /// Where the kernel puts a datagram, which holds several notices.
+    /// The memory for a datagram, which holds several notices.
     private var buffer: [UInt8]
 
-    /// The subjects of some notices.
+    /// The subjects of a number of notices.
     struct Summary: Equatable {
-        /// True if an address came, went, or was confirmed.
+        /// True if an address was added, removed or confirmed.
         var hasAddress = false
-        /// True if a way to another network came.
+        /// True if a route to another network was added.
         var hasRoute = false
 
-        /// The assumption when notices were lost.
+        /// The summary to assume when notices were lost.
         static let everything = Summary(hasAddress: true, hasRoute: true)
     }
 
@@ -27,9 +27,9 @@ struct RouteMessages: ~Copyable {
         buffer = [UInt8](repeating: 0, count: 32 << 10)
     }
 
-    /// A socket to which the kernel tells all changes of addresses and routes.
+    /// Opens a socket to which the kernel sends all changes of addresses and routes.
     private static func open() throws(NetworkError) -> FileDescriptor {
-        let operation = "listen for changes of the network"
+        let operation = "watch the network for changes"
         let flags = Int32(SOCK_RAW.rawValue) | Socket.flags
         let file = try SystemCall.run(operation) { Glibc.socket(AF_NETLINK, flags, NETLINK_ROUTE) }
         let socket = FileDescriptor(owning: file)
@@ -47,14 +47,14 @@ struct RouteMessages: ~Copyable {
         return socket
     }
 
-    /// Reads all notices that wait.
+    /// Reads all pending notices.
     mutating func take() -> Summary {
         var summary = Summary()
         let file = socket.number
         while true {
             let (count, error) = SystemCall.attempt { unsafe recv(file, &buffer, buffer.count, 0) }
             guard count >= 0 else {
-                // More came than the kernel keeps; any other error ends the notices that wait.
+                // `ENOBUFS` means that the kernel has dropped notices. Any other error means that none is pending.
                 guard error == ENOBUFS else { return summary }
                 summary = .everything
                 continue
@@ -80,7 +80,7 @@ struct RouteMessages: ~Copyable {
         }
     }
 
-    /// Whether the body of a route's notice is about a way to other machines, and not one that every interface has.
+    /// Returns whether the body of a notice is about a route to other machines, and not one that every interface has.
     private static func leadsElsewhere(_ body: ArraySlice<UInt8>) -> Bool {
         guard body.count >= routeCount else { return false }
         let (family, prefix) = (Int32(body.number(UInt8.self, at: 0)), body.number(UInt8.self, at: 1))
@@ -90,11 +90,11 @@ struct RouteMessages: ~Copyable {
         }
         guard family == AF_INET6, prefix > 0 else { return true }
         let destination = attribute(Int(RTA_DST.rawValue), of: body.dropFirst(routeCount)) ?? []
-        // Link-local and multicast.
+        // 0xfe is link-local, and 0xff multicast.
         return ![0xfe, 0xff].contains(destination.first ?? 0)
     }
 
-    /// The value of an attribute, if it is there.
+    /// Returns the value of an attribute; nil if there is none.
     private static func attribute(_ kind: Int, of attributes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var rest = attributes
         while rest.count >= 4 {
@@ -112,7 +112,7 @@ struct RouteMessages: ~Copyable {
 }
 
 extension ArraySlice<UInt8> {
-    /// The number in this machine's order of bytes that begins at a distance from the start.
+    /// Reads a number in this machine's byte order at a distance from the start.
     fileprivate func number<Value: FixedWidthInteger>(_: Value.Type, at distance: Int) -> Value {
         unsafe withUnsafeBytes { bytes in unsafe bytes.loadUnaligned(fromByteOffset: distance, as: Value.self)
         }

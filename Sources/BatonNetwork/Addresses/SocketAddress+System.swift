@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// Between our addresses and the system's, whose memory never leaves the call.
+/// Conversions to and from the system's addresses, whose memory never outlives a call.
 extension SocketAddress {
-    /// The system's number for the kind of address.
+    /// The address family.
     var family: Int32 {
         switch host {
         case .version4: AF_INET
@@ -11,7 +11,7 @@ extension SocketAddress {
         }
     }
 
-    /// Lends the address in the system's form.
+    /// Calls a closure with the address in the system's form.
     func withSystemAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
         switch host {
         case .version4(let value):
@@ -30,7 +30,7 @@ extension SocketAddress {
         }
     }
 
-    /// Reads what a system call filled in; nothing if it is no address of the internet.
+    /// Reads the address that a system call fills in; nil if it is neither IPv4 nor IPv6.
     init?(filledBy call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Void) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -44,7 +44,7 @@ extension SocketAddress {
         self = filled
     }
 
-    /// Reads a whole address of the system's; nothing if it is none of the internet.
+    /// Reads an address of the system; nil if it is neither IPv4 nor IPv6.
     init?(_ system: UnsafePointer<sockaddr>) {
         let memory = unsafe UnsafeRawPointer(system)
         switch Int32(unsafe system.pointee.sa_family) {
@@ -63,7 +63,7 @@ extension SocketAddress {
         }
     }
 
-    /// Lends a particular form of address as the general one.
+    /// Calls a closure with a specific address type as the general one.
     private static func lend<Address, Value>(
         _ address: inout Address, to body: (UnsafePointer<sockaddr>, socklen_t) -> Value
     ) -> Value {

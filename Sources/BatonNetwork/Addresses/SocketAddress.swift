@@ -3,40 +3,34 @@ import Glibc
 
 /// An IPv4 or IPv6 address with a port.
 ///
-/// An IPv4 address that arrived in IPv6 clothes (`::ffff:192.0.2.1`) is an IPv4 address here.
+/// An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) counts as an IPv4 address.
 package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address without its port.
     package enum Host: Hashable, Sendable {
-        /// Four bytes, the first in the highest place.
+        /// The four bytes of IPv4, most significant first.
         case version4(UInt32)
-        /// Sixteen bytes, as two numbers with the first byte in the highest place, and the network interface by
-        /// its number if the address means something only there, else zero.
+        /// The sixteen bytes of IPv6 as two numbers, most significant first, and the number of the network interface
+        /// for which the address is valid, or zero if it is valid for all.
         case version6(high: UInt64, low: UInt64, interface: UInt32)
     }
 
-    /// The address.
     package let host: Host
-    /// The TCP port; zero, in what a listener is asked for, lets the system choose.
+    /// The TCP port; zero lets the system choose the port of a listener.
     package let port: UInt16
 
     package init(host: Host, port: UInt16) { (self.host, self.port) = (host, port) }
 
-    /// The address of this machine that only it can reach.
-    package static func loopback(port: UInt16) -> SocketAddress {
-        SocketAddress(host: .version4(0x7f00_0001), port: port)
-    }
-
-    /// Every address of this machine, of both kinds.
+    /// The wildcard address `[::]`, at which a listener takes connections to all addresses of this machine.
     package static func any(port: UInt16) -> SocketAddress {
         SocketAddress(host: .version6(high: 0, low: 0, interface: 0), port: port)
     }
 
-    /// Reads `ADDRESS:PORT`, `[ADDRESS]:PORT` or `:PORT`, which is every address; no names.
+    /// Reads `ADDRESS:PORT`, `[ADDRESS]:PORT` or `:PORT`, which is the wildcard address; host names are not allowed.
     package init(text: some StringProtocol) throws(NetworkError) {
         try self.init(text, spelling: try Endpoint(text: text))
     }
 
-    /// Reads the same, and an address without a port, which then has the usual one.
+    /// Reads the same, or an address without a port, which then gets the usual one.
     package init(text: some StringProtocol, usualPort: UInt16) throws(NetworkError) {
         try self.init(text, spelling: try Endpoint(text: text, usualPort: usualPort))
     }
@@ -50,7 +44,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         self = address
     }
 
-    /// The address that an endpoint spells, or nothing if its host is a name.
+    /// The address of an endpoint; nil if its host is a name.
     package init?(_ endpoint: Endpoint) {
         guard let host = endpoint.host.isEmpty ? Self.any(port: 0).host : Host(text: endpoint.host) else {
             return nil
@@ -58,18 +52,10 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(host: host, port: endpoint.port)
     }
 
-    /// The text that `init(text:)` reads back.
+    /// The text in a form that `init(text:)` reads.
     package var description: String { Endpoint(host: host.description, port: port).description }
 
-    /// True if the address never leaves this machine.
-    package var isLoopback: Bool {
-        switch host {
-        case .version4(let value): value >> 24 == 127
-        case .version6(let high, let low, _): high == 0 && low == 1
-        }
-    }
-
-    /// True if it stands for every address of this machine.
+    /// True for a wildcard address.
     package var isAny: Bool {
         switch host {
         case .version4(let value): value == 0
@@ -79,8 +65,43 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SocketAddress.Host {
-    /// What one subscriber of the network usually has: an address of IPv4, or 64 bits of IPv6 and all addresses that
-    /// begin with them.
+    /// True if the address means the same machine everywhere in a network.
+    ///
+    /// This excludes loopback, link-local, multicast, unspecified, broadcast and reserved addresses.
+    package var isRoutable: Bool {
+        switch self {
+        case .version4(let value):
+            let isLinkLocal = value >> 16 == 0xa9fe
+            return !isLinkLocal && ![0, 127].contains(value >> 24) && value >> 28 < 0xe
+        case .version6(let high, _, let interface):
+            // The first 2⁶⁴ addresses hold loopback, the unspecified address, and obsolete forms of IPv4 addresses.
+            let isLinkLocal = high >> 54 == 0xfe80 >> 6 || high >> 54 == 0xfec0 >> 6
+            return interface == 0 && high != 0 && !isLinkLocal && high >> 56 != 0xff && !holdsUnroutable
+        }
+    }
+
+    package var isVersion4: Bool {
+        switch self {
+        case .version4: true
+        case .version6: false
+        }
+    }
+
+    /// True for a NAT64 or 6to4 address that embeds an IPv4 address which is not routable.
+    private var holdsUnroutable: Bool {
+        guard case .version6(let high, let low, _) = self else { return false }
+        let held: UInt64
+        if high == 0x0064_ff9b_0000_0000 {
+            held = low
+        } else if high >> 48 == 0x2002 {
+            held = high >> 16
+        } else {
+            return false
+        }
+        return !SocketAddress.Host.version4(UInt32(truncatingIfNeeded: held)).isRoutable
+    }
+
+    /// The addresses that one subscriber usually has, as one value: an IPv4 address, or the first 64 bits of IPv6.
     package var subscriber: SocketAddress.Host {
         switch self {
         case .version4: self
@@ -90,7 +111,7 @@ extension SocketAddress.Host {
 }
 
 extension SocketAddress.Host: CustomStringConvertible {
-    /// The address that a text spells, or nothing; `%` and the name or number of an interface may follow IPv6.
+    /// Reads an address, with `%` and the name or number of an interface after IPv6 if need be; nil if it is malformed.
     package init?(text: String) {
         var four = in_addr()
         if unsafe inet_pton(AF_INET, text, &four) == 1 {
@@ -109,7 +130,7 @@ extension SocketAddress.Host: CustomStringConvertible {
         self.init(six, interface: interface)
     }
 
-    /// The address in sixteen bytes of the network, in its IPv4 form if it is one of those.
+    /// Reads sixteen bytes in network byte order; an IPv4-mapped address becomes an IPv4 address.
     init(_ six: in6_addr, interface: UInt32) {
         let (high, low) = unsafe withUnsafeBytes(of: six) { bytes in
             unsafe (
@@ -132,14 +153,14 @@ extension SocketAddress.Host: CustomStringConvertible {
             var six = sixteenBytes
             var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
             let text = unsafe inet_ntop(AF_INET6, &six, &buffer, socklen_t(buffer.count))
-            precondition(unsafe text != nil, "an address had no text")
+            precondition(unsafe text != nil, "an address could not be written as text")
             let address = String(
                 decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
             return interface == 0 ? address : "\(address)%\(interface)"
         }
     }
 
-    /// The address as the sixteen bytes of the network.
+    /// The address as sixteen bytes in network byte order.
     var sixteenBytes: in6_addr {
         let (high, low): (UInt64, UInt64)
         switch self {
@@ -154,7 +175,7 @@ extension SocketAddress.Host: CustomStringConvertible {
         return six
     }
 
-    /// The number of a network interface, or nothing if there is none of that name.
+    /// Returns the number of a network interface; nil if there is none of that name.
     private static func interface(named name: String) -> UInt32? {
         let number = unsafe if_nametoindex(name)
         return number == 0 ? nil : number

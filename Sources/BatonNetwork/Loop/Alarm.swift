@@ -1,21 +1,21 @@
 import CLinux
 import Glibc
 
-/// Becomes readable at a given moment: a `timerfd` on the clock that counts sleep.
+/// A `timerfd` that becomes readable at a given moment, on a clock that goes on while the machine sleeps.
 ///
-/// A timeout of `epoll_wait` would stand still while the machine sleeps, and so be late by as much.
+/// A timeout of `epoll_wait` would stand still while the machine sleeps, and would then be late.
 struct Alarm: ~Copyable {
-    /// What the event queue watches; edge-triggered, so it need not be read back.
+    /// The timer's descriptor; the event queue watches it edge-triggered, so it need not be read.
     let descriptor: FileDescriptor
-    /// The moment for which it is set, if it is.
+    /// The moment for which the alarm is set; nil if it is off.
     private var time: MonotonicTime?
     /// Sets the kernel's timer.
     private let setTimer: SetTimer
 
-    /// Sets the timer of that descriptor; negative if the kernel refuses, with the reason in `errno`.
+    /// Sets the timer of a descriptor; returns a negative number, with the reason in `errno`, if the kernel refuses.
     typealias SetTimer = (Int32, inout itimerspec) -> Int32
 
-    /// Makes an alarm; tests pass a kernel that refuses.
+    /// Makes an alarm that is off; tests pass a `setTimer` that fails.
     init(settingBy setTimer: @escaping SetTimer = Self.setKernelTimer) throws(NetworkError) {
         self.setTimer = setTimer
         descriptor = FileDescriptor(
@@ -24,13 +24,13 @@ struct Alarm: ~Copyable {
             })
     }
 
-    /// Learns that it rang: set to the same moment again, it rings again.
+    /// Notes that the alarm went off, so that it can be set to the same moment again.
     mutating func handleRing() { time = nil }
 
-    /// Sets it to another moment, or off; costs nothing if that is how it stands.
+    /// Sets the alarm to a moment, or off with nil; makes no system call if nothing changes.
     ///
-    /// The kernel may refuse for reasons of its own: a clock that was faked, a filter of system calls. Then the alarm
-    /// stays as it was, and the next call tries again.
+    /// The kernel may refuse, for example because of a faked clock or a system call filter. The alarm then stays as it
+    /// was, and the next call tries again.
     mutating func set(to moment: MonotonicTime?) throws(NetworkError) {
         guard moment != time else { return }
         var setting = itimerspec()
@@ -44,7 +44,7 @@ struct Alarm: ~Copyable {
         time = moment
     }
 
-    /// Asks the kernel.
+    /// Sets the timer in the kernel.
     static func setKernelTimer(_ file: Int32, _ setting: inout itimerspec) -> Int32 {
         unsafe timerfd_settime(file, Int32(TFD_TIMER_ABSTIME), &setting, nil)
     }

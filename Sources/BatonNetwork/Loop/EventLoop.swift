@@ -7,64 +7,64 @@
 /// peer that hung up on a paused connection does not wake the loop again and again. In return each handler goes on
 /// until the kernel has nothing left, or asks for another turn with `nextTurn`.
 package final class EventLoop {
-    /// Names one registration, in the kernel's events too; as it is never used again, no event can reach the
+    /// Identifies one registration, in the kernel's events too; it is never used again, so no event can reach the
     /// handler of a descriptor that was closed while the event lay in the batch.
     package struct WatchToken: Hashable, Sendable {
-        /// The value that the kernel gives back.
+        /// The value that the kernel returns with each event.
         let number: UInt64
     }
 
-    /// What the kernel watches for the loop.
+    /// The descriptors that the kernel watches for the loop.
     private let queue: EventQueue
     /// Wakes the loop for the earliest timer.
     private var alarm: Alarm
-    /// A registration.
+    /// The callbacks of one registration.
     private struct Watcher {
-        /// What to call when its descriptor is ready.
+        /// Called when the descriptor is ready.
         let handler: (Readiness) -> Void
-        /// What to call, at most once, when the loop goes before it; it can't count on the loop any more.
+        /// Called at most once, when the loop closes while the descriptor is watched; it must not use the loop.
         let abandoned: () -> Void
     }
 
-    /// All registrations.
+    /// All registrations, by the numbers of their tokens.
     private var watchers: [UInt64: Watcher] = [:]
     /// The number of the next registration.
     private var nextWatch = EventLoop.alarmNumber + 1
-    /// What the alarm's events carry.
+    /// The number in the alarm's events.
     private static let alarmNumber: UInt64 = 0
     /// All timers.
     private var timers = TimerQueue()
-    /// What runs at the end of this turn.
+    /// Actions to run at the end of this turn.
     private var lastActions: [() -> Void] = []
-    /// What runs in the next turn, after its events.
+    /// Actions to run in the next turn, after its events.
     private var nextActions: [() -> Void] = []
-    /// The mailboxes that are open.
-    var mailboxes: [ObjectIdentifier: WatchToken] = [:]
+    /// The open mailboxes.
+    private var mailboxes: [ObjectIdentifier: WatchToken] = [:]
     /// True from `stop()` until `run()` returns.
     private var isStopping = false
     /// True while a turn is going on.
     private var isTurning = false
     /// True from `close()` on.
     private var isClosed = false
-    /// Where every connection of the loop reads to, one after the other.
+    /// The memory into which all connections of the loop read, one after the other.
     let readBuffer = ReadBuffer()
-    /// Hears that for a while no more than little has gone through the connections, after it was much.
+    /// Called when traffic has been low for a while after it was high.
     package var calmed: (() -> Void)?
-    /// True if much has gone through since it was looked at last.
-    var isBusy = false
-    /// True while a timer runs to look at that.
-    var isCalmPlanned = false
-    /// How often the kernel has woken the loop, or been asked without waiting; an idle loop's number stands still.
+    /// True if traffic was high since the last look.
+    private var isBusy = false
+    /// True while a timer is set for the next look.
+    private var isCalmPlanned = false
+    /// How often the loop has asked the kernel for events; it stands still while the loop is idle.
     package private(set) var wakeUps: UInt64 = 0
 
-    /// Hears that the kernel does not set the alarm, when that begins; timers run all the same.
+    /// Called when the kernel begins to refuse to set the alarm; timers run all the same.
     package var alarmFailed: ((NetworkError) -> Void)?
-    /// True while the kernel does not set the alarm.
+    /// True while the kernel refuses to set the alarm.
     private var isAlarmOut = false
 
     package convenience init() throws(NetworkError) { try self.init(alarm: Alarm()) }
 
-    /// Makes a loop with an alarm of its own.
+    /// Makes a loop with the given alarm.
     init(alarm: consuming Alarm) throws(NetworkError) {
         queue = try EventQueue()
         self.alarm = alarm
@@ -86,10 +86,11 @@ package final class EventLoop {
         isStopping = false
     }
 
-    /// Runs until the condition holds, which is asked after every turn, or the deadline passes; true if it held.
+    /// Runs until a condition holds or the deadline passes; checks the condition after every turn, and returns whether
+    /// it held.
     package func run(until deadline: MonotonicTime, or condition: () -> Bool) -> Bool {
         var isLate = false
-        let timer = schedule(at: deadline) { isLate = true }
+        let timer = addTimer(at: deadline) { isLate = true }
         defer { cancel(timer) }
         while !condition() {
             if isLate || isStopping || isClosed { return false }
@@ -101,21 +102,21 @@ package final class EventLoop {
     /// Lets `run()` return after this turn; if the loop is not running, the next `run()` returns at once.
     package func stop() { isStopping = true }
 
-    /// Ends the loop for good: what lives on it is closed, and every handler, timer and action is released without
-    /// being called.
+    /// Closes the loop for good: everything that it watches is closed, and every handler, timer and action is released
+    /// without being called.
     ///
-    /// Call it when `run()` has returned. Handlers often hold what holds the loop; this breaks such circles. The
+    /// Call it when `run()` has returned. Handlers often hold objects that hold the loop; this breaks such cycles. The
     /// file of a Unix listener that was not closed before stays behind.
     package func close() {
         isClosed = true
-        // Taken out first: what is released may ask the loop to cancel or stop watching while it goes.
+        // Moved out first: objects that are released may cancel timers and stop watching descriptors.
         let released = (watchers, timers, lastActions, nextActions)
         (watchers, timers, lastActions, nextActions) = ([:], TimerQueue(), [], [])
         for watcher in released.0.values { watcher.abandoned() }
         withExtendedLifetime(released) {}
     }
 
-    /// Waits for what is next, unless something is left to do, and does it.
+    /// Waits for events, unless actions are pending, and handles everything that is due.
     private func turn() {
         precondition(!isTurning, "a handler ran the event loop that runs it")
         isTurning = true
@@ -137,10 +138,10 @@ package final class EventLoop {
         run(last)
     }
 
-    /// Sets the alarm for the earliest timer; answers how many milliseconds the loop may wait, negative for any time.
+    /// Sets the alarm for the earliest timer; returns for how many milliseconds the loop may wait, negative for any time.
     ///
-    /// Without the alarm the wait itself ends when the timer is due. It stands still while the machine sleeps, so it is
-    /// never long; and each turn tries the alarm again.
+    /// Without the alarm the wait itself ends when the timer is due. Its clock stands still while the machine sleeps, so
+    /// the wait is never long; each turn tries to set the alarm again.
     private func setAlarm() -> Int32 {
         let deadline = timers.nextDeadline()
         do throws(NetworkError) {
@@ -154,46 +155,51 @@ package final class EventLoop {
         }
     }
 
-    /// How many milliseconds the loop waits at most while the kernel does not set the alarm.
+    /// The longest wait, in milliseconds, while the kernel refuses to set the alarm.
     private static let longestWait: Int32 = 60_000
 
-    /// Runs each action, unless the loop was closed by one before.
+    /// Runs the actions in order, until one of them closes the loop.
     private func run(_ actions: [() -> Void]) {
         for action in actions where !isClosed { action() }
     }
 
-    // MARK: Putting off
+    // MARK: Deferred actions
 
-    /// Runs an action when everything else of this turn is done, so that a caller is never called back while it
-    /// is still at work.
+    /// Runs an action when everything else of this turn is done, so that a caller is never called back from within its
+    /// own call.
     package func afterTurn(_ action: @escaping () -> Void) {
         if !isClosed { lastActions.append(action) }
     }
 
-    /// Runs an action in the next turn, after its events: how one with much to do lets others have their turn.
+    /// Runs an action in the next turn, after its events; long work is divided in this way, so that nothing else starves.
     package func nextTurn(_ action: @escaping () -> Void) {
         if !isClosed { nextActions.append(action) }
     }
 
     // MARK: Timers
 
-    /// Runs an action once after this long; timers of equal deadline run in the order in which they were made.
-    @discardableResult
-    package func schedule(after delay: Duration, _ action: @escaping () -> Void) -> TimerToken {
+    /// Runs an action once after a delay, which can't be cancelled; an `OwnedTimer` can.
+    package func schedule(after delay: Duration, _ action: @escaping () -> Void) {
         schedule(at: now + max(delay, .zero), action)
     }
 
-    /// Runs an action once at this moment, or in the next turn if it has passed.
-    @discardableResult
-    package func schedule(at deadline: MonotonicTime, _ action: @escaping () -> Void) -> TimerToken {
+    /// Runs an action once at a moment, or in the next turn if the moment has passed; it can't be cancelled.
+    package func schedule(at deadline: MonotonicTime, _ action: @escaping () -> Void) {
+        _ = addTimer(at: deadline, action)
+    }
+
+    /// Makes a timer; timers with equal deadlines run in the order in which they were made.
+    func addTimer(at deadline: MonotonicTime, _ action: @escaping () -> Void) -> TimerToken {
         timers.add(at: deadline, isClosed ? {} : action)
     }
 
-    /// Forgets a timer; false if it has run or was cancelled before.
-    @discardableResult
-    package func cancel(_ timer: TimerToken) -> Bool { timers.cancel(timer) }
+    /// Cancels a timer and releases its action; does nothing if it has run or was cancelled before.
+    func cancel(_ timer: TimerToken) {
+        let action = timers.cancel(timer)
+        withExtendedLifetime(action) {}
+    }
 
-    /// Runs what is due; a timer that is made meanwhile waits for the next turn.
+    /// Runs the timers that are due; a timer that is made meanwhile waits for the next turn.
     private func runTimers() {
         let (time, limit) = (now, timers.nextNumber)
         while let action = timers.takeDue(at: time, madeBefore: limit) { action() }
@@ -203,13 +209,13 @@ package final class EventLoop {
 
     /// Calls a handler whenever the descriptor becomes ready, until `unwatch`.
     ///
-    /// The caller owns the descriptor and stops watching before it closes it. If the loop is closed before, it
-    /// calls `abandoned`.
+    /// The caller owns the descriptor, and stops watching it before it closes it. If the loop closes earlier, it calls
+    /// `abandoned`.
     package func watch(
         _ descriptor: borrowing FileDescriptor, for interest: Readiness,
         abandoned: @escaping () -> Void = {}, _ handler: @escaping (Readiness) -> Void
     ) throws(NetworkError) -> WatchToken {
-        precondition(!isClosed, "a descriptor was to be watched by an event loop that is closed")
+        precondition(!isClosed, "a closed event loop was asked to watch a descriptor")
         let token = WatchToken(number: nextWatch)
         nextWatch += 1
         try queue.add(descriptor, for: interest, number: token.number)
@@ -217,15 +223,61 @@ package final class EventLoop {
         return token
     }
 
-    /// Changes what the handler wants to hear; what is ready already is told anew.
+    /// Changes the events that the handler gets; events that are pending already are delivered again.
     func change(_ token: WatchToken, of descriptor: borrowing FileDescriptor, to interest: Readiness) {
         guard watchers[token.number] != nil else { return }
         queue.change(descriptor, to: interest, number: token.number)
     }
 
-    /// Stops watching and releases the handler; not even an event that the kernel has told already is delivered.
+    /// Stops watching and releases the handler; events that the kernel has already returned are not delivered either.
     package func unwatch(_ token: WatchToken, of descriptor: borrowing FileDescriptor) {
         guard watchers.removeValue(forKey: token.number) != nil else { return }
         queue.remove(descriptor)
+    }
+
+    // MARK: Mailboxes
+
+    /// Makes a mailbox to which any thread can post; the loop's thread calls the handler for each message.
+    ///
+    /// The loop holds the handler until the mailbox is removed or the loop is closed.
+    package func mailbox<Message: Sendable>(
+        _ handler: @escaping (Message) -> Void
+    ) throws(NetworkError) -> Mailbox<Message> {
+        let mailbox = try Mailbox<Message>()
+        let delivery = MailboxDelivery(mailbox: mailbox, handler: handler)
+        let token = try watch(mailbox.bell, for: .readable, abandoned: mailbox.close) { [unowned self] _ in
+            delivery.deliver(on: self)
+        }
+        mailboxes[ObjectIdentifier(mailbox)] = token
+        return mailbox
+    }
+
+    /// Closes a mailbox: messages that were not delivered are dropped, and the handler is released.
+    package func remove<Message>(_ mailbox: Mailbox<Message>) {
+        guard let token = mailboxes.removeValue(forKey: ObjectIdentifier(mailbox)) else { return }
+        mailbox.close()
+        unwatch(token, of: mailbox.bell)
+    }
+
+    // MARK: Traffic
+
+    /// How long traffic must be low before the loop counts as calm.
+    private static let calmTime = Duration.seconds(1)
+
+    /// Notes how many bytes a connection has read or written at once.
+    func note(moved count: Int) {
+        guard count >= ReadBuffer.byteCount, calmed != nil else { return }
+        isBusy = true
+        planCalm()
+    }
+
+    /// Looks at the traffic again after a while, for as long as it is high; an idle loop has no such timer.
+    private func planCalm() {
+        guard !isCalmPlanned else { return }
+        (isCalmPlanned, isBusy) = (true, false)
+        schedule(after: Self.calmTime) { [unowned self] in
+            isCalmPlanned = false
+            if isBusy { planCalm() } else { calmed?() }
+        }
     }
 }

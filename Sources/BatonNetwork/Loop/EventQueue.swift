@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// The kernel's list of what is watched, and of what has become ready: an epoll instance, edge-triggered.
+/// An edge-triggered epoll instance: the descriptors that are watched, and the events that have come.
 @safe final class EventQueue {
-    /// The list itself.
+    /// The epoll instance.
     private let epoll: FileDescriptor
-    /// Where the kernel puts the events of a batch; on x86-64 they are packed, elsewhere not.
+    /// The memory for the events of a batch; the type is packed on x86-64 and not elsewhere.
     private var events = unsafe [epoll_event](repeating: epoll_event(), count: 128)
 
     init() throws(NetworkError) {
@@ -21,19 +21,19 @@ import Glibc
         try SystemCall.run("watch a descriptor") { control(EPOLL_CTL_ADD, file, interest, number) }
     }
 
-    /// Changes what is wanted of a descriptor; what is ready already is told anew.
+    /// Changes the events that are wanted of a descriptor; events that are pending already are delivered again.
     func change(_ descriptor: borrowing FileDescriptor, to interest: Readiness, number: UInt64) {
         let file = descriptor.number
         SystemCall.must("epoll_ctl") { control(EPOLL_CTL_MOD, file, interest, number) }
     }
 
-    /// Removes a descriptor; events that the last `wait` took stay where they are.
+    /// Removes a descriptor; its events from the last `wait` stay in the batch.
     func remove(_ descriptor: borrowing FileDescriptor) {
         let file = descriptor.number
         SystemCall.must("epoll_ctl") { control(EPOLL_CTL_DEL, file, [], 0) }
     }
 
-    /// Waits for events, without end if the time is negative; how many there are.
+    /// Waits for events and returns how many came; a negative time waits without end.
     func wait(milliseconds: Int32) -> Int {
         let (count, error) = SystemCall.attempt {
             unsafe epoll_wait(epoll.number, &events, Int32(events.count), milliseconds)
@@ -42,13 +42,13 @@ import Glibc
         return Int(count)
     }
 
-    /// One event of those that the last `wait` took.
+    /// Returns one event of the last `wait`.
     func event(at place: Int) -> (number: UInt64, readiness: Readiness) {
         let event = unsafe events[place]
         return unsafe (event.data.u64, Readiness(rawValue: event.events))
     }
 
-    /// The bare call.
+    /// Calls `epoll_ctl`, edge-triggered.
     private func control(_ change: Int32, _ file: Int32, _ interest: Readiness, _ number: UInt64) -> Int32 {
         var event = unsafe epoll_event()
         unsafe event.events = interest.rawValue | EPOLLET.rawValue

@@ -2,33 +2,33 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A way from any thread to an event loop: what is posted is handed to the loop's handler, in order.
+/// A queue from any thread to an event loop: the loop hands each posted message to a handler, in order.
 ///
-/// Made by `EventLoop.mailbox`. It may outlive its loop; posts are refused then.
+/// `EventLoop.mailbox` makes it. It may outlive its loop, and then refuses messages.
 package final class Mailbox<Message: Sendable>: Sendable {
-    /// What waits.
+    /// The state that threads share.
     private struct Queue {
-        /// Posted and not yet taken by the loop, oldest first.
+        /// Messages that the loop has not taken yet, oldest first.
         var messages: [Message] = []
-        /// True if the loop has been woken for what is in the queue; one ring serves all posts until then.
+        /// True if the loop was woken for the messages in the queue; it is woken once for all of them.
         var isRung = false
-        /// True when nobody will take messages any more.
+        /// True once messages are refused.
         var isClosed = false
     }
 
-    /// What waits, behind a lock that is never held while anyone is called.
+    /// The messages, behind a lock that is never held during a callback.
     private let queue = Mutex(Queue())
-    /// Wakes the loop; an `eventfd`, watched edge-triggered, so it need not be read back.
+    /// The `eventfd` that wakes the loop; it is watched edge-triggered, so it need not be read.
     let bell: FileDescriptor
 
     init() throws(NetworkError) {
         bell = FileDescriptor(
-            owning: try SystemCall.run("make a bell for an event loop") {
+            owning: try SystemCall.run("make an event descriptor") {
                 eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
             })
     }
 
-    /// Leaves a message for the loop's thread; false if the mailbox is closed and the message was dropped.
+    /// Queues a message for the loop's thread; returns false, and drops the message, if the mailbox is closed.
     @discardableResult
     package func post(_ message: Message) -> Bool {
         let (isTaken, mustRing) = queue.withLock { queue in
@@ -41,7 +41,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
         return isTaken
     }
 
-    /// Takes all that waits; the next post rings again.
+    /// Takes all messages; the next post wakes the loop again.
     func takeAll() -> [Message] {
         queue.withLock { queue in
             queue.isRung = false
@@ -51,9 +51,9 @@ package final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// Refuses posts from now on and drops what waits.
+    /// Refuses messages from now on, and drops those in the queue.
     func close() {
-        // The messages are released outside of the lock: they may hold anything.
+        // Messages are released outside of the lock, because they may hold anything.
         let dropped = queue.withLock { queue in
             queue.isClosed = true
             let messages = queue.messages
@@ -63,35 +63,33 @@ package final class Mailbox<Message: Sendable>: Sendable {
         withExtendedLifetime(dropped) {}
     }
 
-    /// True when posts are refused.
+    /// True once messages are refused.
     package var isClosed: Bool { queue.withLock { $0.isClosed } }
 
     /// Wakes the loop.
     ///
-    /// The call fails only where the bell was rung as often as it counts, and then the loop wakes too.
+    /// The call fails only when the counter of the `eventfd` is full, and then the loop wakes, too.
     private func ring() { _ = SystemCall.attempt { eventfd_write(bell.number, 1) } }
 }
 
-/// The loop's end of a mailbox; lives on the loop's thread.
+/// The loop's end of a mailbox; belongs to the loop's thread.
 final class MailboxDelivery<Message: Sendable> {
-    /// How many messages a turn delivers before others have theirs.
+    /// The most messages that one turn delivers.
     private static var countPerTurn: Int { 512 }
-    /// Where messages come from.
     private let mailbox: Mailbox<Message>
-    /// Who gets them.
     private let handler: (Message) -> Void
-    /// Taken from the mailbox, and delivered up to `place`.
+    /// Messages taken from the mailbox; those before `place` are delivered.
     private var taken: [Message] = []
-    /// The first message not yet delivered.
+    /// The index of the first message that is not delivered yet.
     private var place = 0
 
     init(mailbox: Mailbox<Message>, handler: @escaping (Message) -> Void) {
         (self.mailbox, self.handler) = (mailbox, handler)
     }
 
-    /// Delivers what waits; what exceeds a turn's share goes on in the next, in order.
+    /// Delivers the messages in order; those beyond a turn's share are delivered in the next turn.
     func deliver(on loop: EventLoop) {
-        // A rest from the last turn is already on its way, and what rang now comes after it.
+        // The rest of the last turn's messages is being delivered; newer messages come after them.
         guard taken.isEmpty else { return }
         taken = mailbox.takeAll()
         deliverShare(on: loop)

@@ -3,9 +3,9 @@ import Glibc
 
 /// The memory into which all connections of a loop read, one after the other.
 ///
-/// What was read is lent to a handler and is overwritten by the next read.
+/// The bytes of a read are lent to a handler, and overwritten by the next read.
 @safe final class ReadBuffer {
-    /// How much one read takes at most.
+    /// The most bytes that one read takes.
     static let byteCount = 65_536
     /// The memory; owned, and freed with this object.
     private let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: byteCount)
@@ -14,23 +14,23 @@ import Glibc
 
     deinit { unsafe memory.deallocate() }
 
-    /// Reads what is there, so much at most; the count is zero at the end of the stream and negative if the call failed.
+    /// Reads at most that many bytes; the count is zero at the end of the stream and negative if the call failed.
     func receive(from descriptor: borrowing FileDescriptor, most: Int) -> (count: Int, error: Int32) {
-        precondition(most <= Self.byteCount, "more was to be read than one read takes")
+        precondition(most <= Self.byteCount, "a read was asked for more bytes than the buffer holds")
         let (file, memory) = unsafe (descriptor.number, memory)
         let (count, error) = SystemCall.attempt { unsafe recv(file, memory.baseAddress, most, 0) }
         return (count, error)
     }
 
-    /// Lends the first bytes, as a read has just left them.
+    /// Lends the first bytes of the last read to a handler.
     func lend(_ count: Int, to handler: (Span<UInt8>) -> Void) {
-        precondition(count <= Self.byteCount, "more bytes were to be lent than one read takes")
+        precondition(count <= Self.byteCount, "more bytes were asked for than the buffer holds")
         unsafe handler(Span(_unsafeElements: UnsafeBufferPointer(memory)).extracting(first: count))
     }
 }
 
 extension Array where Element == UInt8 {
-    /// The bytes of a span, to keep them.
+    /// Copies the bytes of a span.
     package init(copying span: Span<UInt8>) {
         self = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
     }

@@ -1,32 +1,31 @@
-/// Names one timer of an event loop, to cancel it; never used again.
-package struct TimerToken: Hashable, Sendable {
-    /// The place of the timer in the order in which timers were made.
+/// Identifies one timer of an event loop, to cancel it; it is never used for another timer.
+struct TimerToken: Hashable, Sendable {
+    /// Counts the timers in the order in which they were made.
     let number: UInt64
 }
 
-/// Timers by deadline: a binary heap in which equal deadlines keep the order in which they were made.
+/// Timers by deadline: a binary heap in which timers with equal deadlines keep the order in which they were made.
 ///
-/// A cancelled timer's action is released at once; its place in the heap goes when it comes to the top, or when
-/// such places outnumber the others, so that timers that are always cancelled take no memory.
+/// A cancelled timer's action is released at once. Its heap entry is removed when it comes to the top, or when such
+/// entries outnumber the others, so that timers that are always cancelled take no memory.
 struct TimerQueue {
-    /// A place in the heap.
+    /// An entry of the heap.
     private struct Entry {
-        /// When the timer is due.
         let deadline: MonotonicTime
-        /// Which timer it is.
+        /// The number of the timer's token.
         let number: UInt64
 
-        /// True if this one is due first.
+        /// True if this timer runs before the other one.
         func precedes(_ other: Entry) -> Bool {
             (deadline, number) < (other.deadline, other.number)
         }
     }
 
-    /// Each entry precedes, or is, those at twice its place plus one and plus two.
+    /// Each entry precedes the two at twice its index plus one and plus two.
     private var heap: [Entry] = []
-    /// What to do, for timers neither run nor cancelled.
+    /// The actions of timers that have neither run nor been cancelled, by number.
     private var actions: [UInt64: () -> Void] = [:]
-    /// The number that the next timer gets; all timers that exist have smaller ones.
+    /// The number of the next timer; all existing timers have smaller numbers.
     private(set) var nextNumber: UInt64 = 0
 
     /// Adds a timer.
@@ -39,20 +38,22 @@ struct TimerQueue {
         return TimerToken(number: number)
     }
 
-    /// Removes a timer; false if it has run or was cancelled before.
-    mutating func cancel(_ token: TimerToken) -> Bool {
-        guard actions.removeValue(forKey: token.number) != nil else { return false }
+    /// Removes a timer and returns its action; nil if it has run or was cancelled before.
+    ///
+    /// The caller releases the action when this call is over: what the action holds may cancel timers as it goes.
+    mutating func cancel(_ token: TimerToken) -> (() -> Void)? {
+        guard let action = actions.removeValue(forKey: token.number) else { return nil }
         if heap.count > 2 * actions.count + 64 { compact() }
-        return true
+        return action
     }
 
-    /// The earliest deadline of a timer that still counts.
+    /// Returns the earliest deadline of a timer that is not cancelled.
     mutating func nextDeadline() -> MonotonicTime? {
         while let first = heap.first, actions[first.number] == nil { removeFirst() }
         return heap.first?.deadline
     }
 
-    /// Takes the first timer if it is due at this time and was made before that number was given out.
+    /// Removes the first timer and returns its action, if it is due at this time and its number is below the limit.
     mutating func takeDue(at time: MonotonicTime, madeBefore limit: UInt64) -> (() -> Void)? {
         guard let deadline = nextDeadline(), deadline <= time, heap[0].number < limit else { return nil }
         let action = actions.removeValue(forKey: heap[0].number)
@@ -60,14 +61,14 @@ struct TimerQueue {
         return action
     }
 
-    /// Takes the root away and mends the heap.
+    /// Removes the root of the heap.
     private mutating func removeFirst() {
         heap.swapAt(0, heap.count - 1)
         heap.removeLast()
         siftDown(0)
     }
 
-    /// Builds the heap anew without the cancelled.
+    /// Rebuilds the heap without cancelled timers.
     private mutating func compact() {
         heap.removeAll { actions[$0.number] == nil }
         for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(place) }

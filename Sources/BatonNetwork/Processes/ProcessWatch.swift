@@ -3,25 +3,24 @@ import Glibc
 
 /// Waits for the end of a process, which need not be a child.
 ///
-/// The loop keeps it alive until it has told, or is closed.
+/// The loop keeps the watch alive until it has called back or is closed.
 package final class ProcessWatch {
-    /// The loop on which it lives.
     private let loop: EventLoop
-    /// Readable when the process ends; nothing if it was gone before.
+    /// A `pidfd`, readable when the process has ended; nil if the process had ended before.
     private var process: FileDescriptor?
     /// The registration with the loop.
     private var watch: EventLoop.WatchToken?
-    /// Who wants to know; released when told.
+    /// Called when the process has ended, and released then.
     private var ended: (() -> Void)?
 
-    /// Calls back once, in a later turn, when the process that has this number now has ended.
+    /// Calls back once, in a later turn, when the process that has this process ID now has ended.
     package convenience init(
         _ processID: Int32, on loop: EventLoop, ended: @escaping () -> Void
     ) throws(NetworkError) {
         try self.init(processID, on: loop, ended: ended) { () throws(NetworkError) in true }
     }
 
-    /// Calls back once, in a later turn, when that very process has ended; one that has its number is not meant.
+    /// Calls back once, in a later turn, when a process has ended, even if its process ID is in use again.
     package convenience init(
         _ identity: ProcessIdentity, on loop: EventLoop, ended: @escaping () -> Void
     ) throws(NetworkError) {
@@ -30,7 +29,7 @@ package final class ProcessWatch {
         }
     }
 
-    /// Watches, if the process is the one that is meant, which is asked when it can't change any more.
+    /// Watches a process; `isMeant` is asked once the `pidfd` is open, when the process ID can't be reused any more.
     private init(
         _ processID: Int32, on loop: EventLoop, ended: @escaping () -> Void,
         isMeant: () throws(NetworkError) -> Bool
@@ -53,14 +52,14 @@ package final class ProcessWatch {
         process = consume opened
     }
 
-    /// Gives the watch up; nothing is told.
+    /// Ends the watch without a call back.
     package func close() {
         ended = nil
         if let process = process.take(), let watch { loop.unwatch(watch, of: process) }
         watch = nil
     }
 
-    /// Tells, once.
+    /// Calls back once.
     private func tell() {
         let ended = ended
         close()

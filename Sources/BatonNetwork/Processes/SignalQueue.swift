@@ -1,24 +1,24 @@
 import CLinux
 import Glibc
 
-/// Signals that wait to be taken, for programs that wait for other things too.
+/// A queue of signals, for programs that wait for other events, too.
 ///
-/// Make it on the first thread before any other starts, as each takes over what is blocked: a signal that some thread
-/// does not block is delivered there instead. When its owner lets go, signals do again what they did before.
+/// Make it on the first thread before any other starts, because threads inherit the set of blocked signals: a signal
+/// that some thread does not block is delivered there instead. Releasing the queue unblocks the signals.
 package struct SignalQueue: ~Copyable {
-    /// Readable when a signal has come.
+    /// A `signalfd`, readable when a signal has come.
     let source: FileDescriptor
-    /// What the thread blocked before.
+    /// The signals that the thread blocked before.
     private var maskBefore = sigset_t()
 
-    /// A signal that came.
+    /// A signal that has come.
     package struct Arrival: Equatable, Sendable {
         package let signal: Int32
-        /// Whether the kernel sent it to all that run at the terminal, rather than somebody to this process.
+        /// True if the kernel sent it to all processes of the terminal, false if a process sent it to this one.
         package let isOfTerminal: Bool
     }
 
-    /// Blocks the signals in this thread, and gathers them.
+    /// Blocks the signals in this thread, and queues them.
     package init(_ signals: [Int32]) throws(NetworkError) {
         var mask = sigset_t()
         unsafe sigemptyset(&mask)
@@ -37,10 +37,10 @@ package struct SignalQueue: ~Copyable {
         precondition(error == 0, "signals could not be unblocked, which means a bug here")
     }
 
-    /// What to ask the kernel about; it belongs to this queue.
+    /// The descriptor, to wait for it together with others; it belongs to this queue.
     package var descriptor: Int32 { source.number }
 
-    /// Takes one that has come; nothing if none is left.
+    /// Takes the next signal; nil if there is none.
     package func next() -> Arrival? {
         var information = signalfd_siginfo()
         let file = source.number
@@ -56,8 +56,8 @@ package struct SignalQueue: ~Copyable {
             isOfTerminal: information.ssi_code == Self.ofKernel)
     }
 
-    /// Starts a program, found on `PATH` as a shell would, with the same streams and terminal, to which no more signals
-    /// are blocked than were before; answers with its number.
+    /// Starts a program, found on `PATH` as a shell would, with the same streams and terminal, and with the signals
+    /// blocked that were blocked before this queue; returns its process ID.
     package func start(_ words: [String]) throws(NetworkError) -> Int32 {
         var (process, mask) = (pid_t(), maskBefore)
         var attributes = posix_spawnattr_t()
@@ -69,11 +69,11 @@ package struct SignalQueue: ~Copyable {
         defer { unsafe copies.forEach { unsafe free($0) } }
         let number = unsafe posix_spawnp(&process, words.first ?? "", nil, &attributes, &copies, environ)
         guard number == 0 else {
-            throw NetworkError(number: number, operation: "start \(words.first ?? "nothing")")
+            throw NetworkError(number: number, operation: "start \(words.first ?? "no program")")
         }
         return process
     }
 
-    /// Linux's SI_KERNEL, which is a macro that Swift does not see.
+    /// Linux's `SI_KERNEL`, a macro that Swift does not import.
     private static let ofKernel: Int32 = 0x80
 }

@@ -3,19 +3,19 @@ import Glibc
 
 /// Turns signals into calls on an event loop.
 ///
-/// Make it on the first thread before any other starts, as each takes over what is blocked: a signal that some
-/// thread does not block is delivered there instead. The loop keeps it alive until `close()`.
+/// Make it on the first thread before any other starts, for the reason given at `SignalQueue`. The loop keeps it alive
+/// until `close()`.
 package final class SignalWatch {
-    /// A signal that a service answers to.
+    /// A signal that a service handles.
     package enum Signal: Hashable, Sendable, CaseIterable {
-        /// Someone asks the process to end.
+        /// SIGTERM: a request to end.
         case terminate
-        /// The person at the terminal asks it to end.
+        /// SIGINT: a request to end from the terminal.
         case interrupt
-        /// The terminal is gone, or a service is to read its configuration again.
+        /// SIGHUP: the terminal was closed, or the service is asked to read its configuration again.
         case hangUp
 
-        /// The system's number for it.
+        /// The number of the signal.
         package var number: Int32 {
             switch self {
             case .terminate: SIGTERM
@@ -25,13 +25,12 @@ package final class SignalWatch {
         }
     }
 
-    /// The loop on which it lives.
     private let loop: EventLoop
-    /// What has come; nothing once it is closed.
+    /// The signals that have come; nil once the watch is closed.
     private var queue: SignalQueue?
-    /// The registration with the loop.
+    /// The registration with the loop; nil once the watch is closed.
     private var watch: EventLoop.WatchToken?
-    /// Who gets them; released by `close()`.
+    /// Called for each signal; released by `close()`.
     private var arrived: ((Signal) -> Void)?
 
     /// Blocks the signals in this thread, and calls back for each.
@@ -45,7 +44,7 @@ package final class SignalWatch {
         self.queue = consume queue
     }
 
-    /// Ends it, on the thread on which it was made; signals do again what they did before.
+    /// Ends the watch and unblocks the signals; call it on the thread that made the watch.
     package func close() {
         guard let watch, let queue = queue.take() else { return }
         loop.unwatch(watch, of: queue.source)
@@ -53,7 +52,7 @@ package final class SignalWatch {
         arrived = nil
     }
 
-    /// Takes what has come.
+    /// Takes the signals that have come.
     private func take() {
         while let arrival = queue?.next() {
             for signal in Signal.allCases where signal.number == arrival.signal { arrived?(signal) }

@@ -3,18 +3,19 @@ import Glibc
 
 /// The listening sockets that a service manager opened before it started this process.
 ///
-/// The manager holds them, too: whoever connects while no process serves waits there, and is answered by the next one.
-/// They begin at a fixed descriptor, and three variables tell of them: `LISTEN_PID` for whom they are, `LISTEN_FDS` how
-/// many there are, and `LISTEN_FDNAMES`, where it is set, what they are called.
+/// The manager keeps them open, too: connections that come while no process serves them wait for the next process. The
+/// descriptors begin at a fixed number. Three variables describe them: `LISTEN_PID` is the process that they are for,
+/// `LISTEN_FDS` how many there are, and `LISTEN_FDNAMES`, if it is set, their names.
 package enum PassedSockets {
     /// The first descriptor.
     private static let first: Int32 = 3
-    /// More than any manager is told to open.
+    /// The most sockets that are accepted; no manager is configured to open as many.
     private static let most: Int32 = 16
 
-    /// Takes them over; none where nothing was passed to this very process.
+    /// Takes the sockets over; returns none if none were passed to this process.
     ///
-    /// The variables go, and programs that this one starts get nothing of it. Call it before there are threads.
+    /// Unsets the variables, so that programs which this process starts do not see them. Call it before there are
+    /// threads.
     package static func listeners(
         on loop: EventLoop, settings: StreamSettings = StreamSettings()
     ) throws(NetworkError) -> [Listener] {
@@ -23,10 +24,10 @@ package enum PassedSockets {
         guard let number = Int32(count), (0...most).contains(number) else {
             throw NetworkError(
                 .malformed, operation: "take over sockets",
-                reason: "LISTEN_FDS is \(count), and no number up to \(most)")
+                reason: "LISTEN_FDS is \(count), which is not a number up to \(most)")
         }
         let called = names?.split(separator: ":", omittingEmptySubsequences: false).map(String.init) ?? []
-        // All are this process's from now on, also those behind one that is of no use.
+        // All of them belong to this process from now on, also those after one that can't be used.
         let sockets = (0..<number).map { place in
             Passed(number: first + place, name: Int(place) < called.count ? called[Int(place)] : "")
         }
@@ -36,7 +37,7 @@ package enum PassedSockets {
         return listeners
     }
 
-    /// The value of a variable, which is gone then.
+    /// Returns the value of a variable and unsets it.
     private static func take(_ variable: String) -> String? {
         guard let value = unsafe getenv(variable) else { return nil }
         let text = unsafe String(cString: value)
@@ -45,22 +46,24 @@ package enum PassedSockets {
     }
 }
 
-/// One socket that was passed.
+/// A socket that was passed.
 private struct Passed {
     let number: Int32
     let name: String
 
-    /// It is closed when another program is started; one that is not open shows in what follows.
+    /// Has the socket closed when another program is started.
+    ///
+    /// The call fails only if the descriptor is not open, which `listener` reports.
     func closeOnExecution() { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
 
     func listener(on loop: EventLoop, _ settings: StreamSettings) throws(NetworkError) -> Listener {
         var (status, length) = (stat(), socklen_t(MemoryLayout<Int32>.size))
         guard unsafe fstat(number, &status) == 0 else { throw wrong("it is not open") }
-        guard status.st_mode & S_IFMT == S_IFSOCK else { throw wrong("it is no socket") }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw wrong("it is not a socket") }
         var (kind, isListening): (Int32, Int32) = (0, 0)
         guard unsafe getsockopt(number, SOL_SOCKET, SO_TYPE, &kind, &length) == 0,
             kind == Int32(SOCK_STREAM.rawValue)
-        else { throw wrong("it is no stream") }
+        else { throw wrong("it is not a stream socket") }
         guard unsafe getsockopt(number, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length) == 0,
             isListening == 1
         else { throw wrong("it does not listen") }
@@ -75,12 +78,12 @@ private struct Passed {
         case AF_UNIX:
             guard let path = UnixPath(of: socket) else { throw wrong("it is a Unix socket without a file") }
             return Listener(passed: socket, atUnix: path.path, on: loop, settings: settings)
-        default: throw wrong("it is neither a Unix socket nor one of the internet")
+        default: throw wrong("it is neither a Unix socket nor a TCP socket")
         }
     }
 
     private var operation: String {
-        "take over descriptor \(number)\(name.isEmpty ? "" : " (“\(name)”)"), which was passed"
+        "take over the passed descriptor \(number)\(name.isEmpty ? "" : " (“\(name)”)")"
     }
 
     private func wrong(_ reason: String) -> NetworkError {

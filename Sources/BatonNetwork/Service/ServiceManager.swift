@@ -1,16 +1,16 @@
 import CLinux
 import Glibc
 
-/// The service manager that started this process, if one wants to know how it stands with it.
+/// The service manager that started this process and wants to know its state.
 ///
-/// What is told is one datagram with a line for each value, to the socket that `NOTIFY_SOCKET` names.
+/// The state is sent as a datagram, with a line for each value, to the socket that `NOTIFY_SOCKET` names.
 package struct ServiceManager: Sendable {
-    /// Where it listens: a path, or behind `@` a name without a file.
+    /// The manager's socket: a path, or an abstract name after `@`.
     private let address: String
 
     package init(at address: String) { self.address = address }
 
-    /// The one that the variable names, which is gone then; call it before there are threads.
+    /// Returns the manager that `NOTIFY_SOCKET` names, and unsets the variable; call it before there are threads.
     package static func takeFromEnvironment() -> ServiceManager? {
         guard let value = unsafe getenv("NOTIFY_SOCKET") else { return nil }
         let address = unsafe String(cString: value)
@@ -18,15 +18,15 @@ package struct ServiceManager: Sendable {
         return address.hasPrefix("/") || address.hasPrefix("@") ? ServiceManager(at: address) : nil
     }
 
-    /// This process serves from now on.
+    /// Reports that this process is ready to serve.
     package func tellReady(_ status: String) throws(NetworkError) {
         try tell("READY=1\nSTATUS=\(Self.line(status))")
     }
 
-    /// This process is about to end.
+    /// Reports that this process is about to end.
     package func tellStopping() throws(NetworkError) { try tell("STOPPING=1\nSTATUS=stopping") }
 
-    /// No text passes for a line of its own.
+    /// Replaces line ends, so that a text can't add lines of its own.
     private static func line(_ text: String) -> String {
         String(text.map { $0.isNewline ? " " : $0 })
     }

@@ -1,51 +1,53 @@
 import CLinux
 import Glibc
 
-/// A connection that is being made to one address.
+/// An attempt to connect to one address.
 ///
-/// The loop keeps it alive until it is settled. Its result is told once, in a later turn, unless it is cancelled.
+/// The loop keeps the attempt alive until it has an outcome, which it reports once, in a later turn, unless it is
+/// cancelled.
 package final class ConnectAttempt {
-    /// What became of it; the connection is not started.
+    /// The connection, which is not started yet, or the reason why there is none.
     package typealias Outcome = Result<StreamConnection, NetworkError>
 
-    /// How long a Unix listener that has too many callers waiting is left alone.
+    /// How long a Unix listener with a full backlog is left alone.
     private static let pause = Duration.milliseconds(10)
 
-    /// The loop on which it lives.
     private let loop: EventLoop
-    /// How the connection is to behave.
+    /// The settings of the connection.
     private let settings: StreamSettings
-    /// What is being done, in words.
+    /// The words for errors, such as `connect to 127.0.0.1:7000`.
     private let operation: String
-    /// The socket, until it is handed on.
+    /// The socket, until the connection takes it over.
     private var socket: FileDescriptor
-    /// The registration with the loop, while the network is asked.
+    /// The registration with the loop while a TCP connection is being made.
     private var watch: EventLoop.WatchToken?
-    /// When it is too late, while it is not settled.
-    private var deadlineTimer: TimerToken?
-    /// When a full listener is asked again.
-    private var pauseTimer: TimerToken?
-    /// Who wants to know; released when told.
+    /// Set for the deadline until there is an outcome.
+    private let deadlineTimer: OwnedTimer
+    /// Set while a full Unix listener is left alone.
+    private let pauseTimer: OwnedTimer
+    /// Called with the outcome, and released then.
     private var then: ((Outcome) -> Void)?
 
-    /// Prepares an attempt; it goes on by `begin` or `callUnix`.
+    /// Prepares an attempt, which `begin` or `callUnix` carries out.
     fileprivate init(
         _ operation: String, family: Int32, on loop: EventLoop, settings: StreamSettings,
         deadline: MonotonicTime, then: @escaping (Outcome) -> Void
     ) throws(NetworkError) {
         (self.loop, self.settings, self.operation, self.then) = (loop, settings, operation, then)
+        (deadlineTimer, pauseTimer) = (OwnedTimer(on: loop), OwnedTimer(on: loop))
         socket = try Socket.stream(family: family)
-        deadlineTimer = loop.schedule(at: deadline) { self.settle(error: ETIMEDOUT) }
+        // The action holds the attempt, so the loop keeps the attempt alive.
+        deadlineTimer.set(at: deadline) { self.settle(error: ETIMEDOUT) }
     }
 
-    /// Gives it up; nothing is told.
+    /// Gives the attempt up without an outcome.
     package func cancel() {
         then = nil
         clear()
         socket.close()
     }
 
-    /// Asks the network.
+    /// Begins to connect over TCP.
     fileprivate func begin(_ address: SocketAddress) {
         let file = socket.number
         let (result, error) = SystemCall.attempt {
@@ -61,19 +63,19 @@ package final class ConnectAttempt {
         }
     }
 
-    /// Asks a Unix listener, which answers at once or has no place for callers just now.
+    /// Connects to a Unix listener, which accepts or refuses at once, or has a full backlog.
     fileprivate func callUnix(_ path: UnixPath) {
         let (result, error) = path.connect(socket)
         guard result < 0, error == EAGAIN else { return settleLater(error: error) }
-        pauseTimer = loop.schedule(after: Self.pause) { self.callUnix(path) }
+        pauseTimer.set(after: Self.pause) { [unowned self] in callUnix(path) }
     }
 
-    /// Settles at the end of the turn, so that nobody is told while still asking.
+    /// Settles at the end of the turn, so that the caller is not called back from within its own call.
     private func settleLater(error: Int32) {
         loop.afterTurn { self.settle(error: error) }
     }
 
-    /// Tells what became of it; zero means that it is connected.
+    /// Reports the outcome for an error number; zero means that the socket is connected.
     private func settle(error: Int32) {
         guard then != nil else { return }
         guard error == 0 else { return settle(NetworkError(number: error, operation: operation)) }
@@ -86,31 +88,31 @@ package final class ConnectAttempt {
         }
     }
 
-    /// Tells that it failed.
+    /// Reports that the attempt failed.
     private func settle(_ error: NetworkError) {
         clear()
         socket.close()
         tell(.failure(error))
     }
 
-    /// Tells once.
+    /// Reports the outcome once.
     private func tell(_ outcome: Outcome) {
         let then = then
         self.then = nil
         then?(outcome)
     }
 
-    /// Takes timers and registration back.
+    /// Takes the registration and the timers back from the loop.
     private func clear() {
         if let watch { loop.unwatch(watch, of: socket) }
-        if let deadlineTimer { loop.cancel(deadlineTimer) }
-        if let pauseTimer { loop.cancel(pauseTimer) }
-        (watch, deadlineTimer, pauseTimer) = (nil, nil, nil)
+        watch = nil
+        deadlineTimer.cancel()
+        pauseTimer.cancel()
     }
 }
 
 extension StreamConnection {
-    /// Connects to one address over TCP; the outcome is told in a later turn, by the deadline at the latest.
+    /// Connects to one address over TCP; reports the outcome in a later turn, by the deadline at the latest.
     @discardableResult
     package static func connect(
         to address: SocketAddress, on loop: EventLoop, settings: StreamSettings = StreamSettings(),
@@ -123,7 +125,7 @@ extension StreamConnection {
         return attempt
     }
 
-    /// Connects to a Unix socket; the outcome is told in a later turn, by the deadline at the latest.
+    /// Connects to a Unix socket; reports the outcome in a later turn, by the deadline at the latest.
     @discardableResult
     package static func connect(
         toUnix path: String, on loop: EventLoop, settings: StreamSettings = StreamSettings(),

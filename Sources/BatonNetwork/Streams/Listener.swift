@@ -1,42 +1,42 @@
 import CLinux
 import Glibc
 
-/// Waits for callers, at a TCP port or at a Unix socket.
+/// Accepts connections at a TCP port or at a Unix socket.
 ///
-/// The loop keeps it alive until `close()`. When the process is out of descriptors, or callers come faster than they
-/// may, it lets them wait and tries again a little later, so that none is turned away and the loop does not spin.
+/// The loop keeps a started listener alive until `close()`. When the process is out of descriptors, or connections come
+/// faster than the rate limit allows, they stay in the kernel's backlog and the listener tries again a little later. So
+/// none is refused, and the loop does not spin.
 package final class Listener {
-    /// How many callers are let in in one turn.
+    /// The most connections that are accepted in one turn.
     private static let acceptsPerTurn = 64
-    /// How long it rests when a caller can't be let in.
+    /// How long to pause when a connection can't be accepted.
     private static let rest = Duration.milliseconds(100)
-    /// How many callers the kernel lets wait.
+    /// How many connections may wait in the kernel to be accepted.
     package static let usualBacklog: Int32 = 512
 
-    /// The loop on which it lives.
     private let loop: EventLoop
-    /// How its connections behave.
+    /// The settings of accepted connections.
     private let settings: StreamSettings
     /// The listening socket.
     private var socket: FileDescriptor
-    /// The file of a Unix socket.
+    /// The file of a Unix socket that this listener has made.
     private var file: UnixSocketFile?
-    /// The address that was bound, with the port that the system chose; nothing for a Unix socket.
+    /// The address that was bound, with the port that the system chose; nil for a Unix socket.
     package let address: SocketAddress?
-    /// Where a Unix socket is that a service manager opened.
+    /// The path of a Unix socket that a service manager passed.
     private let passedPath: UnixPath?
-    /// The registration with the loop.
+    /// The registration with the loop, from the start to the end.
     private var watch: EventLoop.WatchToken?
-    /// How fast callers are let in.
+    /// How often connections are accepted; nil for no limit.
     private var rate: RateLimit?
-    /// Runs while it rests.
-    private var restTimer: TimerToken?
-    /// Gets new connections, not yet started.
+    /// Set during a pause.
+    private lazy var restTimer = OwnedTimer(on: loop)
+    /// Called with new connections, which are not started yet.
     private var accepted: ((StreamConnection) -> Void)?
-    /// Hears why a caller could not be let in.
+    /// Called with the reason when a connection can't be accepted.
     private var troubled: ((NetworkError) -> Void)?
 
-    /// Listens at a TCP address; at `[::]` to IPv4 callers too, and if there is no IPv6 here, to those only.
+    /// Listens at a TCP address: at `[::]` also for IPv4, and for IPv4 only if this machine has no IPv6.
     package init(
         at address: SocketAddress, on loop: EventLoop, settings: StreamSettings = StreamSettings(),
         backlog: Int32 = Listener.usualBacklog
@@ -53,7 +53,7 @@ package final class Listener {
 
     /// Listens at a Unix socket that only this user can reach.
     ///
-    /// Its folder is made if it is missing. A file left by a process that is gone is replaced.
+    /// Makes the folder if it is missing, and replaces the socket file of a process that has ended.
     package init(
         atUnix path: String, on loop: EventLoop, settings: StreamSettings = StreamSettings(),
         backlog: Int32 = Listener.usualBacklog
@@ -64,7 +64,7 @@ package final class Listener {
         (address, passedPath) = (nil, nil)
     }
 
-    /// Listens at a socket of the internet that somebody else opened, and holds as well.
+    /// Listens at a TCP socket that a service manager has opened, and keeps open.
     init(
         passed socket: consuming FileDescriptor, at address: SocketAddress?, on loop: EventLoop,
         settings: StreamSettings
@@ -73,7 +73,7 @@ package final class Listener {
         self.socket = socket
     }
 
-    /// Listens at a Unix socket that somebody else opened, and holds as well; its file stays when this one ends.
+    /// Listens at a Unix socket that a service manager has opened, and keeps open; its file outlives this listener.
     init(
         passed socket: consuming FileDescriptor, atUnix path: String, on loop: EventLoop,
         settings: StreamSettings
@@ -82,9 +82,9 @@ package final class Listener {
         self.socket = socket
     }
 
-    /// Lets callers in: each is given to `accepted`, to be started or dropped; called once.
+    /// Begins to accept connections, each of which `accepted` starts or drops; called once.
     ///
-    /// They come no faster than the rate says. `troubled` hears why callers had to wait or could not be let in.
+    /// `troubled` is called with the reason when connections have to wait or can't be accepted.
     package func start(
         rate: RateLimit? = nil, accepted: @escaping (StreamConnection) -> Void,
         troubled: @escaping (NetworkError) -> Void = { _ in }
@@ -94,35 +94,35 @@ package final class Listener {
         (self.rate, self.accepted, self.troubled) = (rate, accepted, troubled)
     }
 
-    /// Ends it: waiting callers are turned away, the file of a Unix socket is removed, handlers are released.
+    /// Stops listening: waiting connections are refused, the file of a Unix socket is removed, handlers are released.
     ///
-    /// It throws if that file can't be removed; everything else is done even so.
+    /// Throws if that file can't be removed; everything else is done even so.
     package func close() throws(NetworkError) {
-        // The file goes first, so that nobody finds one at which no one listens.
+        // The file is removed first, so that nobody finds the file of a socket that is closed.
         let file = file.take()
         defer { stop() }
         try file?.remove()
     }
 
-    /// Where it was opened, if it is a Unix socket that was passed.
+    /// The path of the socket, if it is a Unix socket that was passed.
     package var pathPassed: String? { passedPath?.path }
 
-    /// Whether it is the Unix socket at that path, and was passed.
+    /// Returns whether this is a passed Unix socket at that path.
     package func isPassed(atUnix path: String) -> Bool {
         passedPath?.path == path || passedPath?.leads(toFileOf: UnixPath(path)) == true
     }
 
-    /// Listens no more; only the file of a Unix socket stays.
+    /// Stops listening, and leaves the file of a Unix socket where it is.
     private func stop() {
         if let watch { loop.unwatch(watch, of: socket) }
-        if let restTimer { loop.cancel(restTimer) }
-        (watch, restTimer, accepted, troubled) = (nil, nil, nil, nil)
+        restTimer.cancel()
+        (watch, accepted, troubled) = (nil, nil, nil)
         socket.close()
     }
 
-    /// Lets in who waits, as many as one turn may.
+    /// Accepts the waiting connections, up to the share of one turn.
     private func acceptShare() {
-        guard restTimer == nil else { return }
+        guard !restTimer.isSet else { return }
         for _ in 0..<Self.acceptsPerTurn {
             guard watch != nil else { return }
             guard rate?.take(at: loop.now) ?? true else { return rest(for: rate?.pause ?? Self.rest) }
@@ -135,14 +135,14 @@ package final class Listener {
             } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error) {
                 return restAWhile(error)
             } else {
-                // This caller is gone already; the next may not be.
+                // This peer has hung up already; the next one may not have.
                 troubled?(NetworkError(number: error, operation: "accept a connection"))
             }
         }
         loop.nextTurn { self.acceptShare() }
     }
 
-    /// Makes a connection of a new socket.
+    /// Makes a connection from an accepted socket.
     private func take(_ socket: consuming FileDescriptor) {
         do throws(NetworkError) {
             accepted?(try StreamConnection(adopting: socket, on: loop, settings: settings))
@@ -151,26 +151,24 @@ package final class Listener {
         }
     }
 
-    /// Tries again a little later; callers wait in the kernel meanwhile.
+    /// Reports the error and pauses; connections wait in the kernel meanwhile.
     private func restAWhile(_ error: Int32) {
         rest(for: Self.rest)
         troubled?(NetworkError(number: error, operation: "accept a connection"))
     }
 
+    /// Accepts no connection until the pause is over.
     private func rest(for pause: Duration) {
-        restTimer = loop.schedule(after: pause) { [self] in
-            restTimer = nil
-            acceptShare()
-        }
+        restTimer.set(after: pause) { [unowned self] in acceptShare() }
     }
 
-    /// A socket that listens at this address.
+    /// Makes a socket that listens at an address.
     private static func bind(_ address: SocketAddress, _ backlog: Int32) throws(NetworkError)
         -> FileDescriptor
     {
         let socket = try Socket.stream(family: address.family)
         let file = socket.number
-        // A restarted node must not wait for the last connections of the one before to be forgotten.
+        // A restarted node must not wait until the kernel has forgotten the last connections of the one before.
         try Socket.set(SO_REUSEADDR, to: 1, on: socket)
         if address.family == AF_INET6 {
             try Socket.set(IPV6_V6ONLY, at: Int32(IPPROTO_IPV6), to: address.isAny ? 0 : 1, on: socket)

@@ -1,25 +1,25 @@
 import CLinux
 import Glibc
 
-/// Bytes that wait to be written, in the order in which they were sent.
+/// The bytes that wait to be written to a socket, in order.
 struct OutgoingQueue {
-    /// Chunks shorter than this are joined, so that many small messages cost no more than a few large ones.
+    /// Chunks are joined up to this size, so that many small messages cost no more than a few large ones.
     private static let joinedMost = 16 * 1024
-    /// How many chunks one call to the kernel gathers.
+    /// The most chunks that one system call writes.
     private static let gatheredMost = 16
 
     /// The chunks; those before `head` are written.
     private var chunks: [ArraySlice<UInt8>] = []
-    /// The first chunk that is not wholly written.
+    /// The index of the first chunk that is not written completely.
     private var head = 0
-    /// How much of that one is written.
+    /// How many bytes of that chunk are written.
     private var offset = 0
     /// How many bytes were written so far.
     private(set) var writtenCount: UInt64 = 0
-    /// How many bytes wait.
+    /// How many bytes wait to be written.
     private(set) var count = 0
 
-    /// Adds bytes at the end.
+    /// Appends bytes.
     mutating func append(_ bytes: ArraySlice<UInt8>) {
         guard !bytes.isEmpty else { return }
         count += bytes.count
@@ -30,10 +30,10 @@ struct OutgoingQueue {
         }
     }
 
-    /// Forgets everything.
+    /// Drops all bytes.
     mutating func removeAll() { self = OutgoingQueue() }
 
-    /// Writes what the kernel takes in one call; how much, or less than zero and why not.
+    /// Writes what the kernel takes in one call; the count is negative if the call failed.
     mutating func write(to socket: borrowing FileDescriptor) -> (count: Int, error: Int32) {
         let last = min(head + Self.gatheredMost, chunks.count)
         var vectors: [iovec] = unsafe []
@@ -43,33 +43,21 @@ struct OutgoingQueue {
         return (count, error)
     }
 
-    /// Writes what the kernel takes now.
-    mutating func drain(
-        to socket: borrowing FileDescriptor, _ operation: String
-    ) throws(NetworkError) {
-        while count > 0 {
-            let (written, error) = write(to: socket)
-            guard written < 0 else { continue }
-            guard error == EAGAIN else { throw NetworkError(number: error, operation: operation) }
-            return
-        }
-    }
-
-    /// Lends the memory of one chunk after the other, and calls the kernel when all are lent.
+    /// Collects the memory of the chunks, one level of recursion each, and makes the system call at the end.
     private func gather(
         from place: Int, to end: Int, _ vectors: inout [iovec], _ file: Int32
     ) -> (count: Int, error: Int32) {
         guard place < end else { return unsafe Self.send(&vectors, file) }
         return unsafe chunks[place].withUnsafeBytes { bytes in
             let rest = unsafe place == head ? UnsafeRawBufferPointer(rebasing: bytes[offset...]) : bytes
-            // The system's form has no constant memory; it only reads.
+            // `iovec` has no constant pointer, but `sendmsg` only reads.
             let base = unsafe UnsafeMutableRawPointer(mutating: rest.baseAddress)
             unsafe vectors.append(iovec(iov_base: base, iov_len: rest.count))
             return unsafe gather(from: place + 1, to: end, &vectors, file)
         }
     }
 
-    /// Writes gathered memory; a peer that is gone is an error and no signal.
+    /// Writes the collected memory; a closed connection is an error and raises no signal.
     private static func send(_ vectors: inout [iovec], _ file: Int32) -> (count: Int, error: Int32) {
         let count = unsafe vectors.count
         return unsafe vectors.withUnsafeMutableBufferPointer { vectors in
@@ -83,14 +71,14 @@ struct OutgoingQueue {
         }
     }
 
-    /// Forgets bytes that are written.
+    /// Drops bytes that are written.
     private mutating func removeFirst(_ writtenCount: Int) {
         count -= writtenCount
         self.writtenCount += UInt64(writtenCount)
         offset += writtenCount
         while head < chunks.count, offset >= chunks[head].count {
             offset -= chunks[head].count
-            // Its memory goes at once.
+            // This frees the memory of the chunk at once.
             chunks[head] = []
             head += 1
         }

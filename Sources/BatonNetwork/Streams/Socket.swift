@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// The making and tuning of sockets.
+/// Functions that make, configure and query sockets.
 ///
-/// All are non-blocking, and closed when another program is started.
+/// All sockets are non-blocking, and closed when another program is started.
 enum Socket {
-    /// The flags that every socket is made with.
+    /// The flags of every socket.
     static let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
 
-    /// A new stream socket.
+    /// Makes a stream socket.
     static func stream(family: Int32) throws(NetworkError) -> FileDescriptor {
         let number = try SystemCall.run("make a socket") {
             socket(family, Int32(SOCK_STREAM.rawValue) | flags, 0)
@@ -27,9 +27,9 @@ enum Socket {
         }
     }
 
-    /// The error that waits on a socket, which this call takes away; zero if there is none.
+    /// Returns the pending error of a socket and clears it; zero if there is none.
     ///
-    /// If the kernel does not tell, that failure is the answer.
+    /// If the call fails, it returns the error of the call.
     static func takeError(of socket: borrowing FileDescriptor) -> Int32 {
         var value: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
@@ -40,7 +40,7 @@ enum Socket {
         return result < 0 ? error : value
     }
 
-    /// How many bytes a TCP socket took and the other end has not acknowledged, or nil if the kernel does not tell.
+    /// Returns how many bytes of a TCP socket the peer has not acknowledged; nil if the call fails.
     static func unacknowledgedCount(of socket: borrowing FileDescriptor) -> Int? {
         var count: Int32 = 0
         let file = socket.number
@@ -48,25 +48,25 @@ enum Socket {
         return result < 0 ? nil : Int(count)
     }
 
-    /// The address at this end, or nil if the socket is not of the internet or the kernel does not tell.
+    /// Returns the address of this end; nil if the socket is not TCP or the call fails.
     static func localAddress(of socket: borrowing FileDescriptor) -> SocketAddress? {
         let file = socket.number
         return unsafe SocketAddress(filledBy: { address, length in
-            // It fails where the kernel has no memory left; the address then stays empty.
+            // If the call fails, for want of memory, the address stays empty.
             _ = unsafe getsockname(file, address, length)
         })
     }
 
-    /// The address at the other end, or nothing if the socket is none of the internet or is not connected any more.
+    /// Returns the address of the other end; nil if the socket is not TCP or is not connected any more.
     static func remoteAddress(of socket: borrowing FileDescriptor) -> SocketAddress? {
         let file = socket.number
         return unsafe SocketAddress(filledBy: { address, length in
-            // An answer is that there is nobody: the address then stays empty.
+            // If the socket is not connected, the call fails and the address stays empty.
             _ = unsafe getpeername(file, address, length)
         })
     }
 
-    /// The kind of a socket: the number of its address family, or that of no family if the kernel does not tell.
+    /// Returns the address family of a socket; `AF_UNSPEC` if the call fails.
     static func family(of socket: borrowing FileDescriptor) -> Int32 {
         var value: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)

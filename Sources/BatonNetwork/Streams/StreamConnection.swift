@@ -3,35 +3,35 @@ import Glibc
 
 /// A TCP or Unix stream on an event loop.
 ///
-/// Made by connecting or by a listener, and set going by `start`; from then on the loop keeps it alive until it
-/// ends. Handlers are called by the loop only, never from within a call to the connection, and may call anything
-/// on it, `close()` too. When it ends the descriptor is closed and `received` and `drained` are released at once;
-/// `ended` is called once, at the end of the turn, and released.
+/// A `ConnectAttempt` or a `Listener` makes it, and `start` sets it going; from then on the loop keeps it alive until it
+/// ends. Handlers are called by the loop only, never from within a call to the connection, and may call anything on it,
+/// `close()` too. When it ends, the descriptor is closed and `received` and `drained` are released at once; `ended` is
+/// called once, at the end of the turn, and released.
 ///
-/// What is sent in a turn is written together at its end. The end of the peer's stream is the end of the
+/// All that is sent in a turn is written together at its end. The end of the peer's stream is the end of the
 /// connection: a peer that wants an answer keeps its side open.
 package final class StreamConnection {
     /// Why a connection ended.
     package enum End: Hashable, Sendable {
         /// The peer ended its stream in good order.
         case closedByPeer
-        /// The peer is gone, and bytes may be lost.
+        /// The connection was broken off, and bytes may be lost.
         case reset
-        /// The peer, or the deadline for the last bytes, gave no answer in time.
+        /// The peer stopped answering, or the deadline for the last bytes passed.
         case timedOut
-        /// `close()` was called, or `closeAfterSending` came to its end.
+        /// `close()` was called, or `closeAfterSending` has finished.
         case closedHere
-        /// The system reports something else.
+        /// The system reported another error.
         case failed(NetworkError)
     }
 
-    /// What a connection tells its user.
+    /// The callbacks of a connection.
     package struct Handlers {
-        /// Bytes came in; they are lent for the call.
+        /// Called with bytes that came in; they are lent for the call.
         let received: (Span<UInt8>) -> Void
-        /// The backlog was above the low mark and is not any more.
+        /// Called when the backlog was above the low mark and is not any more.
         let drained: () -> Void
-        /// The connection ended.
+        /// Called when the connection has ended.
         let ended: (End) -> Void
 
         package init(
@@ -42,25 +42,23 @@ package final class StreamConnection {
         }
     }
 
-    /// How far a connection has come.
-    enum State {
-        /// Made, and not started; what is sent waits.
+    /// The stages in the life of a connection.
+    private enum State {
+        /// Not started yet; bytes that are sent wait.
         case new
-        /// Going on.
+        /// Started.
         case open
-        /// `closeAfterSending` was called: bytes go out, those that come in are dropped.
+        /// `closeAfterSending` was called: bytes still go out, and those that come in are dropped.
         case closing
-        /// Over.
+        /// Closed.
         case ended
     }
 
-    /// How much a connection reads or writes in one turn before others have theirs.
-    static let bytesPerTurn = 4 * ReadBuffer.byteCount
+    /// The most bytes that a connection reads or writes in one turn, so that others have theirs.
+    private static let bytesPerTurn = 4 * ReadBuffer.byteCount
 
-    /// The loop on which it lives.
-    let loop: EventLoop
-    /// How it behaves.
-    let settings: StreamSettings
+    private let loop: EventLoop
+    private let settings: StreamSettings
     /// The address of the other end, if it is TCP.
     package let remoteAddress: SocketAddress?
     /// The address of this end, if it is TCP.
@@ -69,41 +67,40 @@ package final class StreamConnection {
     package let unixPeer: UnixPeer?
 
     /// The socket; closed when the connection ends.
-    var socket: FileDescriptor
+    private var socket: FileDescriptor
     /// The registration with the loop, from the start to the end.
-    var watch: EventLoop.WatchToken?
-    /// What to tell, from the start to the end.
-    var handlers: Handlers?
-    /// How far it has come.
-    var state = State.new
-    /// What waits to be written.
-    var outgoing = OutgoingQueue()
-    /// True if the kernel took less than was offered, so that it is asked to tell when it has room.
-    var isBlocked = false
-    /// True if the loop is asked to tell when there is room.
-    var isWaitingForRoom = false
-    /// True if a flush is already put off to the end of this turn, or of a later one.
-    var isFlushPlanned = false
-    /// True if the backlog has been above the low mark since `drained` was last told.
-    var isAboveMark = false
+    private var watch: EventLoop.WatchToken?
+    /// The callbacks, from the start to the end.
+    private var handlers: Handlers?
+    private var state = State.new
+    /// The bytes that wait to be written.
+    private var outgoing = OutgoingQueue()
+    /// True if the kernel took less than was offered, and has not reported since that it has room.
+    private var isBlocked = false
+    /// True if the loop watches for room to write.
+    private var isWaitingForRoom = false
+    /// True if a flush is planned for the end of this turn.
+    private var isFlushPlanned = false
+    /// True if the backlog has been above the low mark since the last call of `drained`.
+    private var isAboveMark = false
     /// True if this side of the stream is shut down.
-    var isShut = false
-    /// What went wrong with writing; reading goes on to the end of what the peer had sent.
-    var writeError: Int32?
-    /// True if the user wants no bytes now.
-    package internal(set) var isPaused = false
-    /// How many bytes one read takes at most; what is beyond waits in the kernel for the next one.
+    private var isShut = false
+    /// The error that ended writing; the bytes that the peer sent before are still read.
+    private var writeError: Int32?
+    /// True between `pauseReading()` and `resumeReading()`.
+    package private(set) var isPaused = false
+    /// The most bytes that one read takes; the others wait in the kernel for the next read.
     package var readMost = ReadBuffer.byteCount
-    /// True if the kernel may have bytes, or the end, for us.
-    var isReadable = false
-    /// True if the peer's stream is over, so that a short read is not the last.
-    var isHungUp = false
+    /// True if the kernel may have bytes, or the end of the stream, for this connection.
+    private var isReadable = false
+    /// True if the peer's stream has ended, so that a short read need not be the last one.
+    private var isHungUp = false
     /// True if reading is planned for the next turn.
-    var isReadPlanned = false
-    /// When the last bytes must be out.
-    var closeTimer: TimerToken?
+    private var isReadPlanned = false
+    /// Set from `closeAfterSending` to the end, for the moment at which the last bytes must be out.
+    private let closeTimer: OwnedTimer
 
-    /// Takes over a connected, non-blocking socket.
+    /// Makes a connection from a connected, non-blocking socket.
     init(
         adopting socket: consuming FileDescriptor, on loop: EventLoop, settings: StreamSettings
     ) throws(NetworkError) {
@@ -112,12 +109,11 @@ package final class StreamConnection {
         unixPeer = isUnix ? try UnixPeer(of: socket) : nil
         remoteAddress = isUnix ? nil : Socket.remoteAddress(of: socket)
         localAddress = isUnix ? nil : Socket.localAddress(of: socket)
-        self.loop = loop
-        self.settings = settings
+        (self.loop, self.settings, closeTimer) = (loop, settings, OwnedTimer(on: loop))
         self.socket = socket
     }
 
-    /// Lets events come; called once.
+    /// Begins to read and write; called once.
     package func start(_ handlers: Handlers) throws(NetworkError) {
         guard case .new = state else {
             preconditionFailure("a connection was started twice, or after its end")
@@ -136,24 +132,99 @@ package final class StreamConnection {
         }
     }
 
-    /// How many bytes were sent and wait here for the kernel to take them.
+    /// How many sent bytes the kernel has not taken yet.
     package var backlog: Int { outgoing.count }
 
     /// How many bytes the kernel has taken so far.
     package var writtenCount: UInt64 { outgoing.writtenCount }
 
-    /// How many bytes of a TCP stream the other end has acknowledged so far; nothing once the connection is over.
+    /// How many bytes of a TCP stream the peer's system has acknowledged so far; nil once the connection has ended.
     ///
-    /// The kernel takes bytes in large steps, also for a reader that reads little by little. This grows whenever the
-    /// other end has made room.
+    /// The kernel here takes bytes in large steps, also when the peer reads little by little. This number grows whenever
+    /// the peer has made room.
     package var acknowledgedCount: UInt64? {
         if case .ended = state { return nil }
         guard let count = Socket.unacknowledgedCount(of: socket) else { return 0 }
-        // The end of our stream counts like a byte.
+        // The end of the stream counts as one byte.
         return writtenCount - min(writtenCount, UInt64(count))
     }
 
-    /// Takes in what the loop tells.
+    // MARK: Sending
+
+    /// Queues bytes, which are written at the end of this turn.
+    ///
+    /// The queue has no limit: the sender watches `backlog`, and waits for `drained` when it is too large. Bytes are
+    /// dropped once the connection has ended or is closing.
+    package func send(_ bytes: [UInt8]) { send(bytes[...]) }
+
+    /// Queues a slice of bytes; a large slice is not copied.
+    package func send(_ bytes: ArraySlice<UInt8>) {
+        guard isOpen, writeError == nil else { return }
+        outgoing.append(bytes)
+        if outgoing.count > settings.lowMark { isAboveMark = true }
+        planFlush()
+    }
+
+    /// Plans a flush for the end of the turn, unless the kernel is to report room first.
+    private func planFlush() {
+        guard outgoing.count > 0, watch != nil, !isBlocked, !isFlushPlanned else { return }
+        isFlushPlanned = true
+        loop.afterTurn { [self] in
+            isFlushPlanned = false
+            flush()
+        }
+    }
+
+    /// Writes until the queue is empty, the kernel takes no more, or this turn's share is written.
+    private func flush() {
+        guard let watch, !isBlocked, writeError == nil else { return }
+        var share = Self.bytesPerTurn
+        while outgoing.count > 0 {
+            guard share > 0 else { planFlush(); break }
+            let (count, error) = outgoing.write(to: socket)
+            if count < 0, error != EAGAIN { return failWriting(error) }
+            if count < 0 {
+                isBlocked = true
+                loop.change(watch, of: socket, to: [.readable, .hungUp, .writable])
+                isWaitingForRoom = true
+                break
+            }
+            share -= count
+            loop.note(moved: count)
+        }
+        if outgoing.count == 0, isWaitingForRoom {
+            loop.change(watch, of: socket, to: [.readable, .hungUp])
+            isWaitingForRoom = false
+        }
+        if case .closing = state { return shutIfSent() }
+        tellDrained()
+    }
+
+    /// Calls `drained` if the backlog was large and is small again.
+    private func tellDrained() {
+        guard isAboveMark, outgoing.count <= settings.lowMark else { return }
+        isAboveMark = false
+        handlers?.drained()
+    }
+
+    /// Ends writing; bytes that the peer has sent are still read, unless reading is paused or the connection closes.
+    private func failWriting(_ error: Int32) {
+        writeError = error
+        outgoing.removeAll()
+        if isPaused || isClosing { return end(Self.end(for: error)) }
+        isHungUp = true
+        isReadable = true
+        planRead()
+    }
+
+    /// True between `closeAfterSending` and the end.
+    private var isClosing: Bool {
+        if case .closing = state { true } else { false }
+    }
+
+    // MARK: Receiving
+
+    /// Handles events of the socket.
     private func handle(_ readiness: Readiness) {
         if readiness.contains(.failed) || !readiness.isDisjoint(with: .hungUp) { isHungUp = true }
         isReadable = true
@@ -167,13 +238,108 @@ package final class StreamConnection {
         readShare()
     }
 
-    /// What an error number of the socket means for the connection; zero is the end of the stream.
-    static func end(for number: Int32) -> End {
+    /// Reads nothing more until `resumeReading()`, so that the peer has to slow down once the kernel's buffers are full.
+    ///
+    /// During the pause an error ends the connection at once, but the end of the peer's stream is not noticed.
+    package func pauseReading() { isPaused = true }
+
+    /// Reads on in the next turn.
+    package func resumeReading() {
+        guard isPaused else { return }
+        isPaused = false
+        planRead()
+    }
+
+    /// Plans to read on in the next turn.
+    private func planRead() {
+        guard isReadable, !isReadPlanned, watch != nil else { return }
+        isReadPlanned = true
+        loop.nextTurn { [self] in
+            isReadPlanned = false
+            readShare()
+        }
+    }
+
+    /// Reads until the kernel has nothing left or this turn's share is read.
+    private func readShare() {
+        var share = Self.bytesPerTurn
+        while isReadable, watch != nil, !isPaused {
+            guard share > 0 else { return planRead() }
+            let most = min(max(readMost, 1), ReadBuffer.byteCount)
+            let (count, error) = loop.readBuffer.receive(from: socket, most: most)
+            guard count > 0 else { return takeEnd(isError: count < 0, error) }
+            share -= count
+            loop.note(moved: count)
+            // A short read empties the socket, which saves the call that would say so. The end needs one more read.
+            if count < most, !isHungUp { isReadable = false }
+            if case .open = state, let handlers { loop.readBuffer.lend(count, to: handlers.received) }
+        }
+    }
+
+    /// Handles a read that returned no bytes, for now or for good.
+    private func takeEnd(isError: Bool, _ error: Int32) {
+        if isError, error == EAGAIN {
+            isReadable = false
+            // The peer has sent nothing more, and nothing can be written.
+            if let writeError { end(Self.end(for: writeError)) }
+            return
+        }
+        if case .closing = state, outgoing.count == 0 { return end(.closedHere) }
+        end(Self.end(for: isError ? error : writeError ?? 0))
+    }
+
+    // MARK: Closing
+
+    /// Ends the connection at once; bytes that wait to be written are lost.
+    package func close() { end(.closedHere) }
+
+    /// Ends the connection when everything sent is written and the peer has ended its side, too.
+    ///
+    /// Waiting for the peer is necessary: closing a socket with unread bytes resets the connection, and the peer could
+    /// lose the last bytes. After the deadline the connection ends as timed out.
+    package func closeAfterSending(deadline: MonotonicTime) {
+        guard isOpen else { return }
+        guard watch != nil else { return close() }
+        state = .closing
+        closeTimer.set(at: deadline) { [unowned self] in end(.timedOut) }
+        isPaused = false
+        planRead()
+        loop.afterTurn { [self] in
+            if outgoing.count == 0 { shutIfSent() }
+        }
+    }
+
+    /// Ends this side of the stream if everything is written.
+    private func shutIfSent() {
+        guard outgoing.count == 0, watch != nil, !isShut else { return }
+        isShut = true
+        let file = socket.number
+        let (result, error) = SystemCall.attempt { shutdown(file, Int32(SHUT_WR)) }
+        // `ENOTCONN` means that the peer has closed the connection already.
+        if result < 0 { end(error == ENOTCONN ? .closedHere : Self.end(for: error)) }
+    }
+
+    /// Ends the connection for a reason, unless it has ended.
+    private func end(_ reason: End) {
+        if case .ended = state { return }
+        state = .ended
+        if let watch { loop.unwatch(watch, of: socket) }
+        watch = nil
+        socket.close()
+        outgoing.removeAll()
+        closeTimer.cancel()
+        guard let ended = handlers?.ended else { return }
+        handlers = nil
+        loop.afterTurn { ended(reason) }
+    }
+
+    /// Returns the reason that an error number of the socket stands for; zero is the end of the stream.
+    private static func end(for number: Int32) -> End {
         switch number {
         case 0: .closedByPeer
         case ECONNRESET, EPIPE: .reset
         case ETIMEDOUT: .timedOut
-        default: .failed(NetworkError(number: number, operation: "go on with a connection"))
+        default: .failed(NetworkError(number: number, operation: "use a connection"))
         }
     }
 }

@@ -1,29 +1,29 @@
 import CLinux
 import Glibc
 
-/// How a stream connection behaves; the times concern TCP only.
+/// The settings of a stream connection; the times apply to TCP only.
 ///
-/// With the defaults a peer that is gone is noticed within a minute: after 30 quiet seconds the kernel asks up to
-/// three times, ten seconds apart, and bytes that nobody acknowledges are given up after 50 seconds.
+/// With the defaults a dead peer is noticed within a minute: after 30 idle seconds the kernel sends up to three probes,
+/// ten seconds apart, and it gives up 50 seconds after bytes that are not acknowledged.
 package struct StreamSettings: Sendable {
-    /// How long a connection is quiet before the kernel asks whether the peer is there.
+    /// How long a connection is idle before the kernel probes the peer.
     package var keepAliveIdle: Duration = .seconds(30)
-    /// How long the kernel waits between such questions.
+    /// The time between two probes.
     package var keepAliveInterval: Duration = .seconds(10)
-    /// How many questions in a row may go unanswered.
+    /// How many probes in a row may go unanswered.
     package var keepAliveProbes: Int32 = 3
     /// How long sent bytes may go unacknowledged.
     package var userTimeout: Duration = .seconds(50)
-    /// How many bytes the kernel takes over that the network can't yet carry.
+    /// How many bytes the kernel takes before it can send them.
     ///
-    /// What is written later, and may be more urgent, waits behind no more than these.
+    /// Bytes that are written later, and may be more urgent, wait behind at most these.
     package var kernelBacklog: Int32 = 128 * 1024
-    /// The backlog at or below which a connection that was above it tells that it is drained.
+    /// The backlog at which a connection that was above it counts as drained.
     package var lowMark = 64 * 1024
 
     package init() {}
 
-    /// Applies what concerns TCP to a socket.
+    /// Applies the settings to a TCP socket.
     func apply(to socket: borrowing FileDescriptor) throws(NetworkError) {
         try Socket.set(TCP_NODELAY, at: tcpLevel, to: 1, on: socket)
         try Socket.set(SO_KEEPALIVE, to: 1, on: socket)
@@ -34,6 +34,6 @@ package struct StreamSettings: Sendable {
         try Socket.set(TCP_NOTSENT_LOWAT, at: tcpLevel, to: kernelBacklog, on: socket)
     }
 
-    /// The level of options at which TCP has its own.
+    /// The level of TCP's options.
     private var tcpLevel: Int32 { Int32(IPPROTO_TCP) }
 }

@@ -1,17 +1,16 @@
 import CLinux
 import Glibc
 
-/// The path of a Unix socket, of any length that a path may have.
+/// The path of a Unix socket; it may be longer than a socket address.
 ///
 /// A socket address has room for 107 bytes. A longer path is reached through its folder, which is opened for the
 /// call and named by its descriptor.
 struct UnixPath: Sendable {
-    /// The whole path.
     let path: String
 
     init(_ path: String) { self.path = path }
 
-    /// The folder in which the socket is.
+    /// The folder of the socket.
     var folder: String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -20,22 +19,22 @@ struct UnixPath: Sendable {
     /// The name of the socket in its folder.
     var name: Substring { path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...] }
 
-    /// How many bytes of path an address has room for, the zero at the end not counted.
+    /// The longest path that an address has room for, without the zero at its end.
     private static let bytesMost = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-    /// Connects a socket to it; zero or -1, and the error number.
+    /// Connects a socket to the path; returns zero, or -1 and the error number.
     func connect(_ socket: borrowing FileDescriptor) -> (result: Int32, error: Int32) {
         let file = socket.number
         return unsafe call { address, length in unsafe Glibc.connect(file, address, length) }
     }
 
-    /// Makes the socket file and gives it to a socket; zero or -1, and the error number.
+    /// Binds a socket to the path, which makes the file; returns zero, or -1 and the error number.
     func bind(_ socket: borrowing FileDescriptor) -> (result: Int32, error: Int32) {
         let file = socket.number
         return unsafe call { address, length in unsafe Glibc.bind(file, address, length) }
     }
 
-    /// Connects a socket to it, or, where it begins with `@`, to what has that name and no file.
+    /// Connects a socket to the path, or to an abstract name if it begins with `@`.
     func connectOrName(_ socket: borrowing FileDescriptor) -> (result: Int32, error: Int32) {
         guard path.hasPrefix("@") else { return connect(socket) }
         let (file, name) = (socket.number, "\0" + path.dropFirst())
@@ -44,11 +43,11 @@ struct UnixPath: Sendable {
         return unsafe Self.call(name) { address, _ in unsafe Glibc.connect(file, address, socklen_t(length)) }
     }
 
-    /// Makes a call with the path as an address.
+    /// Makes a system call with the path as an address.
     private func call(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> (result: Int32, error: Int32) {
-        // An empty name would mean something else to the kernel: a socket without a file.
+        // An empty path would name an abstract socket, which has no file.
         guard !name.isEmpty, !path.utf8.contains(0) else { return (-1, EINVAL) }
         if path.utf8.count <= Self.bytesMost { return unsafe Self.call(path, body) }
         do throws(NetworkError) {
@@ -61,7 +60,7 @@ struct UnixPath: Sendable {
         }
     }
 
-    /// Makes a call with a path that fits.
+    /// Makes a system call with a path that fits into an address.
     private static func call(
         _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> (result: Int32, error: Int32) {
@@ -78,7 +77,7 @@ struct UnixPath: Sendable {
 }
 
 extension UnixPath {
-    /// Where a socket was bound; nothing if it has no file.
+    /// The path to which a socket is bound; nil if it has no file.
     init?(of socket: borrowing FileDescriptor) {
         var (address, length) = (sockaddr_un(), socklen_t(MemoryLayout<sockaddr_un>.size))
         let file = socket.number
@@ -95,7 +94,7 @@ extension UnixPath {
         self.init(path)
     }
 
-    /// Whether both lead to the same file.
+    /// Returns whether both paths lead to the same file.
     func leads(toFileOf other: UnixPath) -> Bool {
         var (one, another) = (stat(), stat())
         return unsafe stat(path, &one) == 0 && stat(other.path, &another) == 0 && one.st_dev == another.st_dev

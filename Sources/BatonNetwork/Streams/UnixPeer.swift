@@ -1,26 +1,23 @@
 import CLinux
 import Glibc
 
-/// Who is at the other end of a Unix socket, as the kernel saw it when the connection was made.
+/// The process at the other end of a Unix socket, as the kernel saw it when the connection was made.
 package struct UnixPeer: Hashable, Sendable {
-    /// The process.
     package let processID: Int32
-    /// Its effective user.
+    /// The effective user of the process.
     package let userID: UInt32
-    /// Its effective group.
-    package let groupID: UInt32
 
-    /// The user for whom this process works.
+    /// The effective user of this process.
     package static var ownUserID: UInt32 { geteuid() }
 
-    /// Asks the kernel.
+    /// Asks the kernel for the peer of a socket.
     init(of socket: borrowing FileDescriptor) throws(NetworkError) {
         var credentials = CLinux_credentials()
         var length = socklen_t(MemoryLayout<CLinux_credentials>.size)
         let file = socket.number
-        try SystemCall.run("ask who is at the other end of a socket") {
+        try SystemCall.run("identify the other end of a socket") {
             unsafe getsockopt(file, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
         }
-        (processID, userID, groupID) = (credentials.process, credentials.user, credentials.group)
+        (processID, userID) = (credentials.process, credentials.user)
     }
 }

@@ -1,17 +1,16 @@
 import CLinux
 import Glibc
 
-/// A listening Unix socket and its file, which only this user can reach and which goes when its owner closes it.
+/// The file of a listening Unix socket, which only this user can reach.
 struct UnixSocketFile: ~Copyable {
-    /// The path.
     private let path: UnixPath
-    /// Which file was made, so that one made by somebody else later is left alone.
+    /// Identifies the file that was made, so that a file that another process makes later is left alone.
     private let identity: FileIdentity
 
     /// Makes the folder (0700, if it is missing) and the file (0600), and lets the socket listen there.
     ///
-    /// A file whose process is gone is replaced; if somebody answers there, it is `.addressInUse`. Two processes
-    /// that try at once are told apart by a lock on the folder, so neither takes away the other's fresh file.
+    /// Replaces the file of a process that has ended; throws `.addressInUse` if a process listens there. A lock on the
+    /// folder lets one process try at a time, so none removes the fresh file of another.
     init(listening socket: borrowing FileDescriptor, at path: String, backlog: Int32) throws(NetworkError) {
         let unixPath = UnixPath(path)
         let file = socket.number
@@ -19,10 +18,10 @@ struct UnixSocketFile: ~Copyable {
         try PrivateFolder.demand(unixPath.folder)
         let folder = try FileDescriptor.open(unixPath.folder, flags: O_RDONLY | O_DIRECTORY)
         let folderNumber = folder.number
-        // Released with the descriptor, at the end of this call.
+        // The lock is released with the descriptor, at the end of this call.
         try SystemCall.run("lock \(unixPath.folder)") { flock(folderNumber, LOCK_EX) }
 
-        // The file gets its mode from the socket, and is at no moment open to others.
+        // The file gets its mode from the socket, so others can't reach it at any moment.
         try SystemCall.run("protect a socket") { fchmod(file, 0o600) }
         var (result, error) = unixPath.bind(socket)
         if result < 0, error == EADDRINUSE {
@@ -46,7 +45,7 @@ struct UnixSocketFile: ~Copyable {
         }
     }
 
-    /// Removes a socket file at which nobody listens.
+    /// Removes the file of a socket at which no process listens.
     private static func removeDead(_ path: UnixPath) throws(NetworkError) {
         let probe = try Socket.stream(family: AF_UNIX)
         let (result, error) = path.connect(probe)
@@ -56,7 +55,7 @@ struct UnixSocketFile: ~Copyable {
         try SystemCall.run("remove \(path.path)") { unsafe unlink(path.path) }
     }
 
-    /// Makes a folder and those above it, for this user only; one that is there stays as it is.
+    /// Makes a folder and those above it, for this user only; existing folders stay as they are.
     private static func makeFolder(_ path: String) throws(NetworkError) {
         let (result, error) = SystemCall.attempt { unsafe mkdir(path, 0o700) }
         if result == 0 || error == EEXIST { return }
@@ -68,13 +67,10 @@ struct UnixSocketFile: ~Copyable {
     }
 }
 
-/// Which file is behind a path, a last symbolic link not followed.
+/// Identifies the file at a path; a symbolic link at its end is not followed.
 private struct FileIdentity: Equatable {
-    /// The device on which it is.
     private let device: dev_t
-    /// Its number there.
     private let inode: ino_t
-    /// True if it is a socket.
     let isSocket: Bool
 
     init(_ path: String) throws(NetworkError) {

@@ -1,26 +1,26 @@
-/// Bounds the processor time that one kind of work takes: a share of each second, and more at once after a quiet while.
+/// A limit on the processor time for one kind of work: a share of each second, and more at once after a pause.
 ///
-/// Work is charged when it is done. The last piece may cost more than was left; the next piece waits longer for that.
+/// Work is charged when it is done. A piece may cost more than was left; the next one then waits longer.
 package struct WorkBudget: Sendable {
-    /// How many seconds may be used.
+    /// The allowance, in seconds.
     private var bucket: TokenBucket
 
     package init(share: Double, burst: Duration, now: MonotonicTime) {
         bucket = TokenBucket(rate: share, size: burst / .seconds(1), now: now)
     }
 
-    /// Whether more work may begin now.
+    /// Returns whether more work may begin now.
     package mutating func allows(at now: MonotonicTime) -> Bool {
         bucket.fill(at: now)
         return bucket.spare > 0
     }
 
-    /// Counts work that was done.
+    /// Charges work that was done.
     package mutating func charge(_ time: Duration) { bucket.spend(time / .seconds(1)) }
 
-    /// How long it is until work may begin again, if it may not now.
+    /// How long to wait until work may begin; zero if it may begin now.
     package var pause: Duration { bucket.spare > 0 ? .zero : bucket.time(until: Self.least) }
 
-    /// How many seconds must be spare, so that a timer for the pause does not fire a moment too early.
+    /// How many seconds must be left at the end of a pause, so that its timer does not fire a moment too early.
     private static let least = 0.000_1
 }

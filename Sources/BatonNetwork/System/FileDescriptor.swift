@@ -3,15 +3,14 @@ import Glibc
 
 /// An open file descriptor with exactly one owner.
 ///
-/// It is closed when its owner lets go of it, or earlier by `close()`. Whoever watches it on an event loop stops
-/// watching before it is closed.
+/// It is closed with its owner, or earlier by `close()`. An event loop must stop watching it before that.
 package struct FileDescriptor: ~Copyable, Sendable {
-    /// The number by which the kernel knows the open file, or -1 once closed; borrowed for one call at a time.
-    private(set) var number: Int32
+    /// The kernel's number of the open file, or -1 once it is closed; use it for one system call at a time.
+    package private(set) var number: Int32
 
-    /// Takes over a descriptor that a system call has just returned.
+    /// Takes ownership of a descriptor that a system call has just returned.
     init(owning number: Int32) {
-        precondition(number >= 0, "a descriptor was taken over from a failed call")
+        precondition(number >= 0, "a failed call has no descriptor")
         self.number = number
     }
 
@@ -22,14 +21,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// True until `close()` or `take()`.
     package var isOpen: Bool { number >= 0 }
 
-    /// Closes the file now rather than at the end of the owner's life; does nothing the second time.
+    /// Closes the file now; does nothing if it is closed.
     package mutating func close() {
         guard number >= 0 else { return }
         Self.release(number)
         number = -1
     }
 
-    /// Hands ownership on; what is left behind counts as closed.
+    /// Transfers ownership; this value then counts as closed.
     mutating func take() -> FileDescriptor {
         let taken = FileDescriptor(owning: number)
         number = -1
@@ -46,13 +45,15 @@ package struct FileDescriptor: ~Copyable, Sendable {
 }
 
 extension FileDescriptor {
-    /// A file opened by its path; it is closed when another program is started.
-    static func open(_ path: String, flags: Int32) throws(NetworkError) -> FileDescriptor {
-        let number = try SystemCall.run("open \(path)") { unsafe Glibc.open(path, flags | O_CLOEXEC) }
+    /// Opens a file, which is closed when another program is started; with `O_CREAT` a new file gets the mode.
+    package static func open(
+        _ path: String, flags: Int32, mode: UInt32 = 0
+    ) throws(NetworkError) -> FileDescriptor {
+        let number = try SystemCall.run("open \(path)") { unsafe Glibc.open(path, flags | O_CLOEXEC, mode) }
         return FileDescriptor(owning: number)
     }
 
-    /// What a short file holds, such as one below `/proc`; never more than the limit.
+    /// Returns the contents of a short file, such as one below `/proc`, up to a limit.
     static func contents(of path: String, limit: Int) throws(NetworkError) -> [UInt8] {
         let file = try open(path, flags: O_RDONLY)
         var bytes: [UInt8] = []

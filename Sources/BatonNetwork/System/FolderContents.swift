@@ -1,8 +1,8 @@
 import Glibc
 
-/// What stands in a folder.
+/// Lists folders.
 package enum FolderContents {
-    /// The names of all that is in it, in order; nothing if it is not there, or may not be read.
+    /// Returns the sorted names of the entries of a folder; none if it does not exist or can't be read.
     package static func names(in path: String) -> [String] {
         guard let folder = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(folder) }

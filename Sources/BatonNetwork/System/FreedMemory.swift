@@ -1,21 +1,21 @@
 import CLinux
 
-/// What becomes of memory that this process has freed.
+/// Controls what the C library does with freed memory.
 package enum FreedMemory {
-    /// How much of it is kept.
+    /// The most freed memory that is kept, in bytes.
     private static let keptMost: Int32 = 4 << 20
 
-    /// Has up to four mebibytes of it kept for whoever needs some next.
+    /// Keeps up to four mebibytes of freed memory for the next allocations.
     ///
-    /// A process that gives memory back for each piece of a stream, and takes fresh memory for the next, pays the kernel
-    /// for every page of it; that was a good part of what a stream cost. This holds for the whole process, so it is for
-    /// its owner to call, before other threads begin.
+    /// A process that returns the memory of each piece of a stream to the kernel, and takes fresh memory for the next,
+    /// pays for every page; that was a good part of the cost of a stream. The setting is global, so the program calls
+    /// this, before it starts threads.
     package static func keep() {
         mallopt(M_TRIM_THRESHOLD, keptMost)
-        // What is larger is taken from the kernel each time.
+        // Larger blocks come from the kernel each time.
         mallopt(M_MMAP_THRESHOLD, keptMost)
     }
 
-    /// Gives back what can be.
+    /// Returns freed memory to the kernel.
     package static func giveBack() { malloc_trim(0) }
 }

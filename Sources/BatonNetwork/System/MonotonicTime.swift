@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// A moment on a clock that only goes forward and that goes on while the machine sleeps.
+/// A moment on a clock that never goes backward and that goes on while the machine sleeps.
 ///
-/// It means something on this machine until its next start, and is never stored or sent.
+/// It is valid on this machine until it reboots, and is never stored or sent.
 package struct MonotonicTime: Hashable, Comparable, Sendable {
-    /// Nanoseconds since the machine started.
+    /// Nanoseconds since the machine booted.
     package let nanoseconds: Int64
 
     package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
@@ -18,21 +18,21 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
 
     package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// The moment this long after; what is too far off to be counted is the last moment of the clock.
+    /// Returns the moment a duration later; it saturates at the first and the last moment of the clock.
     package static func + (time: Self, duration: Duration) -> Self {
         let (sum, overflow) = time.nanoseconds.addingReportingOverflow(duration.nanoseconds)
         guard overflow else { return Self(nanoseconds: sum) }
         return Self(nanoseconds: duration < .zero ? .min : .max)
     }
 
-    /// How long after the right moment the left one is; negative if it is before.
+    /// Returns the duration from the right moment to the left one; negative if the left one is earlier.
     package static func - (left: Self, right: Self) -> Duration {
         let (difference, overflow) = left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)
         guard overflow else { return .nanoseconds(difference) }
         return .nanoseconds(left < right ? Int64.min : Int64.max)
     }
 
-    /// What one of the system's clocks shows.
+    /// Reads a clock of the system.
     fileprivate static func read(_ clock: clockid_t) -> timespec {
         var time = timespec()
         SystemCall.must("clock_gettime") { unsafe clock_gettime(clock, &time) }
@@ -40,29 +40,29 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
     }
 }
 
-/// The time for which a thread has kept a processor busy.
+/// The processor time of a thread.
 ///
-/// Work is measured with it, not with a clock: what other processes do meanwhile does not count.
+/// It measures work better than a clock does, because it does not count what other processes do meanwhile.
 package struct ProcessorTime: Sendable {
     private let spent: Duration
 
-    /// The time that the calling thread has used so far.
+    /// The processor time that the calling thread has used so far.
     package static var now: ProcessorTime {
         let time = MonotonicTime.read(CLOCK_THREAD_CPUTIME_ID)
         return ProcessorTime(spent: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
     }
 
-    /// The time that the calling thread has used since; it must be the same thread.
+    /// The processor time that the calling thread, which must be the same thread, has used since then.
     package var elapsed: Duration { Self.now.spent - spent }
 }
 
 extension Duration {
-    /// The time that a clock shows, since its beginning.
+    /// The time on a clock, as a duration.
     fileprivate init(_ time: timespec) {
         self = .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }
 
-    /// The duration in nanoseconds, rounded towards zero; what is too long to be counted is the longest that is.
+    /// The duration in nanoseconds, rounded towards zero; it saturates.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -71,18 +71,18 @@ extension Duration {
         return seconds < 0 ? .min : .max
     }
 
-    /// The duration in milliseconds, rounded up, within what the system's 32-bit settings can hold.
+    /// The duration in milliseconds, rounded up, clamped to the 32 bits of the system's settings.
     var systemMilliseconds: Int32 {
         Int32(clamping: (max(nanoseconds, 0) / 1_000_000) + (nanoseconds % 1_000_000 > 0 ? 1 : 0))
     }
 
-    /// The duration in seconds, rounded up, within what the system's 32-bit settings can hold.
+    /// The duration in seconds, rounded up, clamped to the 32 bits of the system's settings.
     var systemSeconds: Int32 {
         Int32(clamping: components.seconds + (components.attoseconds > 0 ? 1 : 0))
     }
 }
 
-/// The person's clock, in milliseconds since 1970; it may jump either way.
+/// Returns the time of the system's clock, in milliseconds since 1970; the clock may jump either way.
 package func wallClock() -> Int64 {
     let time = MonotonicTime.read(CLOCK_REALTIME)
     let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1000)

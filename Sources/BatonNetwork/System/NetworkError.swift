@@ -1,38 +1,37 @@
 import CLinux
 import Glibc
 
-/// What went wrong between this process and the kernel, or the machines behind it.
+/// An error of a system call or of this module.
 ///
-/// Two errors are equal if their codes are; the rest is for people.
+/// Two errors are equal if their codes are; the other properties are for messages.
 package struct NetworkError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of trouble, as far as a caller may want to tell one from another.
+    /// The kind of an error, as far as callers tell kinds apart.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The name of the kind, as it appears in messages.
+        /// The name of the kind.
         package let description: String
     }
 
-    /// The kind of trouble.
     package let code: Code
-    /// What was being done, in words: `connect to 127.0.0.1:7000`.
+    /// The operation that failed, in words: `connect to 127.0.0.1:7000`.
     package let operation: String
-    /// What the system says about it.
+    /// The reason, in the system's words or this module's.
     package let reason: String
-    /// The system's number for it, or zero if this module found the trouble itself.
+    /// The system's error number; zero if this module found the error.
     package let number: Int32
 
-    /// Trouble that this module itself found.
+    /// Makes an error that this module has found.
     init(_ code: Code, operation: String, reason: String, number: Int32 = 0) {
         (self.code, self.operation, self.reason, self.number) = (code, operation, reason, number)
     }
 
-    /// Trouble that a system call reported.
+    /// Makes an error that a system call has reported.
     init(number: Int32, operation: String) {
         self.init(Code(number: number), operation: operation, reason: Self.text(of: number), number: number)
     }
 
     package var description: String { "Can't \(operation): \(reason)." }
 
-    /// True if the same attempt may well succeed a moment later with nothing changed here.
+    /// True if the same operation may succeed a moment later, although nothing has changed here.
     package var isTransient: Bool {
         [.refused, .unreachable, .timedOut, .reset, .exhausted, .unavailable].contains(code)
     }
@@ -41,7 +40,7 @@ package struct NetworkError: Error, Hashable, Sendable, CustomStringConvertible 
 
     package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
-    /// The C library's words for an error number.
+    /// Returns the C library's text for an error number.
     private static func text(of number: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard unsafe strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
@@ -50,34 +49,34 @@ package struct NetworkError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension NetworkError.Code {
-    /// Another socket has the address, and is alive.
+    /// Another socket uses the address.
     package static let addressInUse = Self(description: "address in use")
     /// No network interface here has the address.
     package static let addressNotAvailable = Self(description: "address not available")
-    /// The other machine answered that nothing listens there.
+    /// Nothing listens at the address.
     package static let refused = Self(description: "refused")
-    /// No route leads there now.
+    /// There is no route to the address.
     package static let unreachable = Self(description: "unreachable")
-    /// A deadline passed, ours or the kernel's.
+    /// A deadline of the caller or of the kernel has passed.
     package static let timedOut = Self(description: "timed out")
-    /// The system does not allow it to this user.
+    /// This user is not allowed to do it.
     package static let permission = Self(description: "permission")
-    /// A folder or a socket is another user's, or open to others, and is not used for that.
+    /// A folder or a socket belongs to another user or is open to others, and is therefore not used.
     package static let foreign = Self(description: "foreign")
     /// There is no such file, process or host name.
     package static let notFound = Self(description: "not found")
-    /// The other side broke the connection off.
+    /// The peer has reset the connection.
     package static let reset = Self(description: "reset")
     /// The process or the system is out of descriptors or memory.
     package static let exhausted = Self(description: "exhausted")
-    /// The service that is needed, such as name resolution, can't answer just now.
+    /// A service, such as name resolution, is temporarily not available.
     package static let unavailable = Self(description: "unavailable")
-    /// The system knows no such kind of address or option.
+    /// The system does not support the kind of address or the option.
     package static let unsupported = Self(description: "unsupported")
-    /// A text or path does not have the form that is needed.
+    /// A text or path is malformed.
     package static let malformed = Self(description: "malformed")
 
-    /// The kind to which an error number of the system belongs; one that nobody tells apart keeps its number.
+    /// The kind of an error number; a number that no caller tells apart makes a kind of its own.
     init(number: Int32) {
         switch number {
         case EADDRINUSE: self = .addressInUse

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// How many files this process may have open at once.
+/// The limit on the files that this process may have open at once.
 package enum OpenFileLimit {
-    /// Raises the limit to the most that the system allows to this process, and returns it.
+    /// Raises the limit to the maximum that the system allows, and returns it.
     ///
-    /// Call it before many connections are expected; the usual soft limit of 1024 is meant for `select`, which
-    /// nothing here uses.
+    /// Call it before many connections are expected. The usual soft limit of 1024 exists for programs that use `select`;
+    /// this one does not.
     @discardableResult
     package static func raise() throws(NetworkError) -> UInt64 {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// A folder that is this user's own and that nobody else may use.
+/// Checks that a folder belongs to this user and that no other user has access.
 ///
-/// A user who may write to the folder of a socket can put a socket there, and be told what was meant for the
-/// node. So both the node and those who call it refuse any other folder.
+/// A user who can write to the folder of a socket can replace the socket and receive data that is meant for the node.
+/// So both the node and its clients refuse such a folder.
 package enum PrivateFolder {
-    /// Refuses a folder of another user, one that others may use, and a symbolic link; a missing one is `.notFound`.
+    /// Throws if a folder belongs to another user, is open to others, or is a symbolic link; `.notFound` if it is missing.
     package static func demand(_ path: String) throws(NetworkError) {
         let operation = "use the folder \(path)"
         var status = stat()
@@ -17,8 +17,8 @@ package enum PrivateFolder {
 
     /// Returns the problem with a folder and what to do; nil if the folder is private.
     private static func problem(with status: stat, at path: String) -> String? {
-        if status.st_mode & S_IFMT == S_IFLNK { return "it is a symbolic link. Remove it, and try again" }
-        guard status.st_mode & S_IFMT == S_IFDIR else { return "it is no folder. Remove it, and try again" }
+        if status.st_mode & S_IFMT == S_IFLNK { return "it is a symbolic link. Remove it and try again" }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return "it is not a folder. Remove it and try again" }
         guard status.st_uid == geteuid() else {
             return
                 "it belongs to user \(status.st_uid), who could listen there in the node's place. Remove it, "
@@ -27,7 +27,7 @@ package enum PrivateFolder {
         guard status.st_mode & 0o077 == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)
             return
-                "others may use it (mode \(mode)). Look what is in it, type `chmod go= \(path)`, and try again"
+                "other users have access to it (mode \(mode)). Check what is in it, type `chmod go= \(path)` and try again"
         }
         return nil
     }

@@ -1,11 +1,9 @@
 import CLinux
 import Glibc
 
-/// Calls to the kernel, with interruption by signals dealt with and failure told in Swift's terms.
+/// Makes system calls: repeats calls that a signal interrupts, and turns error numbers into Swift errors.
 enum SystemCall {
-    /// Makes a call that can fail, again when a signal interrupted it, and throws what went wrong.
-    ///
-    /// The operation is told to people in the error's message.
+    /// Makes a call that can fail, and throws its error; the operation becomes part of the error's message.
     @discardableResult
     static func run<Value: SignedInteger>(
         _ operation: @autoclosure () -> String, _ call: () -> Value
@@ -15,9 +13,7 @@ enum SystemCall {
         return value
     }
 
-    /// Makes a call for which some failures are answers, again when a signal interrupted it.
-    ///
-    /// The error number means something only if the value is negative.
+    /// Makes a call of which the caller handles some errors; the error number is valid only if the value is negative.
     static func attempt<Value: SignedInteger>(_ call: () -> Value) -> (value: Value, error: Int32) {
         while true {
             let value = call()
@@ -27,11 +23,10 @@ enum SystemCall {
         }
     }
 
-    /// Makes a call that fails only if this program is wrong: on a descriptor that it does not own, with a value that
-    /// no kernel knows.
+    /// Makes a call that fails only because of a bug in this program, such as a descriptor that it does not own.
     ///
-    /// A call that can fail for want of memory, because of a filter, or with an argument that came from outside goes
-    /// through `run` or `attempt`.
+    /// A call that can fail for want of memory, because of a system call filter, or because of an argument from outside
+    /// goes through `run` or `attempt`.
     static func must(_ operation: StaticString, _ call: () -> Int32) {
         let (value, number) = attempt(call)
         precondition(value >= 0, "\(operation) failed with error \(number), which means a bug here")

@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// How large a terminal is, in cells.
+/// The size of a terminal, in cells.
 package struct TerminalSize: Equatable, Sendable {
     package let width, height: Int
 
-    /// The size of the terminal behind a descriptor, as far as the kernel knows it.
+    /// Returns the size of the terminal behind a descriptor; nil if it is no terminal or its size is unknown.
     package static func find(of descriptor: Int32) -> TerminalSize? {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

@@ -1,15 +1,14 @@
 import CLinux
 import Glibc
 
-/// A value that threads share, one at a time, and can wait for.
+/// A value that threads share: one uses it at a time, and others can wait until it changes.
 ///
-/// Unchecked because the compiler can't see that `state` is touched only while the mutex is held.
+/// Unchecked because the compiler can't see that `state` is used only while the mutex is held.
 @safe final class Monitor<State: Sendable>: @unchecked Sendable {
-    /// Held by whoever is inside; owned here, at a fixed address as the system wants it.
+    /// Held while `state` is in use; allocated here, because the system needs a fixed address.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    /// Where others wait for a change; owned here as well.
+    /// Signalled when `state` changes; allocated here for the same reason.
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    /// The value.
     private var state: State
 
     init(_ state: State) {
@@ -27,7 +26,7 @@ import Glibc
         unsafe mutex.deallocate()
     }
 
-    /// Changes the value, and wakes who waits for it.
+    /// Changes the value and wakes the waiting threads.
     func change<Value>(_ body: (inout State) -> Value) -> Value {
         unsafe Self.require(pthread_mutex_lock(mutex))
         defer { unsafe Self.require(pthread_mutex_unlock(mutex)) }
@@ -36,7 +35,7 @@ import Glibc
         return value
     }
 
-    /// Waits until the body finds what it needs, and takes it.
+    /// Waits until the body returns a value; calls it now and after each change.
     func wait<Value>(for body: (inout State) -> Value?) -> Value {
         unsafe Self.require(pthread_mutex_lock(mutex))
         defer { unsafe Self.require(pthread_mutex_unlock(mutex)) }
@@ -46,7 +45,7 @@ import Glibc
         }
     }
 
-    /// None of these calls fails in a program that uses them rightly.
+    /// Stops the program if a call has failed, which a correct program never sees.
     private static func require(_ number: Int32) {
         precondition(number == 0, "a lock failed with error \(number), which means a bug here")
     }

@@ -1,16 +1,14 @@
 import CLinux
 import Glibc
 
-/// A thread of the operating system.
-///
-/// It is joined or detached exactly once by whoever started it.
+/// A thread of the operating system; the caller that starts it joins or detaches it exactly once.
 struct SystemThread: Sendable {
-    /// How much stack a thread gets: what name resolution and a database need, and not the usual eight megabytes.
+    /// The stack size: enough for name resolution and a database, and much less than the usual eight megabytes.
     static let stackByteCount = 512 * 1024
-    /// The system's name for it.
+    /// The system's handle of the thread.
     private let handle: pthread_t
 
-    /// Starts a thread that does one thing; the system shows the first 15 bytes of its name.
+    /// Starts a thread that runs the body; the system shows the first 15 bytes of its name.
     init(name: String, _ body: @escaping @Sendable () -> Void) throws(NetworkError) {
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
@@ -27,13 +25,13 @@ struct SystemThread: Sendable {
         self.handle = handle
     }
 
-    /// Waits for the end of the thread; must not be called on it.
+    /// Waits for the end of the thread; must not be called on that thread.
     func join() {
         let number = pthread_join(handle, nil)
         precondition(number == 0, "a thread could not be joined, which means a bug here")
     }
 
-    /// Lets the thread end by itself.
+    /// Lets the system clean up the thread when it ends.
     func detach() {
         let number = pthread_detach(handle)
         precondition(number == 0, "a thread could not be detached, which means a bug here")
@@ -43,21 +41,19 @@ struct SystemThread: Sendable {
     var isCurrent: Bool { pthread_equal(pthread_self(), handle) != 0 }
 }
 
-/// What a new thread is to do; handed over retained, and released by it.
+/// The name and the body of a new thread; passed to it retained, and released by it.
 private final class ThreadStart: Sendable {
-    /// What the system shows.
     let name: String
-    /// What to do.
     let body: @Sendable () -> Void
 
     init(name: String, body: @escaping @Sendable () -> Void) { (self.name, self.body) = (name, body) }
 }
 
-/// The first function of a thread, as C wants it.
+/// The first function of a thread, with C's signature.
 private func runStart(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context = unsafe context else { preconditionFailure("a thread began without a task") }
+    guard let context = unsafe context else { preconditionFailure("a thread was started without a body") }
     let start = unsafe Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue()
-    // A thread without a name does the same work.
+    // A failure is ignored: the thread works without a name, too.
     _ = unsafe CLinux_name_thread(start.name)
     start.body()
     return nil

@@ -1,27 +1,27 @@
-/// A thread that takes jobs, all that are pending at once, so that its user can do them as a group.
+/// A thread that does jobs; it takes all pending jobs at once, so that the body can do them as a group.
 ///
-/// Patient jobs are taken one at a time, each behind all others that are pending then: so the others wait for one of
-/// them at most, and none of either kind waits for ever.
+/// Patient jobs are taken one at a time, each after all other jobs that are pending then. So another job waits for at
+/// most one patient job, and no job waits forever.
 ///
-/// What the body needs that may not change threads, such as a connection to a database, is made by the factory on
-/// the new thread and released there. It is finished, or its owner lets go of it, before the process ends.
+/// The factory runs on the new thread. It makes whatever may not change threads, such as a connection to a database,
+/// which is released on that thread, too. The worker must be finished or released before the process ends.
 package final class WorkerThread<Job: Sendable>: Sendable {
     /// Does jobs; made and used on the worker's thread only.
     package typealias Body = (consuming [Job]) -> Void
 
-    /// What waits for the thread.
+    /// The pending jobs.
     private struct Queue: Sendable {
-        /// Submitted and not yet taken, oldest first.
+        /// Jobs that the thread has not taken yet, oldest first.
         var jobs: [Job] = []
         var patientJobs: [Job] = []
         /// True if it is a patient job's turn.
         var isPatientNext = false
-        /// True if nothing more is taken.
+        /// True once jobs are refused.
         var isFinished = false
-        /// True if somebody has joined the thread, or is about to.
+        /// True once a caller joins the thread.
         var isJoined = false
 
-        /// Takes what is to be done next; nothing if the thread is to end, nil if it is to wait.
+        /// Takes the next jobs; returns an empty array if the thread is to end, and nil if it is to wait.
         mutating func take() -> [Job]? {
             if jobs.isEmpty || isPatientNext, !patientJobs.isEmpty {
                 isPatientNext = false
@@ -33,12 +33,11 @@ package final class WorkerThread<Job: Sendable>: Sendable {
         }
     }
 
-    /// What waits for the thread; it holds this and not the worker, whose end would else never come.
+    /// The pending jobs; the thread holds the queue and not the worker, which could otherwise never be released.
     private let queue: Monitor<Queue>
-    /// The thread.
     private let thread: SystemThread
 
-    /// Starts the thread, on which the factory makes the body; the system shows 15 bytes of the name.
+    /// Starts the thread, on which the factory makes the body; the system shows the first 15 bytes of the name.
     package init(name: String, makeBody: @escaping @Sendable () -> Body) throws(NetworkError) {
         let queue = Monitor(Queue())
         self.queue = queue
@@ -47,7 +46,7 @@ package final class WorkerThread<Job: Sendable>: Sendable {
 
     deinit { finish() }
 
-    /// Leaves a job for the thread; false if the worker is finished and the job was dropped.
+    /// Submits a job; returns false, and drops the job, if the worker is finished.
     @discardableResult
     package func submit(_ job: Job, isPatient: Bool = false) -> Bool {
         queue.change { queue in
@@ -57,9 +56,9 @@ package final class WorkerThread<Job: Sendable>: Sendable {
         }
     }
 
-    /// Takes no more jobs, and returns when those submitted are done and the thread has ended.
+    /// Refuses further jobs, and returns when the pending ones are done and the thread has ended.
     ///
-    /// Called on the worker's own thread, which can't wait for itself, it only sees to it that the thread ends.
+    /// The worker's own thread can't wait for itself: called there, it returns at once, and the thread ends later.
     package func finish() {
         let mustJoin = queue.change { queue in
             queue.isFinished = true
@@ -70,7 +69,7 @@ package final class WorkerThread<Job: Sendable>: Sendable {
         if thread.isCurrent { thread.detach() } else { thread.join() }
     }
 
-    /// What the thread does, from its start to its end.
+    /// Runs the thread, from its start to its end.
     private static func run(_ queue: Monitor<Queue>, _ makeBody: () -> Body) {
         let body = makeBody()
         while true {

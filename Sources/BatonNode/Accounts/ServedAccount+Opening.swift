@@ -65,26 +65,27 @@ extension ServedAccount {
         triesAgain = failure.code == .full || failure.code == .readOnly
         fail(LocalFailure(opening: failure, home))
         guard triesAgain else { return }
-        loop.schedule(after: limits.diskPause) { [weak self] in
-            guard let self, triesAgain, self.failure != nil else { return }
-            open()
+        diskTimer.set(after: limits.diskPause) { [unowned self] in
+            if triesAgain, self.failure != nil { open() }
         }
     }
 
     /// Opens a store that is only read for writing once its disk allows it.
     private func reopenLater() {
-        loop.schedule(after: limits.diskPause) { [weak self, opening] in
-            guard let self, self.opening == opening, let store else { return }
-            store.reopen { [weak self] result in
-                guard let self, self.opening == opening else { return }
-                switch result {
-                case .done: break
-                case .postponed: reopenLater()
-                case .failed:
-                    // SQLite lets no connection of the process write while a reader goes on from before.
-                    search?.finish()
-                    reopenLater()
-                }
+        diskTimer.set(after: limits.diskPause) { [unowned self, opening] in reopen(opening) }
+    }
+
+    private func reopen(_ opening: Int) {
+        guard self.opening == opening, let store else { return }
+        store.reopen { [weak self] result in
+            guard let self, self.opening == opening else { return }
+            switch result {
+            case .done: break
+            case .postponed: reopenLater()
+            case .failed:
+                // SQLite lets no connection of the process write while a reader goes on from before.
+                search?.finish()
+                reopenLater()
             }
         }
     }

@@ -46,6 +46,8 @@ final class ServedAccount {
     var opening = 0
     /// Whether a store that could not be opened is opened again after a while, because the disk may let it be then.
     var triesAgain = false
+    /// Set until the disk is tried again, which could not be written.
+    let diskTimer: OwnedTimer
     /// The failure that was logged last, so that each attempt does not log it again.
     var loggedFailure: String?
     /// How many stores are being closed.
@@ -116,6 +118,7 @@ final class ServedAccount {
         (self.name, self.home, self.surroundings, self.owner) = (name, home.of(name), surroundings, owner)
         // Most people have one account, which need not be named in every line.
         self.log = name == .usual ? log : log.prefixed("\(name): ")
+        diskTimer = OwnedTimer(on: surroundings.loop)
     }
 
     var loop: EventLoop { surroundings.loop }

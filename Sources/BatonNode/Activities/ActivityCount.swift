@@ -6,21 +6,21 @@ import BatonSecurity
 final class ActivityCount {
     private unowned let account: AccountNode
     private(set) var unlisted = UnlistedActivities()
-    private var timer: TimerToken?
+    /// Set until the next counting.
+    private let timer: OwnedTimer
     private var isCounting = false
     /// Whether something changed since the last counting began.
     private var isStale = false
     private var isStopped = false
 
-    init(of account: AccountNode) { self.account = account }
+    init(of account: AccountNode) { (self.account, timer) = (account, OwnedTimer(on: account.loop)) }
 
     /// Counts what is here when the node starts.
     func start() { count() }
 
     func stop() {
         isStopped = true
-        if let timer { account.loop.cancel(timer) }
-        timer = nil
+        timer.cancel()
     }
 
     /// The store has taken changes; counts some time after those of activities, however many come meanwhile.
@@ -31,11 +31,8 @@ final class ActivityCount {
     }
 
     private func schedule() {
-        guard timer == nil, !isStopped else { return }
-        timer = account.loop.schedule(after: account.limits.countingPause) { [self] in
-            timer = nil
-            count()
-        }
+        guard !timer.isSet, !isStopped else { return }
+        timer.set(after: account.limits.countingPause) { [unowned self] in count() }
     }
 
     private func count() {

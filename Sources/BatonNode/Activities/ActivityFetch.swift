@@ -53,17 +53,12 @@ struct ActivityFetch {
         guard let name = found.name else { return tell(found, .finished) }
         if name.device == account.credentials.device { return askHere(found, name) }
         guard let link = account.peers.link(to: name.device) else { return useReplica(of: found, name) }
-        // Whichever comes first, the answer or the end of patience, the other finds nothing left to do.
-        var isTold = false
-        let timer = account.loop.schedule(after: account.limits.continuingTime) {
-            guard !isTold else { return }
-            isTold = true
-            useReplica(of: found, name)
-        }
+        // An answer counts only while the timer is set. The link holds the timer with the closure until it answers.
+        let timer = OwnedTimer(on: account.loop)
+        timer.set(after: account.limits.continuingTime) { useReplica(of: found, name) }
         link.requestContinue(found.identity, takes: call.takes) { outcome in
-            guard !isTold else { return }
-            isTold = true
-            account.loop.cancel(timer)
+            guard timer.isSet else { return }
+            timer.cancel()
             take(outcome, found, name)
         }
     }

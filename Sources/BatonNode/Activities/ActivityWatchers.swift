@@ -11,10 +11,13 @@ final class ActivityWatchers {
     private var waiting: [(after: UInt64, session: ObjectIdentifier, answer: (LocalAnswer) -> Void)] = []
     /// When activities stop being offered that somebody may have been told of; the nearest dates.
     private var expirations: [RecordIdentity: WallTime] = [:]
-    private var timer: (date: WallTime, token: TimerToken)?
+    /// Set for the nearest of those dates, or for a moment before it.
+    private let timer: OwnedTimer
+    /// The date for which the timer is set.
+    private var timedDate: WallTime?
     private var isTelling = false
 
-    init(of account: AccountNode) { self.account = account }
+    init(of account: AccountNode) { (self.account, timer) = (account, OwnedTimer(on: account.loop)) }
 
     // MARK: What watchers ask
 
@@ -59,8 +62,8 @@ final class ActivityWatchers {
 
     /// Lets go of everything that the loop calls back about.
     func close() {
-        if let timer { account.loop.cancel(timer.token) }
-        timer = nil
+        timer.cancel()
+        timedDate = nil
     }
 
     // MARK: What changes
@@ -222,21 +225,17 @@ final class ActivityWatchers {
     /// Waits for the nearest date.
     private func schedule() {
         let nearest = expirations.values.min()
-        guard nearest != timer?.date else { return }
+        guard nearest != timedDate else { return }
         close()
         guard let nearest, !account.isStopped else { return }
         // Clocks are set, and no date is too far to be said.
         let delay = min(max(nearest.since(.now), .zero), .seconds(3600))
-        timer = (
-            nearest,
-            account.loop.schedule(after: delay + .milliseconds(1)) { [self] in
-                timer = nil
-                expire()
-            }
-        )
+        timedDate = nearest
+        timer.set(after: delay + .milliseconds(1)) { [unowned self] in expire() }
     }
 
     private func expire() {
+        timedDate = nil
         let now = WallTime.now
         let expired = expirations.filter { $0.value <= now }.keys.sorted()
         for identity in expired {

@@ -20,6 +20,8 @@ final class AppEvents {
     /// What the app is to save, and who waits for that.
     private struct Save {
         let name: ActivityName
+        /// Set for the end of the time in which the app is to save; goes with what is to be saved.
+        let timer: OwnedTimer
         var isTold = false
         var waiting: [(Bool) -> Void]
     }
@@ -70,10 +72,10 @@ final class AppEvents {
         }
         lastNumber += 1
         let number = lastNumber
-        let timer = loop.schedule(after: time) { [weak self] in self?.giveUp(number) }
-        saves[number] = Save(name: name, waiting: [then])
+        let timer = OwnedTimer(on: loop)
+        timer.set(after: time) { [unowned self] in giveUp(number) }
+        saves[number] = Save(name: name, timer: timer, waiting: [then])
         guard !tell(.save(number, instance: name.instance)) else { return }
-        loop.cancel(timer)
         saves[number] = nil
         then(false)
     }

@@ -20,7 +20,8 @@ final class OwnActivities {
     /// Who waits for what; the tickets are counted.
     private var waiting: [CurrentActivities.Ticket: Then] = [:]
     private var lastTicket: CurrentActivities.Ticket = 0
-    private var timer: (token: TimerToken, deadline: Instant)?
+    /// Set for the machine's deadline.
+    private let timer: OwnedTimer
     private let processes: ActivityProcesses
     /// How many bytes the fields of the activities have, as room was made for them, by their first names; some may have
     /// ended.
@@ -41,7 +42,7 @@ final class OwnActivities {
         device: DeviceIdentifier, on loop: EventLoop, limits: Limits, log: Log, finishedDays: Int64,
         publish: @escaping Publish
     ) {
-        (self.loop, self.log, self.publish) = (loop, log, publish)
+        (self.loop, self.log, self.publish, timer) = (loop, log, publish, OwnedTimer(on: loop))
         processes = ActivityProcesses(on: loop, log: log)
         machine = CurrentActivities(
             of: device, pace: PublishingPace(limits), retryPause: limits.retryPause,
@@ -291,8 +292,7 @@ final class OwnActivities {
         isClosed = true
         processes.close()
         sessions = [:]
-        if let timer { loop.cancel(timer.token) }
-        timer = nil
+        timer.cancel()
     }
 
     private func ticket(_ then: @escaping Then) -> CurrentActivities.Ticket {
@@ -349,18 +349,10 @@ final class OwnActivities {
     }
 
     private func setTimer() {
-        let deadline = machine.deadline
-        guard deadline != timer?.deadline, !isClosed else { return }
-        if let timer { loop.cancel(timer.token) }
-        timer = deadline.map { deadline in
-            let moment = MonotonicTime(nanoseconds: Int64(clamping: deadline.nanoseconds))
-            return (
-                loop.schedule(at: moment) { [self] in
-                    timer = nil
-                    run { $0.handleDeadline(at: $1) }
-                }, deadline
-            )
-        }
+        let deadline = machine.deadline.map(MonotonicTime.init)
+        guard deadline != timer.deadline, !isClosed else { return }
+        guard let deadline else { return timer.cancel() }
+        timer.set(at: deadline) { [unowned self] in run { $0.handleDeadline(at: $1) } }
     }
 
     /// Watches the process with which an activity ends, and no other.

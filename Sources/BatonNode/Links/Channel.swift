@@ -2,18 +2,18 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Who owns a channel: first the doorkeeper, then what its peer turned out to want.
+/// The owner of a channel: at first the doorkeeper, later the object that serves the peer.
 ///
-/// Calls come from the event loop. After `ended` nothing follows.
+/// Calls come from the event loop. `ended` is the last one.
 protocol ChannelOwner: AnyObject {
-    /// The handshake is over; nothing was read from or said to the peer before.
+    /// The handshake is complete; no frame was received or sent before.
     func channel(_ channel: Channel, established peer: Peer)
     func channel(_ channel: Channel, received frame: Frame)
-    /// The peer sent what is no frame; close it, in words that fit.
+    /// The peer broke the rules of the channel; the owner closes it with this reason.
     func channel(_ channel: Channel, refused reason: CloseReason)
-    /// So little waits to be sent that more may follow.
+    /// The backlog is small enough to send more.
     func channelDrained(_ channel: Channel)
-    /// The connection is gone.
+    /// The connection has ended.
     func channel(_ channel: Channel, ended end: ChannelEnd)
 }
 
@@ -21,18 +21,19 @@ extension ChannelOwner {
     func channelDrained(_: Channel) {}
 }
 
-/// Why a channel is gone.
+/// Why a channel has ended.
 struct ChannelEnd {
-    /// For a log, and for who asks.
+    /// The reason in words, for the log and for people.
     let text: String
-    /// Whether the peer turned us away: its TLS said so, or it hung up in the handshake as who does not know a hint.
+    /// Whether the peer refused this device: its TLS said so, or it hung up during the handshake, as a node does that does
+    /// not know the hint.
     var isRefusal = false
-    /// Whether it did so without a word.
+    /// Whether the peer hung up without a TLS alert.
     var isSilent = false
 }
 
 extension ChannelEnd {
-    /// An error of the TLS session, with what OpenSSL says of it: the words that tell a stranger from a fault.
+    /// An error of the TLS session, with OpenSSL's reasons, which tell a stranger from a fault.
     init(_ error: SecurityError) {
         let message = error.message.last == "." ? String(error.message.dropLast()) : error.message
         let reasons = error.reasons.isEmpty ? "" : " (\(error.reasons.joined(separator: "; ")))"
@@ -40,9 +41,9 @@ extension ChannelEnd {
     }
 }
 
-/// A TCP stream, the TLS session on it, and the frames inside: the only way in which a node talks to others.
+/// A TCP stream, the TLS session on it, and the frames inside: the only connection between two nodes.
 ///
-/// It holds its owner until it ends.
+/// A channel holds its owner until it ends.
 final class Channel {
     private let connection: StreamConnection
     private let session: TLSSession
@@ -50,22 +51,24 @@ final class Channel {
     private let limits: Limits
     private var decoder = FrameDecoder(limit: 0)
     private var owner: (any ChannelOwner)?
-    private var handshakeTimer: TimerToken?
+    /// Set until the handshake ends.
+    private let handshakeTimer: OwnedTimer
     private var isEstablished = false
     private var isPaused = false
-    /// Runs while reading is paused.
-    private var readingTimer: TimerToken?
-    /// Hears how much of the thread each step of the handshake took.
+    /// Set while reading is paused.
+    private let readingTimer: OwnedTimer
+    /// Called with the processor time of each step of the handshake.
     var noteWork: ((Duration) -> Void)?
-    /// Whether it is planned to give the channel up.
+    /// Whether the channel is about to be closed because its peer does not read.
     private var isGivenUp = false
 
     /// Prepares the handshake of a session, which `start(_:)` begins.
     init(_ connection: StreamConnection, session: TLSSession, on loop: EventLoop, limits: Limits) {
         (self.connection, self.session, self.loop, self.limits) = (connection, session, loop, limits)
+        (handshakeTimer, readingTimer) = (OwnedTimer(on: loop), OwnedTimer(on: loop))
     }
 
-    /// The same for a session of one account alone.
+    /// Prepares the handshake of a session of a single account.
     convenience init(
         _ connection: StreamConnection, context: TLSContext, role: TLSSession.Role, on loop: EventLoop,
         limits: Limits
@@ -80,24 +83,24 @@ final class Channel {
             StreamConnection.Handlers(
                 received: { [self] bytes in receive(bytes) }, drained: { [self] in drained() },
                 ended: { [self] end in ended(failure ?? self.end(for: end)) }))
-        handshakeTimer = loop.schedule(after: limits.openingTime) { [self] in
+        handshakeTimer.set(after: limits.openingTime) { [unowned self] in
             fail(ChannelEnd(text: "the handshake did not end within \(limits.openingTime)"))
         }
         flush()
     }
 
-    /// Hands the channel on, within a call to the owner before.
+    /// Makes another object the owner, within a call to the present owner.
     func pass(to owner: any ChannelOwner) { self.owner = owner }
 
     // MARK: Commands
 
-    /// Sends a frame to a peer that is known.
+    /// Sends a frame, once the handshake is complete.
     func send(_ frame: Frame) {
         guard isEstablished, isOpen else { return }
         do {
             try session.send(frame)
             flush()
-            // Whoever makes the node answer faster than it reads the answers is not read any more itself.
+            // A peer that causes answers faster than it reads them is not read any more.
             if connection.backlog > limits.backlogBytes, !isPaused {
                 isPaused = true
                 connection.pauseReading()
@@ -109,14 +112,14 @@ final class Channel {
         }
     }
 
-    /// Ends the channel once what was sent is out; the peer is told that nothing follows.
+    /// Ends the channel once everything sent is written; TLS tells the peer that nothing follows.
     func close() {
         session.close()
         flush()
         connection.closeAfterSending(deadline: loop.now + limits.closingTime)
     }
 
-    /// Goes on with a handshake that was put off.
+    /// Continues a deferred handshake.
     func proceed() {
         do {
             try measured { () throws(SecurityError) in try session.proceed() }
@@ -127,7 +130,7 @@ final class Channel {
         }
     }
 
-    /// Ends the channel at once, without a word; who owns it hears why.
+    /// Ends the channel at once, without telling the peer; the owner gets the reason.
     func abort(_ text: String) {
         guard failure == nil else { return connection.close() }
         failure = ChannelEnd(text: text)
@@ -139,29 +142,29 @@ final class Channel {
     /// On a server, whether the peer has shown that it knows the account.
     var isHinted: Bool { session.isHinted }
 
-    /// On a server, whether the peer goes on from an earlier session as only a member can.
+    /// On a server, whether the peer resumes an earlier session, as only a member can.
     var isResuming: Bool { session.isResuming }
 
-    /// False once the channel was told to close, or has ended.
+    /// False once the channel is closing or has ended.
     var isOpen: Bool { connection.isOpen }
 
     var localAddress: SocketAddress? { connection.localAddress }
 
     var remoteAddress: SocketAddress? { connection.remoteAddress }
 
-    /// Whether something that was sent is still here, because the peer reads slowly.
+    /// Whether sent bytes wait here, because the peer reads slowly.
     var hasBacklog: Bool { backlog > 0 }
 
-    /// How many bytes were sent and wait here.
+    /// How many sent bytes wait here.
     var backlog: Int { connection.backlog }
 
-    /// The account of which this side speaks; nothing before a server knows which one is meant.
+    /// The account of the session; nil before a server knows which one is meant.
     var account: AccountIdentifier? { session.account }
 
-    /// The admission that the device at the other end showed in the handshake, if it showed one.
+    /// The admission that the peer showed in the handshake, if it showed one.
     var shownAdmission: RosterStatement? { session.shownAdmission }
 
-    /// A value that both ends of this very channel know, and nobody else.
+    /// A secret that only the two ends of this channel know.
     func exportedKey(label: String, count: Int) throws(SecurityError) -> [UInt8] {
         try session.exportKeyingMaterial(label: label, count: count)
     }
@@ -182,7 +185,7 @@ final class Channel {
         }
     }
 
-    /// Takes a step of the handshake, and tells what it cost, also if it failed.
+    /// Takes a step of the handshake and reports its processor time, also if it fails.
     private func measured(_ step: () throws(SecurityError) -> Void) throws(SecurityError) {
         guard noteWork != nil else { return try step() }
         let began = ProcessorTime.now
@@ -190,12 +193,12 @@ final class Channel {
         try step()
     }
 
-    /// Takes in what came, as far as the session has got with it.
+    /// Handles what the session has decrypted.
     private func takeIn() {
         do {
             flush()
             establish()
-            // A record at a time: what came whole before one that does not decrypt still counts.
+            // One record at a time, so that frames before a record that does not decrypt still count.
             while isOpen, try decoder.feed(from: { try session.readPlaintext(into: &$0, limit: $1) }) > 0 {
                 try handFrames()
             }
@@ -214,11 +217,11 @@ final class Channel {
         }
     }
 
-    /// Tells the owner, once, who the peer is.
+    /// Tells the owner once who the peer is.
     private func establish() {
         guard !isEstablished, case .established(let peer) = session.state else { return }
         isEstablished = true
-        stopTimer()
+        handshakeTimer.cancel()
         switch peer {
         case .device, .expired: decoder = FrameDecoder()
         case .joiner, .inviter: decoder = FrameDecoder(limit: PairingMessage.frameBytes)
@@ -230,24 +233,26 @@ final class Channel {
         while isOpen, let frame = try decoder.next() { owner?.channel(self, received: frame) }
     }
 
-    /// Gives the channel up if the peer takes nothing of a full backlog for too long.
+    /// Gives the channel up if the peer reads nothing of a full backlog for too long.
     ///
-    /// A slow one takes something again and again. That is seen by what its side acknowledges: the kernel here holds
-    /// much for it, and takes more only once a good part of that is gone.
+    /// A slow peer reads something again and again, which its acknowledgements show. The backlog itself shows it late,
+    /// because the kernel here takes more only once it has sent a good part of what it holds.
     private func watchReader() {
         let taken = connection.acknowledgedCount
-        readingTimer = loop.schedule(after: limits.readingTime) { [self] in
-            readingTimer = nil
-            guard isPaused, isOpen else { return }
-            if connection.acknowledgedCount == taken {
-                giveUp("it has read nothing for \(limits.readingTime)")
-            } else {
-                watchReader()
-            }
+        readingTimer.set(after: limits.readingTime) { [unowned self] in checkReader(since: taken) }
+    }
+
+    /// Gives the channel up if the peer has acknowledged nothing since it had acknowledged that many bytes.
+    private func checkReader(since taken: UInt64?) {
+        guard isPaused, isOpen else { return }
+        if connection.acknowledgedCount == taken {
+            giveUp("it has read nothing for \(limits.readingTime)")
+        } else {
+            watchReader()
         }
     }
 
-    /// Gives the channel up once whoever is sending has come to an end.
+    /// Gives the channel up at the end of the turn, when the sender is done.
     private func giveUpLater() {
         guard !isGivenUp else { return }
         isGivenUp = true
@@ -260,8 +265,7 @@ final class Channel {
     }
 
     private func drained() {
-        if let readingTimer { loop.cancel(readingTimer) }
-        readingTimer = nil
+        readingTimer.cancel()
         if isPaused {
             isPaused = false
             connection.resumeReading()
@@ -270,8 +274,8 @@ final class Channel {
     }
 
     private func ended(_ end: ChannelEnd) {
-        stopTimer()
-        if let readingTimer { loop.cancel(readingTimer) }
+        handshakeTimer.cancel()
+        readingTimer.cancel()
         let owner = owner.take()
         owner?.channel(self, ended: end)
     }
@@ -288,23 +292,18 @@ final class Channel {
         connection.closeAfterSending(deadline: loop.now + limits.closingTime)
     }
 
-    /// Why this side gave up, which the end of the stream does not say.
+    /// Why this side ended the channel, which the end of the stream does not say.
     private var failure: ChannelEnd?
 
-    /// What the end of the stream means: who hangs up on a client's first words may have its reasons.
+    /// Translates the end of the stream; a server that hangs up on a client's first message has probably refused it.
     private func end(for end: StreamConnection.End) -> ChannelEnd {
         let isSilent = !isEstablished && session.role == .client && (end == .closedByPeer || end == .reset)
         var text = Self.text(end)
-        // An orderly end is one that the peer has said, encrypted; anyone can end the stream below.
+        // Only an encrypted message of the peer ends a session in order; anyone can end the stream below.
         if isEstablished, end == .closedByPeer {
             text = "the connection was cut off: the other side had not closed the session"
         }
         return ChannelEnd(text: text, isRefusal: isSilent, isSilent: isSilent)
-    }
-
-    private func stopTimer() {
-        if let handshakeTimer { loop.cancel(handshakeTimer) }
-        handshakeTimer = nil
     }
 
     private static func text(_ end: StreamConnection.End) -> String {

@@ -2,36 +2,37 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Seeks one device at all its addresses, side by side, again and again until it is told to rest.
+/// Dials one device at all its addresses in parallel, in rounds, until it is told to rest.
 ///
-/// Nothing is trusted because of an address: whoever answers must prove to be the device.
+/// An address proves nothing: the peer that answers must prove to be the device.
 final class Dialler {
-    /// What became of a search: a channel whose peer is known, or why there is none.
+    /// Called with the channel when the device was found, and with the end of its certificate if that is past.
     private let found: (Channel, DeviceIdentity, _ expired: WallTime?) -> Void
     private let device: DeviceIdentifier
-    /// Who this device shows itself to be there.
+    /// The certificate that this device shows.
     private var context: TLSContext
-    /// What the last session with the device left to go on from.
+    /// The tickets of the last session with the device, to resume it.
     private let purse: TicketPurse
     private let resolver: Resolver
-    /// Whether this machine itself has an address.
+    /// Returns whether an address belongs to this machine.
     private let isOwn: (SocketAddress.Host) -> Bool
     private let loop: EventLoop
     private let limits: Limits
 
-    /// Where to look.
+    /// The addresses of the device.
     var route: Route
-    /// Why the last round found nothing, in words.
+    /// Why the last round failed, in words.
     private(set) var trouble: String?
     private var isSeeking = false
-    /// What there is before the next round.
+    /// The pauses between rounds.
     private var pause: RedialPause
-    private var pauseTimer: TimerToken?
+    /// Set between two rounds.
+    private let pauseTimer: OwnedTimer
     private var attempts: [ConnectAttempt] = []
     private var calls: [TrialHandshake] = []
-    /// Addresses of this round that may still lead somewhere.
+    /// How many addresses of this round have not failed yet.
     private var open = 0
-    /// Counts rounds, so that what comes late from one that is over is known.
+    /// The number of this round; late events of earlier rounds are ignored.
     private var round = 0
 
     init(
@@ -42,38 +43,37 @@ final class Dialler {
         (self.device, self.route, self.context, self.resolver) = (device, route, context, resolver)
         (self.loop, self.limits, self.found) = (loop, limits, found)
         self.isOwn = isOwn
-        pause = RedialPause(limits.redialTime)
+        (pause, pauseTimer) = (RedialPause(limits.redialTime), OwnedTimer(on: loop))
         purse = TicketPurse(for: device)
     }
 
-    /// Begins to seek at once, unless it does already.
+    /// Begins to dial at once, unless it is dialling already.
     func start() {
         guard !isSeeking else { return }
         isSeeking = true
         beginRound()
     }
 
-    /// Shows itself by another certificate from now on; who waits to try again tries at once.
+    /// Shows another certificate from now on, and ends a pause between rounds.
     func use(_ context: TLSContext) {
         self.context = context
-        guard isSeeking, pauseTimer != nil else { return }
+        guard isSeeking, pauseTimer.isSet else { return }
         rest()
         pause.reset()
         start()
     }
 
-    /// There may be a way to the device now: tries at once what would be tried after a pause.
+    /// Begins a new round at once, because the device may have become reachable.
     ///
-    /// A search goes on where somebody has answered, unless an address of this machine is gone, and the connection with
-    /// it.
+    /// A round goes on if a peer has answered, unless this machine has lost an address, and the connection with it.
     func hurry(afterLoss isLost: Bool) {
-        guard isSeeking, isLost || pauseTimer != nil || calls.isEmpty else { return }
+        guard isSeeking, isLost || pauseTimer.isSet || calls.isEmpty else { return }
         rest()
         pause.hurry()
         start()
     }
 
-    /// Begins to seek after a pause, because a connection ended.
+    /// Begins to dial after a pause, because a connection ended.
     func startLater(because text: String, lasted age: Duration, isTransient: Bool) {
         guard !isSeeking else { return }
         isSeeking = true
@@ -82,15 +82,14 @@ final class Dialler {
         endRound()
     }
 
-    /// The device kept to the protocol since it last broke it.
+    /// Notes that the device keeps to the protocol again.
     func forgive() { pause.forgive() }
 
-    /// Ends the search, because the device is connected or nobody wants it any more.
+    /// Stops dialling, because the device is connected or not wanted any more.
     func rest() {
         (isSeeking, trouble) = (false, nil)
         round += 1
-        if let pauseTimer { loop.cancel(pauseTimer) }
-        pauseTimer = nil
+        pauseTimer.cancel()
         for attempt in attempts { attempt.cancel() }
         for call in calls { call.cancel() }
         (attempts, calls, open) = ([], [], 0)
@@ -129,10 +128,10 @@ final class Dialler {
         }
     }
 
-    /// Whether an address is tried.
+    /// Returns whether to try an address.
     ///
-    /// Addresses that others told lead to other machines alone: they must not have this machine call programs that
-    /// listen here, or on its own link, whatever a host name stands for.
+    /// An address that another device has told must lead to another machine. Otherwise a device could make this machine
+    /// connect to programs on itself or on its own link, whatever a host name resolves to.
     private func mayConnect(to address: SocketAddress, for place: Place) -> Bool {
         switch place.source {
         case .named, .met: true
@@ -183,7 +182,7 @@ final class Dialler {
         }
     }
 
-    /// One address led nowhere, or to others that are counted by themselves.
+    /// Notes that an address has failed, or was replaced by the addresses that it resolved to, which count separately.
     private func settle(_ text: String?) {
         if let text { trouble = text }
         open -= 1
@@ -191,25 +190,22 @@ final class Dialler {
     }
 
     private func endRound() {
-        // Without an address there is nothing to wake up for; one is learnt when the device calls.
+        // Without an address there is nothing to try. The device tells its address when it connects.
         isSeeking = isSeeking && !route.places.isEmpty
         guard isSeeking else { return }
-        pauseTimer = loop.schedule(after: pause.begin()) { [self] in
-            pauseTimer = nil
-            beginRound()
-        }
+        pauseTimer.set(after: pause.begin()) { [unowned self] in beginRound() }
     }
 }
 
-/// A handshake with whoever answered at an address, to find out whether it is the device that is sought.
+/// A handshake with the peer at an address, to find out whether it is the device.
 private final class TrialHandshake: ChannelOwner {
     struct Failure: Error { let text: String }
 
-    /// The device that was sought.
+    /// A channel to the device.
     struct Answer {
         let channel: Channel
         let identity: DeviceIdentity
-        /// When its certificate ended, if it has.
+        /// The end of the device's certificate, if it is past.
         let expired: WallTime?
     }
 
@@ -245,7 +241,7 @@ private final class TrialHandshake: ChannelOwner {
     }
 
     func channel(_ channel: Channel, received frame: Frame) {
-        // Nothing can come before the link that owns the channel from `established` on.
+        // From `established` on a link owns the channel, so no frame can come here.
         channel.close()
     }
 
@@ -259,7 +255,7 @@ private final class TrialHandshake: ChannelOwner {
         tell(.failure(Failure(text: text)))
     }
 
-    /// Tells once; nothing tells nobody.
+    /// Reports the result once; nil ends the handshake without a report.
     private func tell(_ result: Result<Answer, Failure>?) {
         let told = told.take()
         channel = nil

@@ -2,55 +2,58 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Sees to connections whose peers are not known yet: what they may cost, and who makes room for whom.
+/// Limits the number and the cost of connections whose peers are not known yet.
 ///
-/// Places are few. When there is none, the oldest connection of whoever has the most makes room, and of those first one
-/// that has not shown that it knows the account: a device does that with its first words, so those who only hold places
-/// don't keep it out. Handshakes are begun only so often in a second, and only while they have not used up their share
-/// of the thread; the rest waits in turn (`HandshakeQueue`). A hint can be copied from the wire, so it gives no right to
-/// overtake. A ticket that nobody has shown before does: only a member can have it.
+/// There are few places. When they are full, the source with the most connections loses one: its oldest, and first one
+/// that has not shown that it knows the account. A device shows that with its first message, so peers that only hold
+/// places can't keep it out. Handshakes are limited per second and to a share of the thread; others wait in a
+/// `HandshakeQueue`. A hint can be copied from the wire, so it gives no right to overtake. A ticket that is used for the
+/// first time does, because only a member can have one.
 final class Doorkeeper: ChannelOwner {
-    /// What answers; nothing while no account is open.
+    /// The TLS server; nil while no account is open.
     var server: TLSServer?
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
-    /// Takes over a channel whose peer has shown who it is.
+    /// Takes over a channel whose peer is known.
     private let admit: (Channel, Peer) -> Void
 
     private var strangers: [ObjectIdentifier: Stranger] = [:]
-    /// How many there are of each source.
+    /// The number of connections from each source.
     private var counts: [SocketAddress.Host: Int] = [:]
-    /// How many there were so far.
+    /// The number of connections so far.
     private var number: UInt64 = 0
     private var handshakes: RateLimit
     private var work: WorkBudget
-    /// The connections whose handshakes were put off.
+    /// The connections whose handshakes are deferred.
     private var waiting = HandshakeQueue<Channel>()
     /// The sources from which members have connected, the latest last.
     private var memberSources: [SocketAddress.Host] = []
-    private var turnTimer: TimerToken?
+    /// Set until the next deferred handshake may begin.
+    private let turnTimer: OwnedTimer
+    /// Limits the lines about refused connections in the log.
     private var lines: RateLimit
-    /// How many were refused without a line in the log.
+    /// How many connections were refused since the last such line.
     private var untold = 0
 
     /// A connection whose peer is not known yet.
     private struct Stranger {
         let channel: Channel
         let source: SocketAddress.Host
-        /// The larger, the newer.
+        /// A larger number is newer.
         let number: UInt64
-        /// Whether its handshake had its turn, or needed none.
+        /// Whether its handshake has begun.
         var hasBegun = false
     }
 
-    /// How many sources of members are remembered.
+    /// The most sources of members that are remembered.
     private static let memberSourceLimit = 64
 
     init(
         on loop: EventLoop, limits: Limits, log: Log, admit: @escaping (Channel, Peer) -> Void
     ) {
         (self.loop, self.limits, self.log, self.admit) = (loop, limits, log, admit)
+        turnTimer = OwnedTimer(on: loop)
         handshakes = RateLimit(
             perSecond: limits.handshakesPerSecond, burst: limits.handshakesAtOnce, now: loop.now)
         work = WorkBudget(share: limits.handshakeShare, burst: limits.handshakeBurst, now: loop.now)
@@ -58,7 +61,7 @@ final class Doorkeeper: ChannelOwner {
             perSecond: max(1, limits.toldRefusals / 60), burst: limits.toldRefusals, now: loop.now)
     }
 
-    /// Begins to find out who that is.
+    /// Begins the handshake on a new connection.
     func receive(_ connection: StreamConnection) {
         guard let server, let source = connection.remoteAddress?.host.subscriber else {
             return connection.close()
@@ -81,7 +84,7 @@ final class Doorkeeper: ChannelOwner {
 
     // MARK: Places
 
-    /// Has a connection go if there is no place for one more of that source.
+    /// Ends a connection if there is no place for one more from a source.
     private func makeRoom(for source: SocketAddress.Host) {
         if counts[source, default: 0] >= limits.strangersPerSource {
             sendAway(leastWorthy { $0.source == source })
@@ -91,11 +94,10 @@ final class Doorkeeper: ChannelOwner {
         }
     }
 
-    /// The one of some that makes room: the oldest that has not shown that it knows the account, and otherwise the
-    /// oldest.
+    /// Returns the connection that makes room: the oldest that has not shown that it knows the account, or else the oldest.
     ///
-    /// Handshakes that have begun are spared while they have no more than half of the places. Each of them waits for its
-    /// peer, and would be the oldest, so a flood that waits for its turn would end them all.
+    /// Handshakes that have begun are spared while they have at most half of the places. Each of them waits for its peer
+    /// and would be the oldest, so a flood of waiting connections would end them all.
     private func leastWorthy(_ isMeant: (Stranger) -> Bool) -> Stranger? {
         let some = strangers.values.filter(isMeant)
         let begun = some.filter { $0.hasBegun && !$0.channel.isResuming }
@@ -129,7 +131,7 @@ final class Doorkeeper: ChannelOwner {
 
     // MARK: Turns
 
-    /// Whether a handshake may begin; if not, it has its turn in a while.
+    /// Returns whether a handshake may begin now; otherwise it is deferred.
     private func mayBegin(_ channel: Channel) -> Bool {
         guard let source = strangers[ObjectIdentifier(channel)]?.source else { return false }
         if waiting.isEmpty, takeTurn() {
@@ -142,33 +144,36 @@ final class Doorkeeper: ChannelOwner {
         return false
     }
 
-    /// Whether one more handshake may begin now; if so, it counts.
+    /// Returns whether one more handshake may begin now, and counts it if so.
     private func takeTurn() -> Bool { work.allows(at: loop.now) && handshakes.take(at: loop.now) }
 
     private func noteBegun(_ channel: Channel) { strangers[ObjectIdentifier(channel)]?.hasBegun = true }
 
     private func planTurn() {
-        guard turnTimer == nil, !waiting.isEmpty else { return }
-        turnTimer = loop.schedule(after: max(handshakes.pause, work.pause)) { [unowned self] in
-            turnTimer = nil
-            while !waiting.isEmpty, takeTurn() {
-                guard let channel = waiting.removeFirst() else { break }
-                noteBegun(channel)
-                channel.proceed()
-            }
-            planTurn()
-        }
+        guard !turnTimer.isSet, !waiting.isEmpty else { return }
+        turnTimer.set(after: max(handshakes.pause, work.pause)) { [unowned self] in takeTurns() }
     }
 
-    /// A channel's handshake went on, which took so much of the thread.
+    /// Begins as many of the deferred handshakes as may begin now.
+    private func takeTurns() {
+        while !waiting.isEmpty, takeTurn() {
+            guard let channel = waiting.removeFirst() else { break }
+            noteBegun(channel)
+            channel.proceed()
+        }
+        planTurn()
+    }
+
+    /// Charges the processor time of a handshake's step.
     ///
-    /// The steps before the turn are cheap, and a client that resumes an earlier session is a member.
+    /// The steps before a handshake's turn are free, because they are cheap. So are resumed sessions, which only members
+    /// have.
     private func charge(_ time: Duration, to channel: Channel) {
         guard strangers[ObjectIdentifier(channel)]?.hasBegun ?? false else { return }
         work.charge(time)
     }
 
-    /// Remembers where a member connects from.
+    /// Remembers the source of a member's connection.
     private func noteSource(of channel: Channel, _ peer: Peer) {
         guard case .device = peer, let source = strangers[ObjectIdentifier(channel)]?.source else { return }
         memberSources.removeAll { $0 == source }

@@ -2,10 +2,10 @@ import BatonNetwork
 
 /// The connections whose handshakes wait for their turn.
 ///
-/// Turns go round by source, so that a source with many connections does not delay one that has few. Every other turn
-/// belongs to the sources from which members have connected. Within a source, clients that told the hint come first.
+/// Sources take turns, so that a source with many connections does not delay a source with few. Every other turn belongs
+/// to the sources from which members have connected. Within a source, clients that sent the hint come first.
 struct HandshakeQueue<Connection: AnyObject> {
-    /// The connections that wait at one source.
+    /// The waiting connections of one source.
     private struct Line {
         var hinted: [Connection] = []
         var others: [Connection] = []
@@ -23,7 +23,7 @@ struct HandshakeQueue<Connection: AnyObject> {
     }
 
     private var lines: [SocketAddress.Host: Line] = [:]
-    /// The sources with a line, next first: those of members, and all others.
+    /// The sources with waiting connections, next first: those of members, and all others.
     private var (members, strangers): ([SocketAddress.Host], [SocketAddress.Host]) = ([], [])
     /// Whether the next turn belongs to a member's source.
     private var isMembersTurn = true
@@ -62,7 +62,7 @@ struct HandshakeQueue<Connection: AnyObject> {
         return connection
     }
 
-    /// Takes out a connection that is gone, if it waits.
+    /// Removes a connection that has ended, if it waits.
     mutating func remove(_ connection: Connection, from source: SocketAddress.Host) {
         guard var line = lines[source] else { return }
         line.remove(connection)

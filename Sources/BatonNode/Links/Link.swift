@@ -62,9 +62,10 @@ final class Link: ChannelOwner {
     private let loop: EventLoop
     private weak var owner: (any LinkOwner)?
     private let began: MonotonicTime
-    private var deadlineTimer: TimerToken?
-    /// When that timer is due.
-    private var timedDeadline: Instant?
+    /// Set for the session's deadline.
+    private let deadlineTimer: OwnedTimer
+    /// Whether the channel has ended, after which the session waits for nothing.
+    private var hasEnded = false
     private var isDraining = false
     /// Whether the store did not do something that the session asked.
     private var hasFailed = false
@@ -91,7 +92,7 @@ final class Link: ChannelOwner {
         (self.channel, self.device, self.isDialled, self.store) = (channel, device, isDialled, store)
         line = StoreLine(behind: writes)
         (self.loop, self.limits, self.owner) = (loop, limits, owner)
-        began = loop.now
+        (began, deadlineTimer) = (loop.now, OwnedTimer(on: loop))
         streams = LinkStreams(isDialler: isDialled)
         session = Session(
             own: own, peer: device.device, of: device.account, limits: limits, now: loop.instant)
@@ -215,7 +216,8 @@ final class Link: ChannelOwner {
     func channel(_ channel: Channel, refused reason: CloseReason) { close(reason) }
 
     func channel(_ channel: Channel, ended end: ChannelEnd) {
-        if let deadlineTimer { loop.cancel(deadlineTimer) }
+        hasEnded = true
+        deadlineTimer.cancel()
         let waiting = continuing.sorted { $0.key < $1.key }
         continuing = [:]
         streams.close()
@@ -371,16 +373,15 @@ final class Link: ChannelOwner {
     }
 
     private func setDeadline() {
-        guard session.deadline != timedDeadline else { return }
-        if let deadlineTimer { loop.cancel(deadlineTimer) }
-        timedDeadline = session.deadline
-        deadlineTimer = timedDeadline.map { deadline in
-            loop.schedule(at: MonotonicTime(nanoseconds: Int64(deadline.nanoseconds))) { [self] in
-                timedDeadline = nil
-                session.handleDeadline(now: loop.instant)
-                drain()
-            }
-        }
+        let deadline = hasEnded ? nil : session.deadline.map(MonotonicTime.init)
+        guard deadline != deadlineTimer.deadline else { return }
+        guard let deadline else { return deadlineTimer.cancel() }
+        deadlineTimer.set(at: deadline) { [unowned self] in handleDeadline() }
+    }
+
+    private func handleDeadline() {
+        session.handleDeadline(now: loop.instant)
+        drain()
     }
 }
 
@@ -393,9 +394,4 @@ extension Link: StreamCarrier {
     func streamRequested(_ number: UInt64, _ identity: RecordIdentity) {
         owner?.link(self, wantsStream: number, to: identity)
     }
-}
-
-extension EventLoop {
-    /// The present moment, as the core counts it.
-    var instant: Instant { Instant(nanoseconds: UInt64(now.nanoseconds)) }
 }

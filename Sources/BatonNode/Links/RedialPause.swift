@@ -1,40 +1,44 @@
-/// How long a device is left alone before it is sought again.
+import BatonCore
+
+/// The pause before a device is dialled again.
 ///
-/// The pauses grow as long as connections are short, compared with them. A device that breaks the protocol is left alone
-/// for longest, until it keeps to it.
+/// Pauses grow as long as connections are short, compared with the next pause. A device that breaks the protocol gets the
+/// longest pause until it keeps to the protocol again.
 package struct RedialPause {
-    private let bounds: ClosedRange<Duration>
-    private var upcoming: Duration
-    /// Whether the pause is that of a device that broke the protocol.
+    private var backoff: Backoff
+    /// True if the device has broken the protocol and not kept to it since.
     private var isPenalty = false
 
-    /// How many times as long as the next pause a connection lasts that begins the pauses anew.
+    /// A connection resets the pauses if it lasts this many times as long as the next pause.
     private static let worth = 4
 
-    package init(_ bounds: ClosedRange<Duration>) { (self.bounds, upcoming) = (bounds, bounds.lowerBound) }
+    package init(_ bounds: ClosedRange<Duration>) { backoff = Backoff(bounds) }
 
-    /// The pause that begins now; the next one is longer.
-    package mutating func begin() -> Duration {
-        defer { upcoming = min(upcoming * 2, bounds.upperBound) }
-        return upcoming
-    }
+    /// Returns the pause that begins now, and makes the next one longer.
+    package mutating func begin() -> Duration { backoff.next() }
 
-    /// A connection ended that had lasted so long, for a reason that may pass or because the device broke the protocol.
+    /// Notes how long a connection has lasted, and whether it ended for a transient reason or because the device broke the
+    /// protocol.
     package mutating func note(lasting age: Duration, isTransient: Bool) {
-        if age > upcoming * Self.worth { reset() }
-        if !isTransient { (upcoming, isPenalty) = (bounds.upperBound, true) }
+        if age > backoff.upcoming * Self.worth { reset() }
+        guard !isTransient else { return }
+        backoff.exhaust()
+        isPenalty = true
     }
 
-    /// The device kept to the protocol since it last broke it.
+    /// Notes that the device keeps to the protocol again.
     package mutating func forgive() {
         if isPenalty { reset() }
     }
 
-    /// Begins with the shortest pause again, but for a device that broke the protocol.
+    /// Makes the next pause the shortest one, unless the device has broken the protocol.
     package mutating func hurry() {
         if !isPenalty { reset() }
     }
 
-    /// Begins with the shortest pause again.
-    package mutating func reset() { (upcoming, isPenalty) = (bounds.lowerBound, false) }
+    /// Makes the next pause the shortest one.
+    package mutating func reset() {
+        backoff.reset()
+        isPenalty = false
+    }
 }

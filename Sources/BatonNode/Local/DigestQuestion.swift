@@ -10,7 +10,8 @@ final class DigestQuestion {
     private let time: WallTime
     /// Called once.
     private var answer: ((LocalAnswer) -> Void)?
-    private var timer: TimerToken?
+    /// Set for the moment at which the client is told how much is left.
+    private let timer: OwnedTimer
     /// How much each lane had left when it was last counted.
     private var left: [Lane: Unsettled] = [:]
     /// How many steps were done in the lane that is settled.
@@ -23,11 +24,12 @@ final class DigestQuestion {
 
     init(at time: WallTime, of account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void) {
         (self.time, self.account, self.answer) = (time, account, answer)
+        timer = OwnedTimer(on: account.loop)
         pace = SettlingPace(account.limits)
     }
 
     func begin() {
-        timer = account.loop.schedule(after: account.limits.digestSilence) { [self] in
+        timer.set(after: account.limits.digestSilence) { [self] in
             tell(.settling(left.values.reduce(Unsettled(), +)))
         }
         settle(Lane.allCases[...])
@@ -82,7 +84,7 @@ final class DigestQuestion {
 
     private func tell(_ answer: LocalAnswer) {
         guard let tell = self.answer.take() else { return }
-        if let timer { account.loop.cancel(timer) }
+        timer.cancel()
         tell(answer)
     }
 }

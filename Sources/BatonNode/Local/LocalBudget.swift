@@ -93,14 +93,14 @@ final class LocalMemory {
     let frames: LocalBudget
     /// For requests that are not answered, and answers that are not read.
     let requests: LocalBudget
-    private let loop: EventLoop
     private let limits: Limits
     /// The connections, some of which may hold what others wait for.
     private let connections: () -> [LocalConnection]
-    private var isWatching = false
+    /// Set until the connections are looked at.
+    private let timer: OwnedTimer
 
     init(on loop: EventLoop, limits: Limits, connections: @escaping () -> [LocalConnection]) {
-        (self.loop, self.limits, self.connections) = (loop, limits, connections)
+        (timer, self.limits, self.connections) = (OwnedTimer(on: loop), limits, connections)
         (frames, requests) = (
             LocalBudget(bytes: limits.localFrameBytes), LocalBudget(bytes: limits.localRequestBytes)
         )
@@ -109,15 +109,14 @@ final class LocalMemory {
 
     /// Ends, as long as others wait, the connections that neither finish their frames nor read their answers.
     private func watch() {
-        guard !isWatching else { return }
-        isWatching = true
-        loop.schedule(after: limits.localHoldingTime) { [weak self] in
-            guard let self else { return }
-            isWatching = false
-            guard frames.isScarce || requests.isScarce else { return }
-            for connection in connections() { connection.endIfHolding(longerThan: limits.localHoldingTime) }
-            watch()
-        }
+        guard !timer.isSet else { return }
+        timer.set(after: limits.localHoldingTime) { [unowned self] in endHolders() }
+    }
+
+    private func endHolders() {
+        guard frames.isScarce || requests.isScarce else { return }
+        for connection in connections() { connection.endIfHolding(longerThan: limits.localHoldingTime) }
+        watch()
     }
 
     /// Answers that nobody asked for just now have grown beyond the budget: the connection with the most of them ends.

@@ -30,7 +30,6 @@ protocol RenewalOwner: AnyObject {
 /// in the roster and harms nobody: an admission that does not hold at the time of who shows it, or of who looks, is
 /// passed over.
 final class CertificateRenewal {
-    private let loop: EventLoop
     private let limits: Limits
     private let log: Log
     /// The options that name this home and account, for advice.
@@ -39,7 +38,8 @@ final class CertificateRenewal {
     private unowned let owner: any RenewalOwner
     /// The devices for which statements are being kept.
     private var renewing: Set<DeviceIdentifier> = []
-    private var timer: TimerToken?
+    /// Set for the next look at all certificates.
+    private let timer: OwnedTimer
     private var isStopped = false
 
     /// How many are renewed with one transaction.
@@ -49,26 +49,18 @@ final class CertificateRenewal {
         on loop: EventLoop, limits: Limits, log: Log, options: String = "",
         clock: @escaping () -> WallTime = { .now }, owner: any RenewalOwner
     ) {
-        (self.loop, self.limits) = (loop, limits)
+        (timer, self.limits) = (OwnedTimer(on: loop), limits)
         (self.log, self.options, self.clock, self.owner) = (log, options, clock, owner)
     }
 
     func start() {
         consider()
-        wait()
+        timer.set(after: limits.renewalTime) { [unowned self] in start() }
     }
 
     func stop() {
         isStopped = true
-        if let timer { loop.cancel(timer) }
-        timer = nil
-    }
-
-    private func wait() {
-        timer = loop.schedule(after: limits.renewalTime) { [self] in
-            consider()
-            wait()
-        }
+        timer.cancel()
     }
 
     // MARK: Commands

@@ -13,7 +13,8 @@ final class Departing {
     /// Who had refused this device already.
     private let refusing: Set<DeviceIdentifier>
     private let deadline: MonotonicTime
-    private var timer: TimerToken?
+    /// Set until the next look.
+    private let timer: OwnedTimer
     private var isOver: Bool { then == nil }
 
     /// How long is waited between two looks at who has taken it; that is done for some seconds in a device's life.
@@ -21,7 +22,7 @@ final class Departing {
 
     /// Begins; `then` hears once who has taken it, which may be nobody.
     init(_ account: AccountNode, then: @escaping ([DeviceIdentifier]) -> Void) {
-        (self.account, self.then) = (account, then)
+        (self.account, self.then, timer) = (account, then, OwnedTimer(on: account.loop))
         refusing = Set(account.peers.refusals.keys)
         deadline = account.loop.now + account.limits.leavingTime
         account.account.isLeaving = true
@@ -45,15 +46,14 @@ final class Departing {
 
     func stop() {
         then = nil
-        if let timer { account.loop.cancel(timer) }
-        timer = nil
+        timer.cancel()
     }
 
     private func look() {
         guard !isOver else { return }
         let told = account.peers.inStep.union(Set(account.peers.refusals.keys).subtracting(refusing))
         if !told.isEmpty || account.loop.now >= deadline { return end(told.sorted()) }
-        timer = account.loop.schedule(after: Self.pause) { [self] in look() }
+        timer.set(after: Self.pause) { [unowned self] in look() }
     }
 
     private func end(_ told: [DeviceIdentifier]) {

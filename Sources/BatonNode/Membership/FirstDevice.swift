@@ -1,4 +1,5 @@
 import BatonCore
+import BatonNetwork
 import BatonSecurity
 import Glibc
 
@@ -17,11 +18,11 @@ struct FirstDevice: Sendable {
 
     /// Makes it, before the identity is there; whoever makes that waits until it is on the disk.
     func make() throws(LocalFailure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw LocalFailure(.storage, "\(path) can't be made: \(String(cString: strerror(errno))).")
+        do throws(NetworkError) {
+            _ = try FileDescriptor.open(path, flags: O_WRONLY | O_CREAT, mode: 0o600)
+        } catch {
+            throw LocalFailure(.storage, "\(path) can't be made: \(error.reason).")
         }
-        close(descriptor)
     }
 
     /// Takes away one that whoever was killed while making an account has left.

@@ -45,7 +45,8 @@ final class Invitation: ChannelOwner {
     private let limits: Limits
     private let admit: Admit
     private var tell: ((Event) -> Void)?
-    private var timer: TimerToken?
+    /// Set for the end of the invitation.
+    private let timer: OwnedTimer
     /// Those who knock, by their channels.
     private var joiners: [ObjectIdentifier: Joiner] = [:]
     /// The channel of the one who has proved that it knows the code.
@@ -57,8 +58,9 @@ final class Invitation: ChannelOwner {
     private struct Joiner {
         let channel: Channel
         let line: PairingChannel
-        /// When the channel is closed, whatever was said; nothing while it waits for the person.
-        var timer: TimerToken?
+        /// Set for the moment at which the channel is closed, whatever was said; not set while it waits for the person.
+        let timer: OwnedTimer
+        var isWaitingForPerson = false
     }
 
     init(
@@ -73,16 +75,17 @@ final class Invitation: ChannelOwner {
             code: code, expiry: expires.seconds, owner: owner, inviter: device, inviterName: name,
             asksPerson: asksPerson, refusal: refusal)
         (self.asksPerson, self.door, self.loop, self.limits) = (asksPerson, door, loop, limits)
-        (self.owner, self.admit, self.tell) = (owner, admit, tell)
+        (self.owner, self.admit, self.tell, timer) = (owner, admit, tell, OwnedTimer(on: loop))
         door.isOpen = true
-        timer = loop.schedule(after: limits.invitationTime) { [self] in
-            timer = nil
-            // Who was granted something is heard to the end, which is near.
-            guard granted == nil else { return }
-            end(
-                because: .ended,
-                applicant.map { InvitationFailure.late($0.name) } ?? InvitationFailure.unused)
-        }
+        timer.set(after: limits.invitationTime) { [unowned self] in expire() }
+    }
+
+    private func expire() {
+        // A joiner that was granted something is heard to the end, which is near.
+        guard granted == nil else { return }
+        end(
+            because: .ended,
+            applicant.map { InvitationFailure.late($0.name) } ?? InvitationFailure.unused)
     }
 
     /// Ends the invitation, because another takes its place, the node stops, or this device may invite nobody any more.
@@ -104,7 +107,7 @@ final class Invitation: ChannelOwner {
     /// Whether somebody waits for the person's word.
     var isWaitingForPerson: Bool {
         guard asksPerson, tell != nil, let proven, let joiner = joiners[proven] else { return false }
-        return joiner.timer == nil
+        return joiner.isWaitingForPerson
     }
 
     /// Lets the one in that waits for the person's word, or sends it away.
@@ -126,9 +129,11 @@ final class Invitation: ChannelOwner {
         do {
             let exported = try channel.exportedKey(
                 label: PairingChannel.exporterLabel, count: PairingChannel.exportedByteCount)
-            joiners[ObjectIdentifier(channel)] = Joiner(
+            let joiner = Joiner(
                 channel: channel, line: PairingChannel(joiner: key, exported: exported),
-                timer: loop.schedule(after: limits.openingTime) { channel.close() })
+                timer: OwnedTimer(on: loop))
+            joiners[ObjectIdentifier(channel)] = joiner
+            closeLater(joiner)
             channel.pass(to: self)
         } catch {
             channel.close()
@@ -152,7 +157,7 @@ final class Invitation: ChannelOwner {
 
     func channel(_ channel: Channel, ended end: ChannelEnd) {
         guard let joiner = joiners.removeValue(forKey: ObjectIdentifier(channel)) else { return }
-        if let timer = joiner.timer { loop.cancel(timer) }
+        joiner.timer.cancel()
         switch inviter.handleLoss(of: joiner.line) {
         case nil: return
         case .unproven: self.end(InvitationFailure.goneUnproven)
@@ -187,8 +192,13 @@ final class Invitation: ChannelOwner {
 
     /// Has the joiner wait for the person's word, for as long as the invitation lasts.
     private func wait(for channel: Channel) {
-        if let timer = joiners[ObjectIdentifier(channel)]?.timer { loop.cancel(timer) }
-        joiners[ObjectIdentifier(channel)]?.timer = nil
+        joiners[ObjectIdentifier(channel)]?.timer.cancel()
+        joiners[ObjectIdentifier(channel)]?.isWaitingForPerson = true
+    }
+
+    /// Closes the joiner's channel after a while, whatever is said until then.
+    private func closeLater(_ joiner: Joiner) {
+        joiner.timer.set(after: limits.openingTime) { [channel = joiner.channel] in channel.close() }
     }
 
     private func grant(to joiner: Joiner) {
@@ -200,10 +210,9 @@ final class Invitation: ChannelOwner {
             channel.close()
             end(InvitationFailure.refused(refusal))
         case .grant(let message, _):
-            if joiners[ObjectIdentifier(channel)]?.timer == nil {
-                joiners[ObjectIdentifier(channel)]?.timer = loop.schedule(after: limits.openingTime) {
-                    channel.close()
-                }
+            if joiner.isWaitingForPerson {
+                joiners[ObjectIdentifier(channel)]?.isWaitingForPerson = false
+                closeLater(joiner)
             }
             channel.send(message.frame)
         }
@@ -241,7 +250,7 @@ final class Invitation: ChannelOwner {
         guard let tell = tell.take() else { return }
         door.isOpen = false
         _ = inviter.end(because: .ended)
-        if let timer { loop.cancel(timer) }
+        timer.cancel()
         for joiner in joiners.values { joiner.channel.close() }
         tell(event)
     }

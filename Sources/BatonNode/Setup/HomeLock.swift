@@ -3,21 +3,18 @@ import BatonNetwork
 import BatonSecurity
 import Glibc
 
-/// Held while a node runs on a home, so that no second one does; the system lets go of it when the process ends.
+/// A lock on a home, so that only one node runs on it; the system releases it when the process ends.
 final class HomeLock {
-    private let descriptor: Int32
+    private let file: FileDescriptor
 
     init(_ home: Home) throws(LocalFailure) {
-        var opened = open(home.lock, O_RDONLY | O_CREAT | O_CLOEXEC, 0o600)
-        // On a disk that can't be written and has no such file yet, the folder is locked instead.
-        if opened < 0, errno == EROFS { opened = open(home.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        descriptor = opened
-        guard descriptor >= 0 else {
-            throw LocalFailure(.failed, "\(home.lock) can't be opened: \(String(cString: strerror(errno)))")
+        do throws(NetworkError) {
+            file = try Self.open(home)
+        } catch {
+            throw LocalFailure(.failed, "\(home.lock) can't be opened: \(error.reason)")
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
             let reason = errno
-            close(descriptor)
             guard reason == EWOULDBLOCK else {
                 throw LocalFailure(
                     .failed, "\(home.lock) can't be locked: \(String(cString: strerror(reason)))")
@@ -28,7 +25,14 @@ final class HomeLock {
         }
     }
 
-    deinit { close(descriptor) }
+    /// Opens the lock file, or the folder on a read-only disk that has no lock file yet.
+    private static func open(_ home: Home) throws(NetworkError) -> FileDescriptor {
+        do throws(NetworkError) {
+            return try FileDescriptor.open(home.lock, flags: O_RDONLY | O_CREAT, mode: 0o600)
+        } catch  where error.number == EROFS {
+            return try FileDescriptor.open(home.data, flags: O_RDONLY | O_DIRECTORY)
+        }
+    }
 }
 
 extension Home {

@@ -48,10 +48,12 @@ struct LeftAccount: Sendable {
 
     /// That a name is not on the disk yet when the power goes is no fault: then the device is still in the account.
     private static func synchronise(_ folder: String) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        do throws(NetworkError) {
+            let file = try FileDescriptor.open(folder, flags: O_RDONLY | O_DIRECTORY)
+            fsync(file.number)
+        } catch {
+            return
+        }
     }
 
     /// How deep the folders of an account are nested, with room to spare.

@@ -23,15 +23,17 @@ final class Backups {
         /// Who wants to know.
         var waiting: ((LocalAnswer) -> Void)?
         var outcome: LocalAnswer?
-        /// When something is told although there is no outcome, or it is given up because nobody asks.
-        var timer: TimerToken?
     }
+
+    /// Set for the moment at which progress is told, or at which the work is given up because nobody asks.
+    private let timer: OwnedTimer
 
     /// How long who waits hears nothing, and how long nobody may ask.
     private static let (silence, patience) = (Duration.seconds(1), Duration.seconds(10))
 
     init(_ served: ServedAccount, _ credentials: Credentials) {
         (self.served, self.credentials, folder) = (served, credentials, served.home.account())
+        timer = OwnedTimer(on: served.loop)
     }
 
     // MARK: Requests
@@ -78,7 +80,7 @@ final class Backups {
             return answer(.failure(LocalFailure(.failed, "No backup is under way.")))
         }
         if let outcome = work.outcome {
-            if let timer = work.timer { served.loop.cancel(timer) }
+            timer.cancel()
             current = nil
             return answer(outcome)
         }
@@ -103,7 +105,7 @@ final class Backups {
             return answer(
                 .failure(LocalFailure(.failed, "Another backup is being made or put back. Try again later.")))
         }
-        if let timer = current?.timer { served.loop.cancel(timer) }
+        timer.cancel()
         let next = Work()
         current = next
         do throws(NetworkError) {
@@ -150,29 +152,26 @@ final class Backups {
 
     private func wait(_ answer: @escaping (LocalAnswer) -> Void) {
         current?.waiting = answer
-        schedule(after: Self.silence) { [self] in
-            guard let work = current, let waiting = work.waiting else { return }
-            let progress = work.watch.progress
-            current?.waiting = nil
-            schedule(after: Self.patience) { [self] in current?.watch.stop() }
-            waiting(.working(bytes: progress.bytes, all: progress.all))
-        }
+        timer.set(after: Self.silence) { [self] in tellProgress() }
     }
 
-    private func schedule(after delay: Duration, _ action: @escaping () -> Void) {
-        if let timer = current?.timer { served.loop.cancel(timer) }
-        current?.timer = served.loop.schedule(after: delay, action)
+    private func tellProgress() {
+        guard let work = current, let waiting = work.waiting else { return }
+        let progress = work.watch.progress
+        current?.waiting = nil
+        timer.set(after: Self.patience) { [self] in current?.watch.stop() }
+        waiting(.working(bytes: progress.bytes, all: progress.all))
     }
 
     private func end(with outcome: LocalAnswer) {
         guard let work = current else { return }
         if let waiting = work.waiting {
-            if let timer = work.timer { served.loop.cancel(timer) }
+            timer.cancel()
             current = nil
             return waiting(outcome)
         }
         current?.outcome = outcome
-        schedule(after: Self.patience) { [self] in current = nil }
+        timer.set(after: Self.patience) { [self] in current = nil }
     }
 
     // MARK: Answers

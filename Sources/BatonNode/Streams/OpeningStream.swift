@@ -5,33 +5,34 @@ import BatonNetwork
 final class OpeningStream: StreamHearer {
     private let summary: ActivitySummary
     private let streams: LinkStreams
-    private let loop: EventLoop
     private let limits: Limits
     private weak var connection: LocalConnection?
     private var answer: ((LocalAnswer) -> Void)?
     private var number: UInt64?
-    private var timer: TimerToken?
+    /// Set until the other device has answered.
+    private let timer: OwnedTimer
 
     init(
         to summary: ActivitySummary, over streams: LinkStreams, on connection: LocalConnection,
         loop: EventLoop, limits: Limits, _ answer: @escaping (LocalAnswer) -> Void
     ) {
         (self.summary, self.streams, self.connection) = (summary, streams, connection)
-        (self.loop, self.limits, self.answer) = (loop, limits, answer)
+        (timer, self.limits, self.answer) = (OwnedTimer(on: loop), limits, answer)
     }
 
     /// Asks the other device; the record tells it which activity is meant.
     func begin(_ identity: RecordIdentity) {
-        timer = loop.schedule(after: limits.streamOpeningTime) { [self] in
-            timer = nil
-            giveUp()
-            fail(.unreachable, "“\(device)” did not answer within \(limits.streamOpeningTime). Try again.")
-        }
+        timer.set(after: limits.streamOpeningTime) { [unowned self] in expire() }
         number = streams.open(identity, for: self)
         guard number == nil else { return }
         fail(
             .failed,
             "There are \(Limits.linkStreams) streams with “\(device)” already. Try again when one has ended.")
+    }
+
+    private func expire() {
+        giveUp()
+        fail(.unreachable, "“\(device)” did not answer within \(limits.streamOpeningTime). Try again.")
     }
 
     /// Nobody waits for the answer any more.
@@ -84,8 +85,7 @@ final class OpeningStream: StreamHearer {
     }
 
     @discardableResult private func end() -> ((LocalAnswer) -> Void)? {
-        if let timer { loop.cancel(timer) }
-        timer = nil
+        timer.cancel()
         return answer.take()
     }
 }

@@ -7,8 +7,8 @@ final class WantedStream: StreamHearer {
     let number: UInt64
     /// The app that is to come.
     private(set) weak var app: AppEvents?
-    private let loop: EventLoop
-    private var timer: TimerToken?
+    /// Set until the app has come.
+    private let timer: OwnedTimer
     private let over: () -> Void
 
     /// Waits for the app so long; the closure hears that nobody is to come any more.
@@ -17,22 +17,19 @@ final class WantedStream: StreamHearer {
         within time: Duration, over: @escaping () -> Void
     ) {
         (self.number, self.streams, self.app) = (number, streams, app)
-        (self.loop, self.over) = (loop, over)
+        (timer, self.over) = (OwnedTimer(on: loop), over)
         streams.pass(number, to: self)
-        timer = loop.schedule(after: time) { [self] in
-            timer = nil
-            refuse(.notTaken)
-        }
+        timer.set(after: time) { [unowned self] in refuse(.notTaken) }
     }
 
     /// The app has come; false if the other side does not want it any more.
     func accept() -> Bool {
-        cancelTimer()
+        timer.cancel()
         return streams.accept(number)
     }
 
     func refuse(_ refusal: StreamRefusal) {
-        cancelTimer()
+        timer.cancel()
         streams.refuse(number, refusal)
         over()
     }
@@ -40,12 +37,7 @@ final class WantedStream: StreamHearer {
     func hear(_ event: StreamEvent) {
         // Before it is accepted, nothing happens to it but its end.
         guard case .broken = event else { return }
-        cancelTimer()
+        timer.cancel()
         over()
-    }
-
-    private func cancelTimer() {
-        if let timer { loop.cancel(timer) }
-        timer = nil
     }
 }

@@ -77,9 +77,9 @@ import Testing
         let other = elsewhere.copy
         defer { for descriptor in [file, unbound, datagrams, other] { close(descriptor) } }
         let wrong: [(Int32, String)] = [
-            (file, "descriptor 3 (“baton”), which was passed: it is no socket"),
+            (file, "the passed descriptor 3 (“baton”): it is not a socket"),
             (unbound, "it does not listen"),
-            (datagrams, "it is no stream"),
+            (datagrams, "it is not a stream socket"),
             (other, "apps of this home look for it at \(machine.home)/run/node.sock"),
         ]
         for (descriptor, reason) in wrong {
