@@ -218,3 +218,27 @@ package struct FieldsWriter {
         self.field(field.name) { $0.encoded(field.value) }
     }
 }
+
+extension Fields {
+    /// Reads the fields that the closure knows, in the order of their names, and gives back the others.
+    ///
+    /// A value that the closure leaves alone is not known to it; else it must read the whole value and no more.
+    func read(
+        _ read: (FieldName, inout CBORReader) throws(CBORError) -> Void
+    ) throws(CBORError) -> Fields {
+        var (unknown, reader) = (FieldsWriter(), reader)
+        for _ in 0..<count {
+            let name = try FieldName(from: &reader)
+            let place = reader.offset
+            try read(name, &reader)
+            if reader.offset == place { unknown.add((name, try reader.encoded())) }
+        }
+        try reader.end()
+        return Fields(unknown)
+    }
+
+    /// Reads a date of a numbered field.
+    func time(_ number: UInt64) throws(CBORError) -> WallTime? {
+        try read(number) { (reader) throws(CBORError) in try WallTime(from: &reader) }
+    }
+}

@@ -12,14 +12,6 @@ package struct StateCheck: Equatable, Sendable {
     }
 }
 
-/// What became of comparing what two nodes hold.
-package enum Difference: Equatable, Sendable {
-    /// They claim the same and differ; both tell each other what they hold.
-    case found
-    /// They differ although that was done.
-    case remaining
-}
-
 /// The sums over the parts of a lane: where two nodes differ, these tell them in which parts.
 ///
 /// A record is in the part that the first byte of its key's hash names.
@@ -43,37 +35,69 @@ extension KeyHash {
     package var part: UInt8 { UInt8(truncatingIfNeeded: high >> 56) }
 }
 
-/// Asks for the surviving writes of the records of a part, in the order of identities.
-///
-/// Those of records that have expired are among them: the other side may hold such a record without what makes it
-/// expire, or an earlier one of its key. Where it was swept they are ended by its trace, or come back, hidden, and are
-/// swept again.
-package struct PartRequest: Equatable, Sendable {
-    package var lane: Lane
-    package var part: UInt8
-    /// The last record that was read; nothing at the beginning.
-    package var after: RecordIdentity?
-    /// How many bytes of writes are wanted, as of changes.
-    package var bytes: Int
+// MARK: Codec
 
-    package init(lane: Lane, part: UInt8, after: RecordIdentity?, bytes: Int) {
-        (self.lane, self.part, self.after, self.bytes) = (lane, part, after, bytes)
+extension StateCheck {
+    func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.data(complete) }
+            fields.field(2) { $0.data(state.bytes) }
+            fields.field(3) { time.encode(to: &$0) }
+        }
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        var complete: [UInt8]?, state: StateDigest?, time: WallTime?
+        try reader.fields { (field, reader) throws(CBORError) in
+            switch field {
+            case 1: complete = try reader.data(count: VersionVector.digestBytes)
+            case 2: state = try reader.stateDigest()
+            case 3: time = try WallTime(from: &reader)
+            default: break
+            }
+        }
+        self.init(
+            complete: try complete.required(1, in: reader), state: try state.required(2, in: reader),
+            at: try time.required(3, in: reader))
     }
 }
 
-/// The surviving writes of some records of a part.
-package struct RecordPart: Equatable, Sendable {
-    package var writes: [Write]
-    /// The last record that was read; nothing if the part is at its end.
-    package var through: RecordIdentity?
-
-    package init(writes: [Write], through: RecordIdentity?) {
-        (self.writes, self.through) = (writes, through)
+extension LaneSums {
+    func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.unsigned(UInt64(lane.rawValue)) }
+            fields.field(2) { $0.data(sums.flatMap(\.bytes)) }
+            fields.field(3) { time.encode(to: &$0) }
+        }
     }
 
-    /// What was gathered, which may be all that there is.
-    package init(_ assembly: RangeAssembly, isWhole: Bool) {
+    init(from reader: inout CBORReader) throws(CBORError) {
+        var lane: Lane?, sums: [StateDigest]?, time: WallTime?
+        try reader.fields { (field, reader) throws(CBORError) in
+            switch field {
+            case 1: lane = try Lane(from: &reader)
+            case 2:
+                let bytes = try reader.data(count: Self.count * StateDigest.byteCount)
+                sums = stride(from: 0, to: bytes.count, by: StateDigest.byteCount).compactMap {
+                    StateDigest(bytes: bytes[$0..<$0 + StateDigest.byteCount])
+                }
+            case 3: time = try WallTime(from: &reader)
+            default: break
+            }
+        }
         self.init(
-            writes: assembly.writes + assembly.ahead, through: isWhole ? nil : assembly.last)
+            lane: try lane.required(1, in: reader), sums: try sums.required(2, in: reader),
+            at: try time.required(3, in: reader))
+    }
+}
+
+extension CBORReader {
+    /// Reads a state digest, which any 32 bytes are.
+    mutating func stateDigest() throws(CBORError) -> StateDigest {
+        let start = offset
+        guard let digest = StateDigest(bytes: try data(count: StateDigest.byteCount)) else {
+            throw CBORError(.outOfRange, at: start)
+        }
+        return digest
     }
 }

@@ -1,0 +1,54 @@
+/// How far the writes have come that went one way since the two sides were last in step.
+///
+/// A side's claims grow by whole batches only, which may be a long way apart. So a person is told of the last
+/// transaction of each origin that was seen. This is no claim: writes come in the order of their arrival at the sender,
+/// and one of an earlier transaction may still follow.
+struct WriteTally: Sendable {
+    /// The last transaction of each origin.
+    private(set) var reached = VersionVector()
+    /// How many writes went.
+    private(set) var count: UInt64 = 0
+
+    /// Counts writes of one batch; only origins that their sender claims are noted, so that a peer can't add to them at
+    /// will.
+    mutating func note(_ writes: [Write], among claimed: VersionVector) {
+        count += UInt64(writes.count)
+        for write in writes where claimed[write.dot.origin] > 0 {
+            reached.extend(write.dot.origin, to: write.dot.sequence)
+        }
+    }
+
+    /// Counts what another tally did, too.
+    mutating func add(_ other: Self) {
+        count += other.count
+        reached.join(other.reached)
+    }
+
+    /// How many transactions of the first vector are neither in the second nor reached; at least one if it is not within
+    /// the second.
+    func count(of vector: VersionVector, beyond known: VersionVector) -> UInt64 {
+        guard !vector.isWithin(known) else { return 0 }
+        var seen = known
+        seen.join(reached)
+        return max(1, vector.count(beyond: seen))
+    }
+}
+
+extension Exchange {
+    /// What is missing; the present life of this device may have named more than the session was told of.
+    ///
+    /// It counts transactions that one side has and the other does not, of which some may have been overwritten since.
+    func backlog(named: JournalPosition?) -> SyncBacklog {
+        var own = ownComplete
+        for (lane, sequence) in named?.sequences ?? [:] {
+            guard let life = named?.life else { break }
+            own.extend(Origin(life: life, lane: lane), to: sequence)
+        }
+        #if DEBUG
+            if Faults.isPlanted(.backlogHidden) { return SyncBacklog() }
+        #endif
+        return SyncBacklog(
+            toSend: sent.count(of: own, beyond: peerHas), toTake: taken.count(of: peerComplete, beyond: own),
+            taken: taken.count, isSendingSnapshot: isSendingSnapshot, isTakingSnapshot: isTakingSnapshot)
+    }
+}
