@@ -149,29 +149,29 @@ class Program:
 class Ladder:
     """The order of the folders of each module, as a file writes it down.
 
-    A line at the left edge names a module. The lines below it, moved in, name its folders, the lowest one first, each
-    with a remark; `.` stands for the files beside the folders.
+    A line at the left edge names a module, and may go on `uses MODULE up to FOLDER`. The lines below it, moved in, name
+    its folders, the lowest one first, each with a remark; `.` stands for the files beside the folders.
     """
 
     def __init__(self, text):
-        self.folders = {}
+        self.folders, self._highest = {}, {}
         for line in text.split("\n"):
             words = line.split()
             if not words or line.startswith("#"):
                 continue
             if not line.startswith(" "):
                 folders = self.folders[words[0]] = []
+                if words[1:2] == ["uses"]:
+                    self._highest[words[0], words[2]] = words[-1]
             else:
                 folders.append(words[0])
 
     def folder(self, file):
-        """The module of a file and the longest listed folder that it is in, if one is; nil for other modules."""
+        """The module of a file, and the longest listed folder that it is in or nil."""
         _, module, *inner = file.split("/")
-        if module not in self.folders:
-            return None
         inner = "/".join(inner[:-1])
         fitting = [
-            folder for folder in self.folders[module]
+            folder for folder in self.folders.get(module, ())
             if inner == folder or inner.startswith(folder + "/") or folder == "." and not inner]
         return module, max(fitting, key=len, default=None)
 
@@ -180,13 +180,15 @@ class Ladder:
         climbs = defaultdict(dict)
         for use in program.uses:
             declaration = program.declarations[use.used]
-            here, there = self.folder(use.file), self.folder(declaration.file)
-            if not here or not there or here[0] != there[0] or not here[1] or not there[1]:
+            (module, here), (other, there) = self.folder(use.file), self.folder(declaration.file)
+            highest = here if module == other else self._highest.get((module, other))
+            if highest is None or there is None:
                 continue
-            order = self.folders[here[0]]
-            if order.index(here[1]) < order.index(there[1]):
-                climbs[f"{here[0]} {here[1]}>{there[1]}"].setdefault(
+            order = self.folders[other]
+            if order.index(highest) < order.index(there):
+                place = there if module == other else f"{other}/{there}"
+                climbs[f"{module} {here}>{place}"].setdefault(
                     (use.file, use.used),
-                    f"{use.file}:{use.line}: {here[1]} uses {program.name(use.used)} of {there[1]} "
+                    f"{use.file}:{use.line}: {here} uses {program.name(use.used)} of {place} "
                     f"({declaration.file.rsplit('/', 1)[-1]})")
         return {key: list(found.values()) for key, found in sorted(climbs.items())}
