@@ -71,7 +71,10 @@ lint: ## say where the layout of the code is not as agreed
 format: ## lay out the code as agreed
 	swift format --in-place --parallel --recursive Sources Tests Fuzzing Benchmarks Mutants Package.swift
 
-tidy: ## check rules of the house that the compiler does not know
+tidy: ## check rules of the house that the compiler does not know, and that each rule finds a mistake
+	Scripts/install-dependencies build tidy
+	swift build
+	Scripts/check-tidy --self-test
 	Scripts/check-tidy
 
 linkage: ## check which libraries the shipped executables need

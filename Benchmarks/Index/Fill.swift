@@ -1,5 +1,6 @@
 import BatonCore
 import BatonStore
+import Support
 
 extension Benchmark {
     /// How long the first fill takes: transactions of a device's own, against the same rows by SQLite and nothing else.

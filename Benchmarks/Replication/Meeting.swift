@@ -1,4 +1,5 @@
 import BatonCore
+import Support
 
 /// Two nodes that meet: a session at each end of a connection that takes no time, over whatever stores they have.
 ///

@@ -67,7 +67,7 @@ import Testing
             case .digest: .digest(StateDigest())
             case .devices: .devices([Example.peer()])
             case .accounts: .accounts([])
-            case .settings: .settings(Settings())
+            case .settings: .settings(Settings([]))
             default: .activity(summary)
             }
         }

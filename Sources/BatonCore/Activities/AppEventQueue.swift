@@ -10,8 +10,6 @@ package struct AppEventQueue: Equatable, Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool { events.isEmpty }
-
     /// Puts an event behind the others; false if there is no room for it.
     package mutating func append(_ event: AppEvent) -> Bool {
         if events.count >= Self.most {

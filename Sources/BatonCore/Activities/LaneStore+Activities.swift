@@ -143,3 +143,13 @@ private struct FirstEntries {
         return (first.entries.map(\.entry), !first.isCut)
     }
 }
+
+extension ActivityEntry {
+    /// Where it stands in a list.
+    package var place: ListPlace { ListPlace(changed: changed, identifier: identity.hash.description) }
+
+    /// Whether it stands behind that place; the identifier is spelled only where it matters.
+    package func isBehind(_ place: ListPlace) -> Bool {
+        changed == place.changed ? self.place > place : changed < place.changed
+    }
+}

@@ -48,23 +48,3 @@ package struct TakenActivities: Equatable, Sendable {
         kept.values.lazy.filter { $0.origin == identity }.map(\.end).max()
     }
 }
-
-extension Activity {
-    /// How an activity that is kept ended.
-    ///
-    /// The largest of several ends of one activity is the last. In one moment, an end by which it was taken over is
-    /// larger than another, so that all devices mean the same end.
-    package struct End: Equatable, Comparable, Sendable {
-        package let time: WallTime
-        /// Who took it over, if it ended so.
-        package let taker: DeviceIdentifier?
-
-        package static func < (left: Self, right: Self) -> Bool {
-            guard left.time == right.time else { return left.time < right.time }
-            guard let taker = right.taker else { return false }
-            return left.taker.map { $0 < taker } ?? true
-        }
-    }
-
-    package var end: End { End(time: finished ?? changed, taker: isTaken ? continuation?.device : nil) }
-}

@@ -184,3 +184,11 @@ extension CBORReader {
         return head == other ? bytes[left].lexicographicallyPrecedes(bytes[right]) : head < other
     }
 }
+
+extension Optional {
+    /// The value of a field without which a record means nothing.
+    func required(_ number: UInt64) throws(CBORError) -> Wrapped {
+        guard let self else { throw CBORError(.missingField(number), at: 0) }
+        return self
+    }
+}

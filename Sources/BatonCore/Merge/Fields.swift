@@ -55,14 +55,6 @@ package struct Fields: Equatable, Sendable {
         self[.number(number)] = writer.bytes
     }
 
-    /// Sets a numbered field if there is a value for it, and removes it otherwise.
-    package mutating func set<Value>(
-        _ number: UInt64, _ value: Value?, _ write: (inout CBORWriter, Value) -> Void
-    ) {
-        guard let value else { return self[.number(number)] = nil }
-        set(number) { write(&$0, value) }
-    }
-
     /// Reads a numbered field if it is there.
     package func read<Value>(
         _ number: UInt64, _ read: (inout CBORReader) throws(CBORError) -> Value
@@ -96,13 +88,6 @@ package struct Fields: Equatable, Sendable {
 
     /// A reader of all names and values in turn.
     var reader: CBORReader { CBORReader(pairs) }
-
-    /// The fields whose names the closure wants.
-    package func filter(_ isWanted: (FieldName) -> Bool) -> Fields {
-        Fields { fields in
-            for field in self where isWanted(field.name) { fields.add(field) }
-        }
-    }
 
     /// Whether one write can hold these fields; many writes together can come to more.
     package var canBeWritten: Bool { count <= Self.countMost && encodedCount <= Limits.writeBytes }
@@ -216,5 +201,29 @@ package struct FieldsWriter {
     /// Adds a field as it is.
     package mutating func add(_ field: Fields.Element) {
         self.field(field.name) { $0.encoded(field.value) }
+    }
+}
+
+extension Fields {
+    /// Reads the fields that the closure knows, in the order of their names, and gives back the others.
+    ///
+    /// A value that the closure leaves alone is not known to it; else it must read the whole value and no more.
+    func read(
+        _ read: (FieldName, inout CBORReader) throws(CBORError) -> Void
+    ) throws(CBORError) -> Fields {
+        var (unknown, reader) = (FieldsWriter(), reader)
+        for _ in 0..<count {
+            let name = try FieldName(from: &reader)
+            let place = reader.offset
+            try read(name, &reader)
+            if reader.offset == place { unknown.add((name, try reader.encoded())) }
+        }
+        try reader.end()
+        return Fields(unknown)
+    }
+
+    /// Reads a date of a numbered field.
+    func time(_ number: UInt64) throws(CBORError) -> WallTime? {
+        try read(number) { (reader) throws(CBORError) in try WallTime(from: &reader) }
     }
 }

@@ -16,4 +16,7 @@ extension Record {
         }
         return StateDigest(of: writer.bytes)
     }
+
+    /// What this record adds to the digest of the state at a time: nothing if it has expired.
+    package func digest(at time: WallTime) -> StateDigest { isExpired(at: time) ? StateDigest() : digest }
 }

@@ -35,6 +35,9 @@ extension Record {
         }
     }
 
+    /// Whether the record is past its expiration at that time.
+    package func isExpired(at time: WallTime) -> Bool { expiration.map { $0 <= time } ?? false }
+
     /// The fields that are seen otherwise than the full write has them, each with the stamp that it has.
     var changes: [FieldName: (value: [UInt8], stamp: Stamp)] {
         var changes: [FieldName: (value: [UInt8], stamp: Stamp)] = [:]

@@ -26,9 +26,6 @@ package struct PropertyLimits: Sendable {
     /// Values in memory take many times their bytes, so their number is bounded as well.
     package static let payload = PropertyLimits(
         bytes: Limits.activityBytes, depth: Limits.nestingDepth, values: valuesMost)
-    /// For one attribute of an item, such as the text of a document.
-    package static let attribute = PropertyLimits(
-        bytes: Limits.writeBytes, depth: Limits.nestingDepth, values: valuesMost)
 
     /// Throws if the value is beyond one of the limits.
     package func check(_ value: PropertyValue) throws(PropertyLimitError) {

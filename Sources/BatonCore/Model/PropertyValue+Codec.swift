@@ -136,3 +136,38 @@ extension PropertyValue {
         static let set: UInt64 = 258
     }
 }
+
+extension CBORWriter {
+    /// Writes texts as a set of a property list.
+    mutating func textSet(_ texts: Set<String>) {
+        PropertyValue.encode(texts, to: &self)
+    }
+}
+
+extension CBORReader {
+    /// Reads a set of a property list that holds texts and nothing else.
+    ///
+    /// Of texts that Swift takes for the same, though spelled in other bytes, it is the first that stays.
+    mutating func textSet() throws(CBORError) -> Set<String> {
+        if let texts = try PropertyValue.texts(from: &self) { return texts }
+        let start = offset
+        guard case .set(let members) = try PropertyValue(from: &self) else {
+            throw CBORError(.unexpectedType, at: start)
+        }
+        var texts: [String] = []
+        for member in members {
+            guard let text = member.string else { throw CBORError(.unexpectedType, at: start) }
+            texts.append(text)
+        }
+        return Set(texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    }
+
+    /// Reads a dictionary of a property list.
+    mutating func dictionary() throws(CBORError) -> [PropertyValue: PropertyValue] {
+        let start = offset
+        guard case .dictionary(let pairs) = try PropertyValue(from: &self) else {
+            throw CBORError(.unexpectedType, at: start)
+        }
+        return pairs
+    }
+}

@@ -34,14 +34,4 @@ extension PropertyValue {
     package var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
-
-    /// The members, if this is a set of strings and of nothing else.
-    ///
-    /// Of texts that only look alike the one whose bytes come first is kept, in every process the same.
-    package var strings: Set<String>? {
-        guard let members else { return nil }
-        let strings = members.compactMap(\.string)
-        guard strings.count == members.count else { return nil }
-        return Set(strings.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
-    }
 }

@@ -4,4 +4,17 @@ extension String {
         let beginning = prefix(count)
         return beginning.endIndex == endIndex ? self : beginning.dropLast() + "…"
     }
+
+    /// As many whole characters from the beginning as that many bytes of UTF-8 hold.
+    package func prefix(fittingBytes limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var (end, count) = (startIndex, 0)
+        while end < endIndex {
+            let next = index(after: end)
+            count += self[end..<next].utf8.count
+            if count > limit { break }
+            end = next
+        }
+        return String(self[..<end])
+    }
 }

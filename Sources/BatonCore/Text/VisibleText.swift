@@ -13,9 +13,6 @@ package struct VisibleText: Equatable, Sendable {
     /// Text whose every character is known to be harmless, as its maker has seen to.
     package init(harmless text: String) { self.text = text }
 
-    /// Appends one text to another.
-    package static func += (left: inout Self, right: Self) { left.text += right.text }
-
     /// One text behind the other.
     package static func + (left: Self, right: Self) -> Self { Self(harmless: left.text + right.text) }
 

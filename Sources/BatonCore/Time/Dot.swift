@@ -1,23 +1,3 @@
-/// One of the two parts of a device's journal.
-///
-/// The first is always sent first.
-package enum Lane: UInt8, CaseIterable, Comparable, Sendable {
-    case activities = 0
-    case index = 1
-
-    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-}
-
-extension Lane: CustomStringConvertible {
-    /// The lane's name in logs and in the names of files.
-    package var description: String {
-        switch self {
-        case .activities: "activities"
-        case .index: "index"
-        }
-    }
-}
-
 /// Where writes come from: one lane of one life.
 package struct Origin: Hashable, Comparable, Sendable {
     package let life: Life

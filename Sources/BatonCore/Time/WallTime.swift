@@ -40,3 +40,9 @@ package struct Instant: Hashable, Comparable, Sendable {
         .nanoseconds(Int64(nanoseconds) - Int64(earlier.nanoseconds))
     }
 }
+
+extension WallTime {
+    func encode(to writer: inout CBORWriter) { writer.integer(milliseconds) }
+
+    init(from reader: inout CBORReader) throws(CBORError) { self.init(milliseconds: try reader.integer()) }
+}

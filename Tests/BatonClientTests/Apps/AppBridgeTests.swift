@@ -193,7 +193,7 @@ import Testing
         attributes[.keywords] = .plain(.array([.string("k")]))
         attributes[.contentCreationDate] = .plain(.date(1_795_132_800))
         attributes[.pageCount] = .plain(.integer(3))
-        attributes[try #require(CustomAttribute(name: "mine"))] = .plain(.string("x"))
+        attributes[try #require(CustomAttribute(name: "mine")).field] = .plain(.string("x"))
         #expect(fields == Item(domain: "d", attributes: attributes).fields)
     }
 

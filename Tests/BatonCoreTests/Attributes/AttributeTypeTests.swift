@@ -64,12 +64,6 @@ import Testing
         #expect(CustomAttribute(name: name) == nil)
     }
 
-    @Test func `a custom attribute starts as on Apple's systems`() throws {
-        let attribute = try #require(CustomAttribute(name: "a"))
-        #expect(attribute.isSearchable)
-        #expect(!attribute.isSearchableByDefault && !attribute.isUnique && !attribute.isMultiValued)
-    }
-
     @Test func `a custom value is a simple one, or several in an array`() {
         let refused = ["url", "uuid", "headers", "set"]
         for (name, value) in Self.values {

@@ -61,10 +61,19 @@ import Testing
 
     @Test func `expire at their time and not before`() {
         var item = Item()
-        #expect(!item.isExpired(at: WallTime(milliseconds: .max)))
+        #expect(!record(of: item).isExpired(at: WallTime(milliseconds: .max)))
         item.expiration = WallTime(milliseconds: 1000)
-        #expect(!item.isExpired(at: WallTime(milliseconds: 999)))
-        #expect(item.isExpired(at: WallTime(milliseconds: 1000)))
+        #expect(!record(of: item).isExpired(at: WallTime(milliseconds: 999)))
+        #expect(record(of: item).isExpired(at: WallTime(milliseconds: 1000)))
+    }
+
+    /// The record of an item that was written once.
+    private func record(of item: Item) -> Record {
+        let life = Life(high: 1, low: 1)
+        let write = Write(
+            dot: Dot(origin: Origin(life: life, lane: .index), sequence: 1), key: name.key,
+            stamp: Stamp(time: HybridTime(value: 1), life: life), action: .full(item.content(name)))
+        return Record(merging: [write])
     }
 }
 
@@ -125,7 +134,7 @@ import Testing
         let custom = try #require(CustomAttribute(name: "project"))
         var item = Item()
         for attribute in [Attribute.title, .subject] { item.attributes[attribute] = .plain(.string("one")) }
-        item.attributes[custom] = .plain(.string("one"))
+        item.attributes[custom.field] = .plain(.string("one"))
         var update = Item.Update()
         update.removed = [
             .number(32), .number(75), custom.field, .number(0), .part(1, DeviceIdentifier(high: 1, low: 1)),
@@ -134,7 +143,7 @@ import Testing
         let expected: [FieldName] = [.number(32), .number(75), custom.field]
         #expect(update.fields.map(\.name) == expected, "only attributes can be taken away")
         let applied = update.applied(to: item)
-        #expect(applied.attributes.text(.title) == "two" && applied.attributes[.subject] == nil)
-        #expect(applied.attributes[custom] == nil)
+        #expect(applied.attributes.value(.title) == .string("two") && applied.attributes[.subject] == nil)
+        #expect(applied.attributes[custom.field] == nil)
     }
 }

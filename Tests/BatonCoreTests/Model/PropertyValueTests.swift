@@ -77,9 +77,6 @@ import Testing
     @Test func `show what they hold to who asks for it`() {
         #expect(PropertyValue.string("a").string == "a")
         #expect(PropertyValue.url("a").string == nil)
-        #expect(PropertyValue.set([.string("a"), .string("b")]).strings == ["a", "b"])
-        #expect(PropertyValue.set([.string("a"), .null]).strings == nil)
-        #expect(PropertyValue.set([]).strings == [])
         #expect(PropertyValue.array([]).members == nil)
         #expect(PropertyValue.dictionary([.null: .null]).pairs == [.null: .null])
         #expect(PropertyValue.null.pairs == nil)

@@ -6,7 +6,7 @@ final class SimulatedApps {
     unowned let node: SimulatedNode
     private(set) var machine: CurrentActivities
     /// What the person has set, as the disk has it.
-    private var settings = Settings()
+    private var settings = Settings([])
     /// Who waits for what to be kept.
     private var waiting: [CurrentActivities.Ticket: (StoreFailure?) -> Void] = [:]
     private var lastTicket: CurrentActivities.Ticket = 0

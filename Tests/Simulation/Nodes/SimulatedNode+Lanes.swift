@@ -175,3 +175,17 @@ extension SimulatedNode {
         return ask { (store) throws(StoreFailure) in try store.lane(lane).mark(of: life) }
     }
 }
+
+extension StoreRequest {
+    /// The lane that a request concerns, or nil if it concerns the whole account.
+    fileprivate var lane: Lane? {
+        switch self {
+        case .changes(let request): request.lane
+        case .range(let request): request.lane
+        case .apply(let transaction): transaction.lane
+        case .sums(let lane, _): lane
+        case .part(let request): request.lane
+        case .summary, .keepReports, .check: nil
+        }
+    }
+}

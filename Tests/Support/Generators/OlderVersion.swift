@@ -98,3 +98,12 @@ extension Record {
         return try Item(name, content)
     }
 }
+
+extension Fields {
+    /// Returns the fields whose names satisfy the closure.
+    package func filter(_ isWanted: (FieldName) -> Bool) -> Fields {
+        var kept = Fields()
+        for field in self where isWanted(field.name) { kept[field.name] = Array(field.value) }
+        return kept
+    }
+}

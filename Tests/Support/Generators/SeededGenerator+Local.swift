@@ -211,7 +211,7 @@ extension SeededGenerator {
     }
 
     private mutating func settings() -> Settings {
-        var settings = Settings()
+        var settings = Settings([])
         for setting in Setting.allCases where chance(50) { settings.set(setting, to: integer()) }
         return settings
     }

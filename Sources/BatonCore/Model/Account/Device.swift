@@ -99,40 +99,24 @@ extension Device {
     /// What an update says of a device that is gone since then, or is not any more.
     package static func update(removed: WallTime?) -> Fields { update(Number.removed, removed) }
 
+    /// The update by which a device has left since that date; with nil it has not left.
+    static func update(left: WallTime?) -> Fields { update(Number.left, left) }
+
+    /// The update by which a device has the key of that owner.
+    static func update(owner: OwnerIdentifier) -> Fields {
+        Fields { fields in fields.field(Number.owner) { $0.identifier(owner) } }
+    }
+
+    /// The update by which a device has another name.
+    static func update(name: String) -> Fields {
+        Fields { fields in fields.field(Number.name) { $0.text(name) } }
+    }
+
     private static func update(_ number: UInt64, _ date: WallTime?) -> Fields {
         Fields { fields in
             fields.field(number) { writer in
                 if let date { date.encode(to: &writer) } else { writer.null() }
             }
         }
-    }
-
-    /// The change to a device's record by which it has left since then, or is there all the same.
-    package static func draft(left: WallTime?, in record: Record) -> Journal.Draft? {
-        draft(update(Number.left, left), in: record)
-    }
-
-    /// The change to a device's record by which it has that owner's key.
-    package static func draft(owner: OwnerIdentifier, in record: Record) -> Journal.Draft? {
-        draft(Fields { fields in fields.field(Number.owner) { $0.identifier(owner) } }, in: record)
-    }
-
-    /// The change to a device's record by which it has another name; nothing if there is no such record.
-    package static func draft(name: String, in record: Record) -> Journal.Draft? {
-        draft(Fields { fields in fields.field(Number.name) { $0.text(name) } }, in: record)
-    }
-
-    /// The change to a device's record by which it is gone since then, or not any more.
-    ///
-    /// Nothing if there is no such record: then nobody waits for the device because of it.
-    package static func draft(removed: WallTime?, in record: Record) -> Journal.Draft? {
-        draft(update(removed: removed), in: record)
-    }
-
-    private static func draft(_ update: Fields, in record: Record) -> Journal.Draft? {
-        guard record.identity.kind == .device, record.isThere, let key = record.key,
-            record.survivingWrites.contains(where: \.isFull)
-        else { return nil }
-        return Journal.Draft(.partial(of: record.incarnation, update), key)
     }
 }

@@ -70,16 +70,10 @@ package struct Roster: Equatable, Sendable {
     /// The devices that belong to the account, in their order.
     package var members: [DeviceIdentifier] { admissions.keys.filter(isMember).sorted() }
 
-    /// Those who may admit and revoke, in their order; one that has never done either may be missing.
-    package var owners: [OwnerIdentifier] { knownOwners.filter { revokedOwners[$0] == nil }.sorted() }
-
     /// All devices that were ever admitted or revoked, in their order.
     package var devices: [DeviceIdentifier] {
         Set(admissions.keys).union(revokedDevices.keys).sorted()
     }
-
-    /// All owners that are known, also those that are revoked, in their order.
-    package var everyOwner: [OwnerIdentifier] { knownOwners.sorted() }
 
     /// Whether an admission is not undone: a revoked owner's counts only if all who revoked the owner keep the device.
     private func counts(_ admission: Admission) -> Bool {

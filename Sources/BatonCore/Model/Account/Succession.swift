@@ -71,20 +71,3 @@ package struct Succession: Equatable, Sendable {
             action: .full(Write.Content(fields: fields)))
     }
 }
-
-extension StoreTransaction {
-    /// What the life follows that begins with this transaction, if it begins one and follows any.
-    package func succession(after complete: VersionVector, _ lineage: Lineage) -> Write? {
-        guard let beginning, complete[beginning] == 0 else { return nil }
-        return Succession(beginning: beginning, after: complete, lineage)?
-            .write(at: placeCount)
-    }
-
-    /// How many places of the transaction are named: those of writes that the store is to make and of a staged batch, too.
-    private var placeCount: Int {
-        #if DEBUG
-            if Faults.isPlanted(.successionSharesPlace) { return writes.count + states.count }
-        #endif
-        return (batch?.count ?? 0) + writes.count + late.count + states.count
-    }
-}

@@ -23,8 +23,6 @@ package struct AttributeSet: Equatable, Sendable {
     /// The least number of an attribute's field; those below belong to the item or activity itself.
     package static let leastNumber: UInt64 = 32
 
-    package var isEmpty: Bool { entries.isEmpty }
-
     /// Whether a field of that name is one of an attribute, known here or not.
     package static func holds(_ name: FieldName) -> Bool {
         switch name {
@@ -40,12 +38,6 @@ package struct AttributeSet: Equatable, Sendable {
     package subscript(attribute: Attribute) -> AttributeValue? {
         get { self[.number(attribute.number)] }
         set { self[.number(attribute.number)] = newValue }
-    }
-
-    /// The value of an attribute that an app made up; setting nothing removes it.
-    package subscript(attribute: CustomAttribute) -> AttributeValue? {
-        get { self[attribute.field] }
-        set { self[attribute.field] = newValue }
     }
 
     /// The value of the field of that name, which is one of an attribute; setting nothing removes it.

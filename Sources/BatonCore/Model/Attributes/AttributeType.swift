@@ -21,14 +21,6 @@ package enum AttributeType: UInt8, CaseIterable, Sendable {
     /// The name of an app's kind of entity, and the identifier of one.
     case entity
 
-    /// Whether the attribute has several values, of which a query needs one.
-    package var isMultiValued: Bool {
-        switch self {
-        case .strings, .dates, .persons: true
-        default: false
-        }
-    }
-
     /// Whether a value is one that the attribute can hold.
     ///
     /// Numbers that are written without a fraction come as integers, and truth as 0 or 1; both are taken for

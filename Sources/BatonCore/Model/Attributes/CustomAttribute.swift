@@ -1,14 +1,6 @@
 /// An attribute that an app made up, as Apple's `CSCustomAttributeKey` describes it.
 package struct CustomAttribute: Hashable, Sendable {
     package let name: String
-    /// Whether a query may name it.
-    package var isSearchable = true
-    /// Whether its words are found by a search that names no attribute.
-    package var isSearchableByDefault = false
-    /// Whether few items share a value of it.
-    package var isUnique = false
-    /// Whether it may hold several values.
-    package var isMultiValued = false
 
     /// An attribute of that name, or nothing if the name is none.
     package init?(name: String) {

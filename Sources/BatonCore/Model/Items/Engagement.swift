@@ -49,17 +49,6 @@ package struct Engagement: Equatable, Sendable {
 
     // MARK: Queries
 
-    /// How often it was opened, on all devices together.
-    package var times: UInt64 {
-        counters.reduce(0) { sum, counter in
-            let (total, isTooMuch) = sum.addingReportingOverflow(counter.times)
-            return isTooMuch ? .max : total
-        }
-    }
-
-    /// When it was opened last, on any device.
-    package var last: WallTime? { counters.lazy.map(\.last).max() }
-
     /// What that device counted, if it did.
     package func counter(of device: DeviceIdentifier) -> Counter? { counters.first { $0.device == device } }
 

@@ -20,9 +20,6 @@ package struct Item: Equatable, Sendable {
         self.attributes = attributes
     }
 
-    /// Whether the item is past its expiration at that time.
-    package func isExpired(at now: WallTime) -> Bool { expiration.map { $0 <= now } ?? false }
-
     /// The numbers of an item's fields; those up to 31 are for newer versions, and its attributes follow.
     enum Number {
         static let expiration: UInt64 = 0

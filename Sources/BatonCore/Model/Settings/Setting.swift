@@ -49,8 +49,6 @@ package enum Setting: String, CaseIterable, Sendable {
 package struct Settings: Equatable, Sendable {
     private var values: [Setting: Int64] = [:]
 
-    package init() {}
-
     /// What the store keeps; a note that can't be read, or of a setting of a newer version, sets nothing here.
     package init(_ notes: [LocalNote]) {
         for note in notes {

@@ -22,14 +22,6 @@ extension WallTime {
     }
 }
 
-extension Record {
-    /// Whether the record is past its expiration at that time.
-    package func isExpired(at time: WallTime) -> Bool { expiration.map { $0 <= time } ?? false }
-
-    /// What this record adds to the digest of the state at a time: nothing if it has expired.
-    package func digest(at time: WallTime) -> StateDigest { isExpired(at: time) ? StateDigest() : digest }
-}
-
 extension AccountStore {
     /// What the store has, for a session with that device, which compares at the time that the present one asks for.
     package func summary(for peer: DeviceIdentifier, now: WallTime) throws(StoreFailure) -> StoreSummary {

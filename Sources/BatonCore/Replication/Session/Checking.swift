@@ -150,3 +150,11 @@ struct Checking: Sendable {
         Limits.checksBeyondBatches + exchange.batchCount
     }
 }
+
+/// What became of comparing what two nodes hold.
+package enum Difference: Equatable, Sendable {
+    /// They claim the same and differ; both tell each other what they hold.
+    case found
+    /// They differ although that was done.
+    case remaining
+}

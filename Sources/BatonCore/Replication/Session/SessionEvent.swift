@@ -81,18 +81,6 @@ package enum StoreRequest: Equatable, Sendable {
     case check(at: WallTime?)
     case sums(Lane, at: WallTime)
     case part(PartRequest)
-
-    /// The lane that it is about; nothing if that is the whole account.
-    package var lane: Lane? {
-        switch self {
-        case .changes(let request): request.lane
-        case .range(let request): request.lane
-        case .apply(let transaction): transaction.lane
-        case .sums(let lane, _): lane
-        case .part(let request): request.lane
-        case .summary, .keepReports, .check: nil
-        }
-    }
 }
 
 /// What the store says to a session.

@@ -1,15 +1,3 @@
-/// A place in the order in which writes arrived at one store.
-package struct Arrival: Hashable, Comparable, Sendable {
-    package let value: UInt64
-
-    package init(value: UInt64) { self.value = value }
-
-    /// Before all writes.
-    package static let none = Arrival(value: 0)
-
-    package static func < (left: Self, right: Self) -> Bool { left.value < right.value }
-}
-
 /// A node's durable state of one account, behind which stands SQLite, or memory in tests.
 ///
 /// It is made of two lanes, each of which may be used by a thread of its own; what stands here concerns both, and
@@ -97,6 +85,21 @@ extension StoreTransaction {
             try body(write, nil)
         }
         for next in late { try body(nil, next) }
+    }
+
+    /// What the life follows that begins with this transaction, if it begins one and follows any.
+    package func succession(after complete: VersionVector, _ lineage: Lineage) -> Write? {
+        guard let beginning, complete[beginning] == 0 else { return nil }
+        return Succession(beginning: beginning, after: complete, lineage)?
+            .write(at: placeCount)
+    }
+
+    /// How many places of the transaction are named: those of writes that the store is to make and of a staged batch, too.
+    private var placeCount: Int {
+        #if DEBUG
+            if Faults.isPlanted(.successionSharesPlace) { return writes.count + states.count }
+        #endif
+        return (batch?.count ?? 0) + writes.count + late.count + states.count
     }
 
     /// The same name, and nothing else.
@@ -277,23 +280,6 @@ package struct StoreCommit: Equatable, Sendable {
         both.passedOver += earlier.passedOver
         both.outranked = earlier.outranked + outranked
         return both
-    }
-}
-
-/// How much batches and clears have left to be done.
-package struct Unsettled: Equatable, Sendable {
-    /// How many changes of batches that have ended are not merged.
-    package var toMerge: Int
-    /// In how many places clears have left something to look for; at most `countMost`.
-    package var toClear: Int
-
-    /// Clears are counted up to here, because counting reads what it counts.
-    package static let countMost = 100_000
-
-    package init(toMerge: Int = 0, toClear: Int = 0) { (self.toMerge, self.toClear) = (toMerge, toClear) }
-
-    package static func + (left: Self, right: Self) -> Self {
-        Self(toMerge: left.toMerge + right.toMerge, toClear: min(left.toClear + right.toClear, countMost))
     }
 }
 

@@ -3,8 +3,6 @@
 /// Calls block, and belong to the one thread that has the lane at the time. A transaction is kept whole or not at all;
 /// with `group(_:)` several share one commit.
 package protocol LaneStore: AnyObject {
-    var lane: Lane { get }
-
     /// How far the journal of that life and the lane have come; nothing if that is not known, because the lane has come
     /// to claim as much as it may and does not claim its own writes any more.
     func mark(of life: Life) throws(StoreFailure) -> LaneMark?
@@ -111,25 +109,6 @@ extension AccountStore {
         try lane(transaction.lane).commit(transaction)
     }
 
-    /// Reports of both lanes what is claimed of that vector; answers with all reports that are known.
-    package func report(
-        of own: DeviceIdentifier, having known: VersionVector
-    ) throws(StoreFailure) -> Reports {
-        for lane in Lane.allCases {
-            let lane = self.lane(lane)
-            try lane.group(durably: true) { () throws(StoreFailure) in
-                try lane.report(of: own, having: known)
-            }
-        }
-        return try summary().reports
-    }
-
-    package func stage(_ drafts: [Journal.Draft], in batch: BatchIdentifier) throws(StoreFailure) {
-        try lane(.index).stage(drafts, in: batch)
-    }
-
-    package func discard(_ batch: BatchIdentifier) throws(StoreFailure) { try lane(.index).discard(batch) }
-
     /// Does the next part of what is left to be done in any lane.
     package func settle(most: Int) throws(StoreFailure) -> (lane: Lane, commit: StoreCommit)? {
         for lane in Lane.allCases {
@@ -138,42 +117,8 @@ extension AccountStore {
         return nil
     }
 
-    /// Does a step of sweeping one lane after the other.
-    package func sweep(_ request: SweepRequest) throws(StoreFailure) -> SweepStep? {
-        for lane in Lane.allCases where lane >= request.after?.lane ?? .activities {
-            var part = request
-            if part.after?.lane != lane { part.after = nil }
-            if let step = try self.lane(lane).sweep(part) { return step }
-        }
-        return nil
-    }
-
-    package func changes(_ request: ChangesRequest) throws(StoreFailure) -> ChangesAnswer {
-        try lane(request.lane).changes(request)
-    }
-
-    package func range(_ request: RangeRequest) throws(StoreFailure) -> RangeAnswer {
-        try lane(request.lane).range(request)
-    }
-
     package func records(of kind: RecordKind) throws(StoreFailure) -> [Record] {
         try lane(kind.lane).records(of: kind)
-    }
-
-    package func record(_ identity: RecordIdentity) throws(StoreFailure) -> Record? {
-        try lane(identity.kind.lane).record(identity)
-    }
-
-    package func shownState(of name: ClientStateName) throws(StoreFailure) -> ShownState? {
-        try lane(.index).shownState(of: name)
-    }
-
-    package func recount(_ lane: Lane, at time: WallTime) throws(StoreFailure) -> LaneSums {
-        try self.lane(lane).recount(at: time)
-    }
-
-    package func part(_ request: PartRequest) throws(StoreFailure) -> RecordPart {
-        try lane(request.lane).part(request)
     }
 
     package func notes(in space: NoteSpace) throws(StoreFailure) -> [LocalNote] {

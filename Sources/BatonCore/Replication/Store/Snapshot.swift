@@ -61,20 +61,6 @@ package struct RecordRange: Equatable, Sendable {
     }
 }
 
-/// How far a snapshot came that a peer sends.
-package struct SnapshotProgress: Equatable, Sendable {
-    /// The last record that came; nothing before the first.
-    package var through: RecordIdentity?
-    /// What the peer claimed of the lane when the snapshot began.
-    package var start: VersionVector
-    /// Where the peer stood then in its order of arrival.
-    package var token: ResumeToken
-
-    package init(through: RecordIdentity?, start: VersionVector, token: ResumeToken) {
-        (self.through, self.start, self.token) = (through, start, token)
-    }
-}
-
 /// A part of a snapshot, as the store is to take it.
 package struct ReceivedRange: Equatable, Sendable {
     package var after: RecordIdentity?

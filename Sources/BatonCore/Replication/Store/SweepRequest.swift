@@ -33,8 +33,6 @@ package struct SweepRequest: Equatable, Sendable {
 package struct SweepStep: Equatable, Sendable {
     package var lane: Lane
     package var commit: StoreCommit
-    /// Lives in which more than one machine wrote: who claims a write of one may have another.
-    package var shared: Set<Life> = []
     /// Behind which records the next step begins.
     package var next: SweepRequest.Place?
 

@@ -1,3 +1,42 @@
+/// What a node holds and what it claims, of one moment: two that claim the same must hold the same.
+package struct StateCheck: Equatable, Sendable {
+    /// The digest of `complete`.
+    package let complete: [UInt8]
+    /// The sum over all records that are there and have not expired at `time`.
+    package let state: StateDigest
+    /// At which time it is judged what has expired.
+    package let time: WallTime
+
+    package init(complete: [UInt8], state: StateDigest, at time: WallTime) {
+        (self.complete, self.state, self.time) = (complete, state, time)
+    }
+}
+
+/// The sums over the parts of a lane: where two nodes differ, these tell them in which parts.
+///
+/// A record is in the part that the first byte of its key's hash names.
+package struct LaneSums: Equatable, Sendable {
+    package let lane: Lane
+    /// One for each part, over the records that have not expired at `time`.
+    package let sums: [StateDigest]
+    package let time: WallTime
+
+    /// How many parts a lane has.
+    package static let count = 256
+
+    package init(lane: Lane, sums: [StateDigest], at time: WallTime) {
+        precondition(sums.count == Self.count, "a lane has a sum for each of its parts")
+        (self.lane, self.sums, self.time) = (lane, sums, time)
+    }
+}
+
+extension KeyHash {
+    /// The part of its lane to which a record belongs.
+    package var part: UInt8 { UInt8(truncatingIfNeeded: high >> 56) }
+}
+
+// MARK: Codec
+
 extension StateCheck {
     func encode(to writer: inout CBORWriter) {
         writer.map { fields in

@@ -70,13 +70,6 @@ package struct Reports: Equatable, Sendable {
         return part
     }
 
-    /// What is reported of one lane.
-    package func restricted(to lane: Lane) -> Reports {
-        var part = Reports()
-        part.vectors = vectors.mapValues { $0.restricted(to: lane) }.filter { !$0.value.isEmpty }
-        return part
-    }
-
     /// What all those devices have for good, if all that they have is covered here.
     ///
     /// Whatever a device wrote before it had something stands in its report, and so here; what it wrote later is

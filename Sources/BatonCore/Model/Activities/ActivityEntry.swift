@@ -49,14 +49,6 @@ package struct ActivityEntry: Equatable, Sendable {
     package static func hash(ofType type: String) -> KeyHash {
         KeyHash(digest: SHA256.digest(Array(type.utf8)))
     }
-
-    /// Where it stands in a list.
-    package var place: ListPlace { ListPlace(changed: changed, identifier: identity.hash.description) }
-
-    /// Whether it stands behind that place; the identifier is spelled only where it matters.
-    package func isBehind(_ place: ListPlace) -> Bool {
-        changed == place.changed ? self.place > place : changed < place.changed
-    }
 }
 
 /// A query for activities of a store, in an order.
@@ -83,19 +75,5 @@ package struct ActivityTotal: Equatable, Sendable {
 
     package init(device: DeviceIdentifier, count: Int, bytes: Int) {
         (self.device, self.count, self.bytes) = (device, count, bytes)
-    }
-}
-
-extension Identifier {
-    /// The identifiers whose text begins so; nil if none does.
-    package static func range(ofPrefix prefix: String) -> ClosedRange<Self>? {
-        // The last of the characters carries what is left over of the bits, and two zeros.
-        guard !prefix.isEmpty, prefix.utf8.count <= 26 else { return nil }
-        let missing = 26 - prefix.utf8.count
-        let ending = missing > 0 ? String(repeating: "z", count: missing - 1) + "w" : ""
-        guard let first = Self(text: prefix + String(repeating: "0", count: missing)),
-            let last = Self(text: prefix + ending), first.description.hasPrefix(prefix)
-        else { return nil }
-        return first...last
     }
 }

@@ -56,6 +56,18 @@ extension Identifier {
         return Self(high: isOver ? high &+ 1 : high, low: low)
     }
 
+    /// The identifiers whose text begins so; nil if none does.
+    package static func range(ofPrefix prefix: String) -> ClosedRange<Self>? {
+        // The last of the characters carries what is left over of the bits, and two zeros.
+        guard !prefix.isEmpty, prefix.utf8.count <= 26 else { return nil }
+        let missing = 26 - prefix.utf8.count
+        let ending = missing > 0 ? String(repeating: "z", count: missing - 1) + "w" : ""
+        guard let first = Self(text: prefix + String(repeating: "0", count: missing)),
+            let last = Self(text: prefix + ending), first.description.hasPrefix(prefix)
+        else { return nil }
+        return first...last
+    }
+
     package static func < (left: Self, right: Self) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
@@ -71,45 +83,4 @@ package struct AccountIdentifier: Identifier {
 package struct DeviceIdentifier: Identifier {
     package let high, low: UInt64
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
-}
-
-/// One opening of a device's journal.
-///
-/// It ends when the next begins, and is never used again. Its name says when it began, by the hybrid clock, and on
-/// which device, so that a later life has the larger name, and a device knows its own; the rest is random.
-package struct Life: Identifier {
-    package let high, low: UInt64
-    package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
-
-    /// A life that begins behind all times that were seen there.
-    ///
-    /// 48 bits of milliseconds, 32 of the device, 48 that were drawn.
-    package init(after time: HybridTime, of device: DeviceIdentifier, random: UInt64) {
-        let tag = UInt64(Self.tag(of: device))
-        high = ((time.value >> 16) + 1) << 16 | tag >> 16
-        low = tag << 48 | random & (1 << 48 - 1)
-    }
-
-    /// When it began; a life that begins after that has a larger name.
-    package var birth: HybridTime {
-        HybridTime(value: min((high >> 16) << 16, HybridTime.largest.value))
-    }
-
-    /// Whether a life of that name began on the device.
-    package func isOf(_ device: DeviceIdentifier) -> Bool {
-        deviceTag == Self.tag(of: device)
-    }
-
-    /// What all lives of a device have in common, and few others.
-    package var deviceTag: UInt32 { UInt32(truncatingIfNeeded: high << 16 | low >> 48) }
-
-    /// Whether both began on one device.
-    package func isOfDevice(of other: Life) -> Bool {
-        high & 0xffff == other.high & 0xffff && low >> 48 == other.low >> 48
-    }
-
-    /// What the lives of a device have in common.
-    package static func tag(of device: DeviceIdentifier) -> UInt32 {
-        UInt32(truncatingIfNeeded: device.high >> 32)
-    }
 }

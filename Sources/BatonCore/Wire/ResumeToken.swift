@@ -1,3 +1,15 @@
+/// A place in the order in which writes arrived at one store.
+package struct Arrival: Hashable, Comparable, Sendable {
+    package let value: UInt64
+
+    package init(value: UInt64) { self.value = value }
+
+    /// Before all writes.
+    package static let none = Arrival(value: 0)
+
+    package static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+}
+
 /// Names the order in which writes arrived at one store, for as long as a place in it means one thing.
 ///
 /// A store that may have forgotten what it took last begins a new one: after power loss, or when it comes from a
@@ -63,4 +75,18 @@ package struct ResumeToken: Hashable, Sendable {
     func encode(to writer: inout CBORWriter) { writer.data(bytes) }
 
     init(from reader: inout CBORReader) throws(CBORError) { bytes = try reader.data(upTo: Self.bytesMost) }
+}
+
+/// How far a snapshot came that a peer sends.
+package struct SnapshotProgress: Equatable, Sendable {
+    /// The last record that came; nothing before the first.
+    package var through: RecordIdentity?
+    /// What the peer claimed of the lane when the snapshot began.
+    package var start: VersionVector
+    /// Where the peer stood then in its order of arrival.
+    package var token: ResumeToken
+
+    package init(through: RecordIdentity?, start: VersionVector, token: ResumeToken) {
+        (self.through, self.start, self.token) = (through, start, token)
+    }
 }

@@ -1,3 +1,5 @@
+package import BatonCore
+
 /// A word of a text, as searches compare it.
 package struct Word: Equatable, Sendable {
     /// Its letters, folded.

@@ -66,49 +66,8 @@ package struct CloseReason: Error, Equatable, Sendable, CustomStringConvertible 
 
     package init(_ code: CloseCode, _ text: String) { (self.code, self.text) = (code, text) }
 
-    /// A message could not be read.
-    package init(_ error: CBORError, in kind: FrameKind) {
-        self.init(.malformed, "\(kind): \(error)")
-    }
-
     package var description: String { "\(text) (code \(code.rawValue))" }
 
     /// The longest sentence that is read from a peer.
     static let textBytes = 1024
-
-    package var frame: Frame {
-        var writer = CBORWriter()
-        writer.map { fields in
-            fields.field(1) { $0.unsigned(code.rawValue) }
-            fields.field(2) { $0.text(text.prefix(fittingBytes: Self.textBytes)) }
-        }
-        return Frame(kind: .close, body: writer.bytes)
-    }
-
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        var code: UInt64?, text: String?
-        try reader.fields { (number, reader) throws(CBORError) in
-            switch number {
-            case 1: code = try reader.unsigned()
-            case 2: text = try reader.text(upTo: Self.textBytes)
-            default: break
-            }
-        }
-        self.init(CloseCode(rawValue: try code.required(1, in: reader)), try text.required(2, in: reader))
-    }
-}
-
-extension String {
-    /// As many whole characters from the beginning as that many bytes of UTF-8 hold.
-    package func prefix(fittingBytes limit: Int) -> String {
-        guard utf8.count > limit else { return self }
-        var (end, count) = (startIndex, 0)
-        while end < endIndex {
-            let next = index(after: end)
-            count += self[end..<next].utf8.count
-            if count > limit { break }
-            end = next
-        }
-        return String(self[..<end])
-    }
 }

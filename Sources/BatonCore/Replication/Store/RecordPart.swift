@@ -1,0 +1,34 @@
+/// Asks for the surviving writes of the records of a part, in the order of identities.
+///
+/// Those of records that have expired are among them: the other side may hold such a record without what makes it
+/// expire, or an earlier one of its key. Where it was swept they are ended by its trace, or come back, hidden, and are
+/// swept again.
+package struct PartRequest: Equatable, Sendable {
+    package var lane: Lane
+    package var part: UInt8
+    /// The last record that was read; nothing at the beginning.
+    package var after: RecordIdentity?
+    /// How many bytes of writes are wanted, as of changes.
+    package var bytes: Int
+
+    package init(lane: Lane, part: UInt8, after: RecordIdentity?, bytes: Int) {
+        (self.lane, self.part, self.after, self.bytes) = (lane, part, after, bytes)
+    }
+}
+
+/// The surviving writes of some records of a part.
+package struct RecordPart: Equatable, Sendable {
+    package var writes: [Write]
+    /// The last record that was read; nothing if the part is at its end.
+    package var through: RecordIdentity?
+
+    package init(writes: [Write], through: RecordIdentity?) {
+        (self.writes, self.through) = (writes, through)
+    }
+
+    /// What was gathered, which may be all that there is.
+    package init(_ assembly: RangeAssembly, isWhole: Bool) {
+        self.init(
+            writes: assembly.writes + assembly.ahead, through: isWhole ? nil : assembly.last)
+    }
+}
