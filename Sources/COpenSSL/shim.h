@@ -36,10 +36,6 @@ static inline long COpenSSL_BIO_get_mem_data(BIO *bio, char **bytes) {
     return BIO_get_mem_data(bio, bytes);
 }
 
-static inline int COpenSSL_BIO_reset(BIO *bio) {
-    return (int)BIO_reset(bio);
-}
-
 // Stacks: type-safe macros over one untyped stack.
 
 static inline STACK_OF(X509) *COpenSSL_sk_X509_new_null(void) {

@@ -1,18 +1,18 @@
 import BatonCore
 import BatonSecurity
+import Support
 import Testing
 
 @Suite struct `A key` {
-    @Test func `is the same after PEM and DER, and signs what its public half verifies`() throws {
+    @Test func `is the same after PEM, and signs what its public half verifies`() throws {
         for key in [try PrivateKey.generate(), try RecoveryCode.random().rootKey()] {
-            for copy in [try PrivateKey(pem: key.pem()), try PrivateKey(der: key.der())] {
-                #expect(copy.publicKey == key.publicKey)
-                let signature = try copy.sign([1, 2, 3])
-                let reader = try PublicKey(der: key.publicKey.der)
-                #expect(try reader.verifies(signature, of: [1, 2, 3]))
-                #expect(try !reader.verifies(signature, of: [1, 2, 4]))
-                #expect(try !reader.verifies(signature.dropLast(), of: [1, 2, 3]))
-            }
+            let copy = try PrivateKey(pem: key.pem())
+            #expect(copy.publicKey == key.publicKey)
+            let signature = try copy.sign([1, 2, 3])
+            let reader = try PublicKey(der: key.publicKey.der)
+            #expect(try reader.verifies(signature, of: [1, 2, 3]))
+            #expect(try !reader.verifies(signature, of: [1, 2, 4]))
+            #expect(try !reader.verifies(signature.dropLast(), of: [1, 2, 3]))
         }
     }
 
@@ -37,16 +37,11 @@ import Testing
     @Test func `of Ed25519 is the one that the standard says`() throws {
         // RFC 8032, 7.1, test 1.
         let seed = try SecretBytes(
-            copying: hexadecimal("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"))
+            copying: [UInt8](hex: "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"))
         let key = try PrivateKey(ed25519Seed: seed)
         #expect(
             key.publicKey.der.suffix(32)
-                == hexadecimal("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")[...])
-    }
-
-    private func hexadecimal(_ text: String) -> [UInt8] {
-        let digits = text.compactMap(\.hexDigitValue)
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+                == [UInt8](hex: "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")[...])
     }
 }
 

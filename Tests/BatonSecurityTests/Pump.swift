@@ -1,4 +1,5 @@
 import BatonSecurity
+import SecuritySupport
 
 /// Two sessions, and the wire between them.
 struct Pump {

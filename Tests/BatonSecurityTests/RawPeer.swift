@@ -1,6 +1,7 @@
 import BatonCore
 import COpenSSL
 import Glibc
+import SecuritySupport
 import Testing
 
 @testable import BatonSecurity
@@ -40,9 +41,7 @@ final class RawPeer {
             X509_free(x509)
         }
         if let key {
-            let der = try key.der().copy()
-            SSL_CTX_use_PrivateKey_ASN1(
-                key.publicKey.der.count > 60 ? EVP_PKEY_EC : EVP_PKEY_ED25519, context, der, CLong(der.count))
+            key.withHandle { [context] in _ = SSL_CTX_use_PrivateKey(context, $0) }
         }
         session = try #require(SSL_new(context))
         SSL_set_bio(session, BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()))

@@ -1,5 +1,6 @@
 import BatonCore
 import COpenSSL
+import SecuritySupport
 import Support
 import Testing
 

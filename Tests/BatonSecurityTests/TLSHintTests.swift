@@ -1,5 +1,6 @@
 import BatonSecurity
 import COpenSSL
+import SecuritySupport
 import Testing
 
 /// What a server tells whom, before it knows that somebody knows its account.

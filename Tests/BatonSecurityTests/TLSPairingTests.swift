@@ -88,7 +88,8 @@ import Testing
     @Test func `exports the same value at both ends, and another in each session`() throws {
         let (first, second) = (try connect(invitationIsOpen: true), try connect(invitationIsOpen: true))
         func export(_ session: TLSSession) throws -> [UInt8] {
-            try session.exportKeyingMaterial(label: PairingChannel.exporterLabel)
+            try session.exportKeyingMaterial(
+                label: PairingChannel.exporterLabel, count: PairingChannel.exportedByteCount)
         }
         #expect(try export(first.client) == export(first.server))
         #expect(try export(first.client).count == PairingChannel.exportedByteCount)

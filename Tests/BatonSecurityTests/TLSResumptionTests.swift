@@ -1,6 +1,7 @@
 import BatonCore
 import BatonSecurity
 import COpenSSL
+import SecuritySupport
 import Synchronization
 import Testing
 
@@ -106,8 +107,8 @@ import Testing
         session.mayBegin = { false }
         raw.name(try account.hint())
         _ = raw.shakeHands(with: session)
-        #expect(session.isResuming != session.isPutOff)
-        return session.isPutOff
+        #expect(session.isResuming != session.isDeferred)
+        return session.isDeferred
     }
 
     @Test func `is begun without waiting for strangers, once for each ticket`() throws {

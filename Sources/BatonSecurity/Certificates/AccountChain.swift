@@ -38,6 +38,31 @@ package struct AccountChain: Sendable {
         try OpenSSL.succeed("verify a chain") {
             unsafe X509_STORE_CTX_set_purpose(context, X509_PURPOSE_SSL_CLIENT)
         }
-        return unsafe try ChainRules.judge(context, account: root.publicKey.account)
+        return unsafe try ChainRules.judge(context, account: root.publicKey.account).device
+    }
+}
+
+/// The path by which an owner is trusted: the account's root signed it.
+struct OwnerChain {
+    let root: Certificate
+    let owner: Certificate
+
+    /// Which owner it is, if the signature, the purpose and the names are right, whatever the time.
+    func verify() throws(SecurityError) -> OwnerIdentifier {
+        let store = unsafe try OpenSSL.make("verify an owner") { unsafe X509_STORE_new() }
+        defer { unsafe X509_STORE_free(store) }
+        let context = unsafe try OpenSSL.make("verify an owner") { unsafe X509_STORE_CTX_new() }
+        defer { unsafe X509_STORE_CTX_free(context) }
+
+        // The store and the context retain.
+        try OpenSSL.succeed("trust a root") {
+            unsafe root.withHandle { unsafe X509_STORE_add_cert(store, $0) }
+        }
+        try OpenSSL.succeed("verify an owner") {
+            unsafe owner.withHandle { unsafe X509_STORE_CTX_init(context, store, $0, nil) }
+        }
+        unsafe ChainRules.apply(to: X509_STORE_CTX_get0_param(context), time: nil)
+        unsafe ChainRules.ignoreTime(in: X509_STORE_CTX_get0_param(context))
+        return unsafe try ChainRules.judgeOwner(context, account: root.publicKey.account)
     }
 }

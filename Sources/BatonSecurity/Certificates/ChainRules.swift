@@ -4,7 +4,7 @@ import COpenSSL
 /// What makes a chain one of the account's: the same rules for a file, a grant and a handshake.
 enum ChainRules {
     /// How many certificates a chain has: device, owner, root.
-    static let certificateCount = 3
+    private static let certificateCount = 3
 
     /// Sets the rules that OpenSSL knows by itself, and the time to judge by if it is not the system's.
     @unsafe static func apply(to parameters: OpaquePointer?, time: Int64?) {
@@ -21,7 +21,7 @@ enum ChainRules {
     }
 
     /// Verifies the chain that a context was made for, by the rules that OpenSSL knows, and answers with it.
-    @unsafe static func verify(
+    @unsafe private static func verify(
         _ context: OpaquePointer, what sentence: String
     ) throws(SecurityError) -> OpaquePointer? {
         ERR_clear_error()
@@ -36,13 +36,6 @@ enum ChainRules {
     /// Verifies the chain that a context was made for, then the rules that OpenSSL does not know.
     @unsafe static func judge(
         _ context: OpaquePointer, account: AccountIdentifier
-    ) throws(SecurityError) -> DeviceIdentity {
-        unsafe try judgeWithOwner(context, account: account).device
-    }
-
-    /// The same, with the owner's certificate.
-    @unsafe static func judgeWithOwner(
-        _ context: OpaquePointer, account: AccountIdentifier
     ) throws(SecurityError) -> (device: DeviceIdentity, owner: Certificate) {
         let chain = unsafe try verify(context, what: "The certificate is not one of this account")
         guard unsafe COpenSSL_sk_X509_num(chain) == certificateCount,
@@ -55,5 +48,32 @@ enum ChainRules {
         let identity = try DeviceIdentity(
             device: unsafe Certificate(retaining: device), owner: signer, account: account)
         return (identity, signer)
+    }
+
+    /// Verifies the chain of an owner that a context was made for, then the rules that OpenSSL does not know.
+    @unsafe static func judgeOwner(
+        _ context: OpaquePointer, account: AccountIdentifier
+    ) throws(SecurityError) -> OwnerIdentifier {
+        let chain = unsafe try verify(context, what: "The owner is not one of this account")
+        guard unsafe COpenSSL_sk_X509_num(chain) == certificateCount - 1,
+            let handle = unsafe COpenSSL_sk_X509_value(chain, 0)
+        else {
+            throw SecurityError(.untrusted, "An owner must be signed by the account's root, and nobody else.")
+        }
+        let owner = try unsafe Certificate(retaining: handle)
+        guard owner.isOwner(of: account) else {
+            throw SecurityError(.untrusted, "The certificate is not that of an owner of this account.")
+        }
+        return owner.publicKey.owner
+    }
+}
+
+extension Certificate {
+    /// Whether it says to be an owner's of that account, by the names of its own key, and for no longer than an owner's
+    /// certificate may hold; its signature is another matter.
+    func isOwner(of account: AccountIdentifier) -> Bool {
+        isAuthority && holds(noLongerThan: Validity.ownerLimit)
+            && names(.owner) == [UniformName.owner(publicKey.owner).text]
+            && names(.account) == [UniformName.account(account).text]
     }
 }

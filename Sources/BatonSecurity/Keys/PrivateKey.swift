@@ -41,34 +41,12 @@ package final class PrivateKey: Sendable {
         try unsafe self.init(owning: handle)
     }
 
-    /// Reads an unencrypted key in DER: PKCS #8, or the older form of its kind.
-    package convenience init(der: SecretBytes) throws(SecurityError) {
-        let stream = try unsafe der.withBytes { (bytes) throws(SecurityError) -> MemoryStream in
-            unsafe try MemoryStream.reading(bytes)
-        }
-        let handle = try unsafe OpenSSL.make("read a private key", as: .malformed) {
-            unsafe stream.withHandle { unsafe d2i_PrivateKey_bio($0, nil) }
-        }
-        try unsafe self.init(owning: handle)
-    }
-
     /// The key in PEM, PKCS #8, unencrypted.
     package func pem() throws(SecurityError) -> SecretBytes {
         let stream = try MemoryStream()
         try OpenSSL.succeed("write a private key") {
             unsafe stream.withHandle { stream in
                 unsafe withHandle { unsafe PEM_write_bio_PKCS8PrivateKey(stream, $0, nil, nil, 0, nil, nil) }
-            }
-        }
-        return try stream.secretBytes()
-    }
-
-    /// The key in DER, PKCS #8, unencrypted.
-    package func der() throws(SecurityError) -> SecretBytes {
-        let stream = try MemoryStream()
-        try OpenSSL.succeed("write a private key") {
-            unsafe stream.withHandle { stream in
-                unsafe withHandle { unsafe i2d_PKCS8PrivateKey_bio(stream, $0, nil, nil, 0, nil, nil) }
             }
         }
         return try stream.secretBytes()

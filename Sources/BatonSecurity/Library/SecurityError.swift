@@ -69,8 +69,6 @@ extension SecurityError {
         package static let refusedByPeer = Code("refused-by-peer")
         /// More bytes came before the handshake ended than were allowed.
         package static let excess = Code("excess")
-        /// The channel ended without the peer's word that it is the end.
-        package static let truncated = Code("truncated")
         /// Bytes after the handshake don't decrypt, or are not TLS.
         package static let channel = Code("channel")
         /// The session is not established, or is over.

@@ -12,11 +12,6 @@ import COpenSSL
 
     // MARK: The driver's side
 
-    /// How many bytes wait to be read by OpenSSL.
-    var incomingCount: Int { incoming.count - place }
-    /// How many bytes wait to be sent.
-    var outgoingCount: Int { outgoing.count }
-
     /// Takes what came from the peer.
     ///
     /// What was read before makes room, so that the memory does not grow while records are cut off at its end.
@@ -65,7 +60,7 @@ import COpenSSL
 
     /// Moves incoming bytes to a buffer, as many as it holds, and tells how many those were.
     fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let count = min(buffer.count, incomingCount)
+        let count = min(buffer.count, incoming.count - place)
         guard count > 0 else { return 0 }
         unsafe incoming.withUnsafeBytes { bytes in
             unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[place..<place + count]))

@@ -71,7 +71,7 @@ import COpenSSL
         self.purpose = purpose
         unsafe handle = try OpenSSL.make("make a TLS context") { unsafe SSL_CTX_new(TLS_method()) }
         try setProtocol()
-        unsafe installCallbacks(handle)
+        try unsafe TLSHandshake.installCallbacks(in: handle)
     }
 
     deinit { unsafe SSL_CTX_free(handle) }
@@ -137,11 +137,9 @@ import COpenSSL
     private func setResumption() throws(SecurityError) {
         unsafe COpenSSL_SSL_CTX_set_session_cache_mode(
             handle, CLong(SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL))
-        unsafe SSL_CTX_sess_set_new_cb(handle, keepTicket)
         try OpenSSL.succeed("do without tickets") { unsafe SSL_CTX_set_num_tickets(handle, 0) }
         try OpenSSL.succeed("do without early data") { unsafe SSL_CTX_set_max_early_data(handle, 0) }
         _ = unsafe SSL_CTX_set_timeout(handle, CLong(Judgement.proofLifetime))
-        try unsafe installTicketCallbacks(handle)
     }
 
     /// Makes what could ever be resumed good for this account only.
@@ -185,5 +183,18 @@ import COpenSSL
     /// A new SSL of this context, which the caller owns.
     @unsafe func makeHandle() throws(SecurityError) -> OpaquePointer {
         try unsafe OpenSSL.make("make a TLS session") { unsafe SSL_new(handle) }
+    }
+}
+
+/// What is spoken inside a TLS session; agreed in its handshake (ALPN, RFC 7301), or there is no session.
+package enum ApplicationProtocol: String, CaseIterable, Sendable {
+    /// Between devices of one account.
+    case baton = "baton/1"
+    /// Between a device and one that wants to join; nothing but pairing messages.
+    case pairing = "baton-pair/1"
+
+    /// The protocols as a client offers them: each name after its length.
+    static func offer(_ protocols: [ApplicationProtocol]) -> [UInt8] {
+        protocols.flatMap { [UInt8($0.rawValue.utf8.count)] + Array($0.rawValue.utf8) }
     }
 }

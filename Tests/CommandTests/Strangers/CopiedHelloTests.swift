@@ -70,8 +70,9 @@ import Testing
                 while true {
                     if let words = session.nextCiphertext() { connection.write(words) }
                     guard let bytes = connection.read(), !bytes.isEmpty else { break }
-                    try session.receive(bytes)
-                    if try session.nextPlaintext() != nil { return ContinuousClock.now - began }
+                    try session.receive(bytes.span)
+                    var plaintext: [UInt8] = []
+                    if try session.readPlaintext(into: &plaintext) > 0 { return ContinuousClock.now - began }
                 }
             } catch {
                 continue

@@ -36,7 +36,6 @@ extension FuzzTarget {
         }
         try require(server.peer == nil, "nobody is known by any bytes")
         try require(server.nextCiphertext() == nil, "nothing is told to who gives no hint: \(error as Any)")
-        try require(server.incomingByteCount <= bytes.count, "no more waits than came")
     }
 
     /// A client of the account, the first or the second of whose flights is changed.

@@ -60,6 +60,6 @@ package final class PairingGuest {
     /// Its connection is gone, with all that was on its way.
     func lose() {
         (toInviter, toJoiner) = ([], [])
-        if credentials == nil { failure = failure ?? SecurityError(.truncated, "The connection is gone.") }
+        if credentials == nil { failure = failure ?? SecurityError(.closed, "The connection is gone.") }
     }
 }

@@ -237,3 +237,26 @@ package struct PairingInviter: ~Copyable {
         }
     }
 }
+
+/// A joiner that has proved that it knows the code, as the person at the inviter is told of it.
+package struct PairingApplicant: Hashable, Sendable {
+    /// What it is called; fit to be shown.
+    package let name: String
+    /// What both sides show, to be compared.
+    package let phrase: String
+
+    package init(name: String, phrase: String) { (self.name, self.phrase) = (name, phrase) }
+}
+
+/// Who was let in.
+package struct PairingAdmission: Equatable, Sendable {
+    /// The key to which the certificate was given.
+    package let joiner: PublicKey
+    /// The certificate, which the roster must learn of.
+    package let certificate: Certificate
+
+    /// A joiner with this key was given this certificate.
+    package init(joiner: PublicKey, certificate: Certificate) {
+        (self.joiner, self.certificate) = (joiner, certificate)
+    }
+}
