@@ -39,8 +39,8 @@ import Testing
         let table = HintTable([key])
         for days in Int64(-9)...9 {
             let hint = try key.hint(at: TestAccount.now + days * Self.day)
-            let place = try table.place(of: hint, at: TestAccount.now)
-            #expect(place == (abs(days) <= HintKey.daysApart ? 0 : nil), "\(days) days")
+            let place = try table.index(of: hint, at: TestAccount.now)
+            #expect(place == (abs(days) <= HintKey.toleratedDays ? 0 : nil), "\(days) days")
         }
     }
 
@@ -49,9 +49,9 @@ import Testing
         let table = HintTable(others + [key])
         for days in [Int64(0), 20, 3, -20] {
             let time = TestAccount.now + days * Self.day
-            #expect(try table.place(of: key.hint(at: time), at: time) == 3)
-            #expect(try table.place(of: others[1].hint(at: time), at: time) == 1)
-            #expect(try table.place(of: AccountHint(text: ""), at: time) == nil)
+            #expect(try table.index(of: key.hint(at: time), at: time) == 3)
+            #expect(try table.index(of: others[1].hint(at: time), at: time) == 1)
+            #expect(try table.index(of: AccountHint(text: ""), at: time) == nil)
         }
     }
 }

@@ -56,7 +56,7 @@ import Testing
             #expect(copy == certificate)
             #expect(copy.commonName == "Ána's laptop 💻")
             #expect(
-                copy.uniformNames == [
+                copy.uris == [
                     "urn:baton:account:\(account.root.account)", "urn:baton:device:\(device.device)",
                 ])
             #expect(copy.notBefore == TestAccount.now - 3600)

@@ -212,7 +212,7 @@ import Testing
         let laptop = try account.makeDevice(now: later)
         #expect(laptop.certificate.notAfter == account.owner.owner.notAfter)
         _ = try laptop.chain.verify(at: later)
-        let admission = try #require(again.ownerAuthority).admitAnew(
+        let admission = try #require(again.ownerAuthority).readmit(
             try laptop.chain.admission(), now: later, lasting: 600)
         #expect(admission.certificate.notAfter == later + 600)
     }

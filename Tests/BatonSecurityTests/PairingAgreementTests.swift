@@ -9,16 +9,11 @@ import Testing
     /// More than a pairing has messages.
     static let steps = 0...9
 
-    /// Plays so many deliveries in turn, the inviter's first.
-    private func play(_ steps: Int, _ world: PairingWorld, _ guest: PairingGuest) {
-        for _ in 0..<steps where !world.deliverToInviter(guest) { world.deliverToJoiner(guest) }
-    }
-
     @Test(arguments: steps, [false, true])
     func `when the connection is cut after any message`(step: Int, asksPerson: Bool) throws {
         let world = try PairingWorld(asksPerson: asksPerson)
         let guest = try world.arrive()
-        play(step, world, guest)
+        world.deliver(step, with: guest)
         if asksPerson, world.applicant != nil { world.admit(guest) }
         world.cut(guest)
         world.stop(because: .ended)
@@ -32,7 +27,7 @@ import Testing
     func `when the inviter gives up at any step`(step: Int) throws {
         let world = try PairingWorld()
         let guest = try world.arrive()
-        play(step, world, guest)
+        world.deliver(step, with: guest)
         let wasGranted = world.isGranted
         world.stop(because: .ended, telling: guest)
         world.run()
@@ -45,7 +40,7 @@ import Testing
     func `when the joiner gives up at any step`(step: Int, refusal: PairingRefusal) throws {
         let world = try PairingWorld()
         let guest = try world.arrive()
-        play(step, world, guest)
+        world.deliver(step, with: guest)
         guard !guest.isOver else { return }
         world.hear(.refusal(refusal), over: guest.channel, of: guest)
         world.cut(guest)

@@ -182,18 +182,13 @@ import Testing
 
 /// The roster's word at the inviter about both machines.
 @Suite struct `A pairing that the roster forbids` {
-    /// Plays so many deliveries in turn, the inviter's first.
-    private func play(_ steps: Int, _ world: PairingWorld, _ guest: PairingGuest) {
-        for _ in 0..<steps where !world.deliverToInviter(guest) { world.deliverToJoiner(guest) }
-    }
-
     @Test(arguments: 0...9, [PairingRefusal.joinerRevoked, .inviterRevoked])
     func `grants nothing that counts, whenever the revocation is heard of`(
         step: Int, refusal: PairingRefusal
     ) throws {
         let world = try PairingWorld()
         let guest = try world.arrive()
-        play(step, world, guest)
+        world.deliver(step, with: guest)
         let wasGranted = world.isGranted
         if refusal == .joinerRevoked {
             world.roster.revoked = [guest.device]

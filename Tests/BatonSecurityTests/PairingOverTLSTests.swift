@@ -13,11 +13,11 @@ import Testing
         (account, key, code) = (try TestAccount(), try PrivateKey.generate(), try PairingCode.random())
     }
 
-    private func connect(_ key: PrivateKey, to server: Credentials) throws -> Pump {
-        var pump = try Pump(
+    private func connect(_ key: PrivateKey, to server: Credentials) throws -> SessionPair {
+        var pair = try SessionPair(
             client: .joiner(key: key, now: now), server: .device(server, invitationIsOpen: { true }))
-        pump.run()
-        return pump
+        pair.run()
+        return pair
     }
 
     private func exported(of session: TLSSession) throws -> [UInt8] {
@@ -26,11 +26,11 @@ import Testing
     }
 
     /// The channel as the server knows it.
-    private func channel(of pump: Pump) throws -> PairingChannel {
-        guard case .joiner(let key) = pump.server.peer else {
+    private func channel(of pair: SessionPair) throws -> PairingChannel {
+        guard case .joiner(let key) = pair.server.peer else {
             throw SecurityError(.handshake, "The server does not see a joiner.")
         }
-        return PairingChannel(joiner: key, exported: try exported(of: pump.server))
+        return PairingChannel(joiner: key, exported: try exported(of: pair.server))
     }
 
     private func makeInviter(of owner: OwnerAuthority? = nil) throws -> PairingInviter {
@@ -39,15 +39,15 @@ import Testing
             inviter: account.owner.device, inviterName: "owner", refusal: { _ in nil })
     }
 
-    private func makeJoiner(_ pump: Pump) throws -> PairingJoiner {
-        try PairingJoiner(code: code, name: "laptop", key: key, exported: exported(of: pump.client))
+    private func makeJoiner(_ pair: SessionPair) throws -> PairingJoiner {
+        try PairingJoiner(code: code, name: "laptop", key: key, exported: exported(of: pair.client))
     }
 
     @Test func `makes a joiner a device`() throws {
-        let pump = try connect(key, to: account.owner)
-        let channel = try channel(of: pump)
+        let pair = try connect(key, to: account.owner)
+        let channel = try channel(of: pair)
         var inviter = try makeInviter()
-        var joiner = try makeJoiner(pump)
+        var joiner = try makeJoiner(pair)
         guard case .send(let answer) = inviter.handle(joiner.begin(), over: channel, now: now),
             case .send(let confirmation) = joiner.handle(answer, now: now),
             case .send(let welcome) = inviter.handle(confirmation, over: channel, now: now),
@@ -60,7 +60,7 @@ import Testing
             return
         }
         #expect(host.phrase == applicant.phrase && host.name == "owner" && applicant.name == "laptop")
-        let session = try Pump.established(credentials, account.owner)
+        let session = try SessionPair.established(credentials, account.owner)
         #expect(session.server.peer == .device(credentials.identity))
     }
 

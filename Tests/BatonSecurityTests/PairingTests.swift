@@ -21,8 +21,8 @@ import Testing
         #expect(world.applicant?.phrase == guest.host?.phrase)
         #expect(world.applicant?.phrase.split(separator: "-").count == 3)
         #expect(world.isOver && world.contradiction() == nil)
-        let pump = try Pump.established(credentials, account)
-        #expect(pump.server.peer == .device(credentials.identity))
+        let pair = try SessionPair.established(credentials, account)
+        #expect(pair.server.peer == .device(credentials.identity))
     }
 
     @Test func `with a wrong code is refused, and so is the right one after it`() throws {

@@ -54,7 +54,7 @@ final class RawPeer {
     }
 
     /// What the peer showed: its certificate and all that came with it, in DER.
-    var shown: [[UInt8]] {
+    var presentedCertificates: [[UInt8]] {
         guard let chain = SSL_get_peer_cert_chain(session) else { return [] }
         return (0..<COpenSSL_sk_X509_num(chain)).compactMap { place in
             guard let certificate = COpenSSL_sk_X509_value(chain, place) else { return nil }
@@ -66,12 +66,12 @@ final class RawPeer {
     }
 
     /// Says that it means the server of this name, as a hint is told.
-    func name(_ server: String) { _ = COpenSSL_SSL_set_tlsext_host_name(session, server) }
+    func setServerName(_ server: String) { _ = COpenSSL_SSL_set_tlsext_host_name(session, server) }
 
     /// Goes on from a session of ours, as if that were its own.
     func offer(_ ticket: SessionTicket) {
         // OpenSSL itself minds that a client of one account does not go on from a session of another.
-        let account = ticket.judgement.identity.account.bytes
+        let account = ticket.peer.identity.account.bytes
         SSL_set_session_id_context(session, account, CUnsignedInt(account.count))
         ticket.withHandle { handle in
             // A copy, because a handshake that breaks off marks its session as spent, and it would not be offered again.
@@ -89,7 +89,7 @@ final class RawPeer {
     }
 
     /// Says something before the handshake has begun, as if the server had said that it may.
-    func sayEarly(_ bytes: [UInt8], with ticket: SessionTicket) -> Bool {
+    func sendEarlyData(_ bytes: [UInt8], with ticket: SessionTicket) -> Bool {
         ticket.withHandle { _ = SSL_SESSION_set_max_early_data($0, 1000) }
         offer(ticket)
         var written = 0
@@ -111,11 +111,11 @@ final class RawPeer {
     /// As a server, answers a client of ours; answers what it threw.
     func answer(_ ours: TLSSession) -> SecurityError? {
         if let hello = ours.nextCiphertext() { BIO_write(SSL_get_rbio(session), hello, CInt(hello.count)) }
-        return shakeHands(with: ours)
+        return handshake(with: ours)
     }
 
     /// Carries bytes to and fro until nothing moves; answers what our side threw.
-    func shakeHands(with ours: TLSSession) -> SecurityError? {
+    func handshake(with ours: TLSSession) -> SecurityError? {
         var error: SecurityError?
         for _ in 0..<20 {
             SSL_do_handshake(session)
@@ -135,7 +135,7 @@ final class RawPeer {
     }
 
     /// The first words of a client.
-    func firstWords() -> [UInt8] {
+    func clientHello() -> [UInt8] {
         SSL_do_handshake(session)
         ERR_clear_error()
         return outgoing()

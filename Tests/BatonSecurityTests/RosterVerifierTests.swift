@@ -81,7 +81,7 @@ import Testing
         let laptop = try account.makeDevice("Ána's laptop")
         let other = try account.root.makeOwner(now: TestAccount.now)
         let later = TestAccount.now + 300 * 86_400
-        let (statement, certificate) = try other.admitAnew(try laptop.chain.admission(), now: later)
+        let (statement, certificate) = try other.readmit(try laptop.chain.admission(), now: later)
         #expect(certificate.publicKey == laptop.deviceKey.publicKey)
         #expect(certificate.commonName == "Ána's laptop" && certificate.notAfter == later + 365 * 86_400)
         var roster = Roster()
@@ -233,10 +233,10 @@ import Testing
         let authority = try account.authority
         let stranger = try TestAccount().makeDevice().chain.admission()
         #expect(throws: SecurityError(.untrusted, "")) {
-            try authority.admitAnew(stranger, now: TestAccount.now)
+            try authority.readmit(stranger, now: TestAccount.now)
         }
         #expect(throws: SecurityError(.malformed, "")) {
-            try authority.admitAnew(try authority.revoke(device, now: now), now: TestAccount.now)
+            try authority.readmit(try authority.revoke(device, now: now), now: TestAccount.now)
         }
     }
 

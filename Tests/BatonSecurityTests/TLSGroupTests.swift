@@ -15,8 +15,8 @@ import Testing
     /// A client's first words, which offer these groups and have the account's hint or ask to join.
     private func hello(_ groups: String, isJoiner: Bool) throws -> [UInt8] {
         let peer = try RawPeer(protocols: [isJoiner ? "baton-pair/1" : "baton/1"], groups: groups)
-        if !isJoiner { peer.name(try account.hint()) }
-        return peer.firstWords()
+        if !isJoiner { peer.setServerName(try account.hint()) }
+        return peer.clientHello()
     }
 
     /// The node's answer to first words: its TLS records.
@@ -62,10 +62,10 @@ import Testing
         let device = try account.makeDevice()
         let peer = try RawPeer(
             groups: groups, certificates: [device.certificate, device.owner], key: device.deviceKey)
-        peer.name(try account.hint())
+        peer.setServerName(try account.hint())
         let session = try TLSSession(
             server: TLSServer([.device(account.owner)]), verifyingAt: TestAccount.now)
-        #expect(peer.shakeHands(with: session) == nil)
+        #expect(peer.handshake(with: session) == nil)
         #expect(session.peer == .device(device.identity))
         #expect(peer.negotiatedGroup == number || peer.negotiatedGroup == nid(number))
     }

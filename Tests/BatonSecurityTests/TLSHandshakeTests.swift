@@ -18,21 +18,21 @@ import Testing
 
     @Test func `between two devices tells each who the other is`() throws {
         for (client, server) in [(account.owner, laptop), (laptop, account.owner)] {
-            let pump = try Pump.established(client, server)
-            #expect(pump.clientError == nil && pump.serverError == nil)
-            #expect(pump.client.peer == .device(server.identity))
-            #expect(pump.server.peer == .device(client.identity))
-            #expect(pump.server.negotiatedProtocol == .baton)
+            let pair = try SessionPair.established(client, server)
+            #expect(pair.clientError == nil && pair.serverError == nil)
+            #expect(pair.client.peer == .device(server.identity))
+            #expect(pair.server.peer == .device(client.identity))
+            #expect(pair.server.negotiatedProtocol == .baton)
         }
     }
 
     @Test func `a client of another account gets no session`() throws {
         let stranger = try TestAccount()
-        var pump = try Pump(
+        var pair = try SessionPair(
             client: .device(stranger.owner), server: .device(laptop))
-        pump.run()
-        #expect(!pump.server.isEstablished && !pump.client.isEstablished)
-        #expect(pump.serverError?.code == .unknownHint)
+        pair.run()
+        #expect(!pair.server.isEstablished && !pair.client.isEstablished)
+        #expect(pair.serverError?.code == .unknownHint)
         // Here it knows the hint, and believes the server.
         let raw = try RawPeer(
             certificates: [stranger.owner.certificate, stranger.owner.owner], key: stranger.owner.deviceKey)
@@ -94,14 +94,14 @@ import Testing
             context: .device(account.owner), role: .server, verifyingAt: TestAccount.now + offset)
         let raw = try RawPeer(
             certificates: [credentials.certificate, credentials.owner], key: credentials.deviceKey)
-        raw.name(try account.hint(at: TestAccount.now + offset))
-        return (server, raw.shakeHands(with: server))
+        raw.setServerName(try account.hint(at: TestAccount.now + offset))
+        return (server, raw.handshake(with: server))
     }
 
     @Test func `a certificate that does not hold yet is refused, and the words name the clock`() throws {
-        let pump = try Pump.connect(laptop, account.owner, at: TestAccount.now - 7200)
-        #expect(pump.clientError?.code == .untrusted)
-        #expect(pump.clientError?.message.contains("60 minutes from now: the clock here") == true)
+        let pair = try SessionPair.connect(laptop, account.owner, at: TestAccount.now - 7200)
+        #expect(pair.clientError?.code == .untrusted)
+        #expect(pair.clientError?.message.contains("60 minutes from now: the clock here") == true)
         let (server, error) = try meet(laptop, after: -7200)
         #expect(error?.code == .untrusted && !server.isEstablished)
     }
@@ -111,9 +111,9 @@ import Testing
         let (server, error) = try meet(laptop, after: late)
         #expect(error == nil)
         #expect(server.peer == .expired(laptop.identity, since: TestAccount.now + Validity.device))
-        let pump = try Pump.connect(laptop, account.owner, at: TestAccount.now + late)
+        let pair = try SessionPair.connect(laptop, account.owner, at: TestAccount.now + late)
         #expect(
-            pump.client.peer == .expired(account.owner.identity, since: TestAccount.now + Validity.device))
+            pair.client.peer == .expired(account.owner.identity, since: TestAccount.now + Validity.device))
         // That an owner's certificate has ended ends what it signed.
         let (again, _) = try meet(laptop, after: Validity.owner + 1)
         #expect(again.peer == .expired(laptop.identity, since: TestAccount.now + Validity.device))
@@ -125,32 +125,32 @@ import Testing
         #expect(foreign?.code == .untrusted)
         let key = try PrivateKey.generate()
         var template = account.template(for: key.publicKey)
-        template.names = [.account(account.root.account), .device(laptop.device)]
+        template.uris = [.account(account.root.account), .device(laptop.device)]
         let certificate = try template.signed(by: account.authority.key, issuer: account.owner.owner)
         let raw = try RawPeer(certificates: [certificate, account.owner.owner], key: key)
         let server = try TLSSession(
             context: .device(account.owner), role: .server, verifyingAt: TestAccount.now + late)
-        raw.name(try account.hint(at: TestAccount.now + late))
-        #expect(raw.shakeHands(with: server)?.code == .untrusted)
+        raw.setServerName(try account.hint(at: TestAccount.now + late))
+        #expect(raw.handshake(with: server)?.code == .untrusted)
     }
 
     @Test func `a device name that does not match the key is refused`() throws {
         try expectRefusal { template in
-            template.names[1] = .device(account.owner.device)
+            template.uris[1] = .device(account.owner.device)
         }
     }
 
     @Test func `two device names are refused`() throws {
-        try expectRefusal { $0.names.append(.device(account.owner.device)) }
+        try expectRefusal { $0.uris.append(.device(account.owner.device)) }
     }
 
     @Test func `another account's name is refused`() throws {
         let other = try TestAccount().root.account
-        try expectRefusal { $0.names[0] = .account(other) }
+        try expectRefusal { $0.uris[0] = .account(other) }
     }
 
     @Test func `no names are refused`() throws {
-        try expectRefusal { $0.names = [] }
+        try expectRefusal { $0.uris = [] }
     }
 
     @Test(arguments: [NID_ext_key_usage, NID_key_usage])
@@ -181,7 +181,7 @@ import Testing
         ] {
             var template = account.template(for: second.publicKey)
             template.kind = .owner
-            template.names = [.account(account.root.account), .owner(second.publicKey.owner)]
+            template.uris = [.account(account.root.account), .owner(second.publicKey.owner)]
             template.notAfter = end
             let owner = try template.signed(
                 by: account.recoveryCode.rootKey(), issuer: account.root.certificate)
@@ -209,7 +209,7 @@ import Testing
         let (second, key) = (try PrivateKey.generate(), try PrivateKey.generate())
         var template = account.template(for: second.publicKey)
         template.kind = .owner
-        template.names = [.account(account.root.account), .owner(second.publicKey.owner)]
+        template.uris = [.account(account.root.account), .owner(second.publicKey.owner)]
         let owner = try template.signed(by: account.authority.key, issuer: account.owner.owner)
         let device = try account.template(for: key.publicKey).signed(by: second, issuer: owner)
         let raw = try RawPeer(certificates: [device, owner, account.owner.owner], key: key)
@@ -229,7 +229,7 @@ import Testing
         let (second, key) = (try PrivateKey.generate(), try PrivateKey.generate())
         var template = account.template(for: second.publicKey)
         template.kind = .owner
-        template.names = hasNames ? [.account(account.root.account), .owner(key.publicKey.owner)] : []
+        template.uris = hasNames ? [.account(account.root.account), .owner(key.publicKey.owner)] : []
         let owner = try template.signed(
             by: account.recoveryCode.rootKey(), issuer: account.root.certificate)
         let device = try account.template(for: key.publicKey).signed(by: second, issuer: owner)
@@ -242,16 +242,16 @@ import Testing
         let root = try RootAuthority(recoveryCode: code, now: TestAccount.now)
         #expect(root.account == account.root.account)
         let recovered = try Credentials(root: root, deviceName: "new", now: TestAccount.now)
-        let pump = try Pump.established(recovered, laptop)
-        #expect(pump.client.isEstablished && pump.server.isEstablished)
+        let pair = try SessionPair.established(recovered, laptop)
+        #expect(pair.client.isEstablished && pair.server.isEstablished)
     }
 
     /// What our server throws at a raw client; it must not have a session if it throws.
     private func refusal(of raw: RawPeer) throws -> SecurityError? {
         let server = try TLSSession(
             context: .device(account.owner), role: .server, verifyingAt: TestAccount.now)
-        raw.name(try account.hint())
-        let error = raw.shakeHands(with: server)
+        raw.setServerName(try account.hint())
+        let error = raw.handshake(with: server)
         #expect((error == nil) == server.isEstablished)
         return error
     }

@@ -25,9 +25,9 @@ import Testing
         let raw = try RawPeer(
             version: version, protocols: protocols, certificates: [laptop.certificate, laptop.owner],
             key: laptop.deviceKey)
-        if let name { raw.name(name) }
+        if let name { raw.setServerName(name) }
         let session = try TLSSession(server: server(account), verifyingAt: TestAccount.now)
-        let error = raw.shakeHands(with: session)
+        let error = raw.handshake(with: session)
         #expect((error == nil) == session.isEstablished)
         return (error?.code, raw.receivedByteCount)
     }
@@ -65,18 +65,18 @@ import Testing
         let other = try TestAccount()
         let server = try server(other, account)
         for (client, owner) in [(laptop, account), (try other.makeDevice(), other)] {
-            let pump = try Pump(
-                client: .device(client), purse: TicketPurse(for: owner.owner.device), server: server)
-            #expect(pump.client.peer == .device(owner.owner.identity))
-            #expect(pump.server.peer == .device(client.identity))
+            let pair = try SessionPair(
+                client: .device(client), tickets: TicketCache(for: owner.owner.device), server: server)
+            #expect(pair.client.peer == .device(owner.owner.identity))
+            #expect(pair.server.peer == .device(client.identity))
         }
     }
 
     @Test func `does not let a device of one account in by the hint of another`() throws {
         let other = try TestAccount()
         let raw = try RawPeer(certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
-        raw.name(try other.hint())
+        raw.setServerName(try other.hint())
         let session = try TLSSession(server: server(account, other), verifyingAt: TestAccount.now)
-        #expect(raw.shakeHands(with: session)?.code == .untrusted)
+        #expect(raw.handshake(with: session)?.code == .untrusted)
     }
 }

@@ -12,27 +12,27 @@ import Testing
         (account, key) = (try TestAccount(), try PrivateKey.generate())
     }
 
-    private func connect(invitationIsOpen: Bool) throws -> Pump {
+    private func connect(invitationIsOpen: Bool) throws -> SessionPair {
         let joiner = try TLSContext.joiner(key: key, now: TestAccount.now)
-        var pump = try Pump(
+        var pair = try SessionPair(
             client: joiner, server: .device(account.owner, invitationIsOpen: { invitationIsOpen }))
-        pump.run()
-        return pump
+        pair.run()
+        return pair
     }
 
     @Test func `is refused while no invitation is open`() throws {
-        let pump = try connect(invitationIsOpen: false)
-        #expect(pump.serverError?.code == .unknownHint)
+        let pair = try connect(invitationIsOpen: false)
+        #expect(pair.serverError?.code == .unknownHint)
         // It is told nothing, not even that there is TLS.
-        #expect(pump.clientError == nil && pump.server.nextCiphertext() == nil)
-        #expect(!pump.server.isEstablished && !pump.client.isEstablished)
+        #expect(pair.clientError == nil && pair.server.nextCiphertext() == nil)
+        #expect(!pair.server.isEstablished && !pair.client.isEstablished)
     }
 
     @Test func `is established while one is, and tells the joiner's key alone`() throws {
-        let pump = try connect(invitationIsOpen: true)
-        #expect(pump.server.peer == .joiner(key.publicKey))
-        #expect(pump.client.peer == .inviter)
-        #expect(pump.server.negotiatedProtocol == .pairing)
+        let pair = try connect(invitationIsOpen: true)
+        #expect(pair.server.peer == .joiner(key.publicKey))
+        #expect(pair.client.peer == .inviter)
+        #expect(pair.server.negotiatedProtocol == .pairing)
     }
 
     @Test func `is shown nothing of who invites, and no owner`() throws {
@@ -41,9 +41,9 @@ import Testing
         let raw = try RawPeer(
             protocols: ["baton-pair/1"], certificates: [account.owner.certificate],
             key: account.owner.deviceKey)
-        _ = raw.shakeHands(with: server)
-        let shown = try #require(raw.shown.first)
-        #expect(raw.shown.count == 1)
+        _ = raw.handshake(with: server)
+        let shown = try #require(raw.presentedCertificates.first)
+        #expect(raw.presentedCertificates.count == 1)
         let own = account.owner
         #expect(shown != own.certificate.der)
         let text = String(decoding: shown, as: UTF8.self)
@@ -57,7 +57,7 @@ import Testing
         let server = try TLSSession(
             context: .device(account.owner, invitationIsOpen: { true }), role: .server)
         let raw = try RawPeer(protocols: ["baton-pair/1"])
-        #expect(raw.shakeHands(with: server)?.code == .handshake)
+        #expect(raw.handshake(with: server)?.code == .handshake)
         #expect(!server.isEstablished)
     }
 
@@ -66,9 +66,9 @@ import Testing
         let server = try TLSContext.device(account.owner) { invitationIsOpen.withLock { $0 } }
         for expected in [false, true, false] {
             invitationIsOpen.withLock { $0 = expected }
-            var pump = try Pump(client: .joiner(key: key, now: TestAccount.now), server: server)
-            pump.run()
-            #expect(pump.server.isEstablished == expected)
+            var pair = try SessionPair(client: .joiner(key: key, now: TestAccount.now), server: server)
+            pair.run()
+            #expect(pair.server.isEstablished == expected)
         }
     }
 
@@ -81,8 +81,8 @@ import Testing
         let raw = try RawPeer(
             protocols: ["baton-pair/1", "baton/1"], certificates: [stranger.certificate, stranger.owner],
             key: stranger.deviceKey)
-        raw.name(try account.hint())
-        #expect(raw.shakeHands(with: server)?.code == .untrusted)
+        raw.setServerName(try account.hint())
+        #expect(raw.handshake(with: server)?.code == .untrusted)
     }
 
     @Test func `exports the same value at both ends, and another in each session`() throws {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `A resumed TLS session` {
     let account: TestAccount
     let laptop: Credentials
-    let purse: TicketPurse
+    let tickets: TicketCache
     private let roster = Roster()
     private let server: TLSServer
     private let client: TLSContext
@@ -28,39 +28,39 @@ import Testing
     init() throws {
         account = try TestAccount()
         laptop = try account.makeDevice()
-        purse = TicketPurse(for: account.owner.device)
+        tickets = TicketCache(for: account.owner.device)
         let roster = roster
         server = try TLSServer([.device(account.owner, resumes: { _ in roster.resumes() })])
         client = try .device(laptop)
     }
 
-    private func meet(after seconds: Int64 = 0) throws -> Pump {
-        try Pump(client: client, purse: purse, server: server, at: TestAccount.now + seconds)
+    private func meet(after seconds: Int64 = 0) throws -> SessionPair {
+        try SessionPair(client: client, tickets: tickets, server: server, at: TestAccount.now + seconds)
     }
 
     @Test func `knows who the peer is, and asks the roster again`() throws {
         #expect(try !meet().server.isResumed)
         for _ in 0..<3 {
-            #expect(!purse.isEmpty)
+            #expect(!tickets.isEmpty)
             let before = roster.questions.withLock { $0 }
-            var pump = try meet()
-            #expect(pump.server.isResumed && pump.client.isResumed)
-            #expect(pump.server.peer == .device(laptop.identity))
-            #expect(pump.client.peer == .device(account.owner.identity))
+            var pair = try meet()
+            #expect(pair.server.isResumed && pair.client.isResumed)
+            #expect(pair.server.peer == .device(laptop.identity))
+            #expect(pair.client.peer == .device(account.owner.identity))
             #expect(roster.questions.withLock { $0 } > before)
-            try pump.client.send([1, 2])
-            pump.run()
-            #expect(pump.serverRead == [1, 2])
+            try pair.client.send([1, 2])
+            pair.run()
+            #expect(pair.serverRead == [1, 2])
         }
     }
 
     @Test func `is begun with a ticket that is used once`() throws {
         _ = try meet()
-        let ticket = try #require(purse.take())
-        #expect(purse.isEmpty)
+        let ticket = try #require(tickets.take())
+        #expect(tickets.isEmpty)
         #expect(try !meet().server.isResumed)
         // Used or not, what comes next takes its place.
-        #expect(!purse.isEmpty && purse.take() !== ticket)
+        #expect(!tickets.isEmpty && tickets.take() !== ticket)
     }
 
     @Test(arguments: [true, false])
@@ -71,30 +71,30 @@ import Testing
             isServer ? .device(account.owner, resumes: resumes) : .device(account.owner)
         ])
         let client = try isServer ? TLSContext.device(laptop) : .device(laptop, resumes: resumes)
-        let meet = { try Pump(client: client, purse: purse, server: server, at: TestAccount.now) }
+        let meet = { try SessionPair(client: client, tickets: tickets, server: server, at: TestAccount.now) }
         _ = try meet()
         #expect(try meet().server.isResumed)
         demands.withLock { $0 = true }
-        let pump = try meet()
-        #expect(!pump.server.isResumed && pump.server.isEstablished && pump.client.isEstablished)
-        #expect(pump.server.shownAdmission == (try laptop.chain.admission()))
-        #expect(pump.client.shownAdmission == (try account.owner.chain.admission()))
+        let pair = try meet()
+        #expect(!pair.server.isResumed && pair.server.isEstablished && pair.client.isEstablished)
+        #expect(pair.server.shownAdmission == (try laptop.chain.admission()))
+        #expect(pair.client.shownAdmission == (try account.owner.chain.admission()))
     }
 
     @Test func `shows the server no chain`() throws {
         #expect(try meet().server.shownAdmission == (try laptop.chain.admission()))
-        let pump = try meet()
-        #expect(pump.server.isResumed && pump.server.shownAdmission == nil)
+        let pair = try meet()
+        #expect(pair.server.isResumed && pair.server.shownAdmission == nil)
     }
 
     @Test func `is refused also if a ticket is played again by who has nothing else`() throws {
         _ = try meet()
-        let ticket = try #require(purse.take())
+        let ticket = try #require(tickets.take())
         func replay() throws -> SecurityError? {
             let raw = try RawPeer()
             raw.offer(ticket)
-            raw.name(try account.hint())
-            return raw.shakeHands(with: try TLSSession(server: server, verifyingAt: TestAccount.now))
+            raw.setServerName(try account.hint())
+            return raw.handshake(with: try TLSSession(server: server, verifyingAt: TestAccount.now))
         }
         #expect(try replay() == nil)
         roster.refused.withLock { $0 = true }
@@ -105,15 +105,15 @@ import Testing
     private func waitsItsTurn(_ raw: RawPeer, at server: TLSServer) throws -> Bool {
         let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
         session.mayBegin = { false }
-        raw.name(try account.hint())
-        _ = raw.shakeHands(with: session)
+        raw.setServerName(try account.hint())
+        _ = raw.handshake(with: session)
         #expect(session.isResuming != session.isDeferred)
         return session.isDeferred
     }
 
     @Test func `is begun without waiting for strangers, once for each ticket`() throws {
         _ = try meet()
-        let ticket = try #require(purse.take())
+        let ticket = try #require(tickets.take())
         func client() throws -> RawPeer {
             let raw = try RawPeer()
             raw.offer(ticket)
@@ -125,8 +125,8 @@ import Testing
         // The ticket is good all the same once it is its turn.
         let late = try TLSSession(server: server, verifyingAt: TestAccount.now)
         let raw = try client()
-        raw.name(try account.hint())
-        #expect(raw.shakeHands(with: late) == nil && late.isResumed)
+        raw.setServerName(try account.hint())
+        #expect(raw.handshake(with: late) == nil && late.isResumed)
         // This spoils the secret in the ticket that the others share, so it comes last.
         let thief = try RawPeer()
         thief.offerWithoutSecret(ticket)
@@ -135,9 +135,9 @@ import Testing
 
     @Test func `does not overtake anyone with a ticket of another server, or with none`() throws {
         let elsewhere = try TLSServer([.device(account.owner)])
-        _ = try Pump(client: client, purse: purse, server: elsewhere, at: TestAccount.now)
+        _ = try SessionPair(client: client, tickets: tickets, server: elsewhere, at: TestAccount.now)
         let raw = try RawPeer()
-        raw.offer(try #require(purse.take()))
+        raw.offer(try #require(tickets.take()))
         #expect(try waitsItsTurn(raw, at: server))
         #expect(try waitsItsTurn(RawPeer(), at: server))
     }
@@ -145,22 +145,22 @@ import Testing
     @Test func `is none for who saw the ticket on the wire, and not its secret`() throws {
         _ = try meet()
         let raw = try RawPeer(certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
-        raw.name(try account.hint())
-        raw.offerWithoutSecret(try #require(purse.take()))
+        raw.setServerName(try account.hint())
+        raw.offerWithoutSecret(try #require(tickets.take()))
         let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
         // Not even the certificate helps: whoever claims a session that it does not know is sent away.
-        #expect(raw.shakeHands(with: session)?.code == .handshake)
+        #expect(raw.handshake(with: session)?.code == .handshake)
         #expect(!raw.isResumed && !session.isEstablished)
     }
 
     @Test func `begins with no early data, also if a client sends some unasked`() throws {
         _ = try meet()
-        let ticket = try #require(purse.take())
+        let ticket = try #require(tickets.take())
         let raw = try RawPeer()
-        raw.name(try account.hint())
-        #expect(raw.sayEarly([1, 2, 3], with: ticket))
+        raw.setServerName(try account.hint())
+        #expect(raw.sendEarlyData([1, 2, 3], with: ticket))
         let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
-        _ = raw.shakeHands(with: session)
+        _ = raw.handshake(with: session)
         #expect(!raw.isEarlyDataAccepted && raw.plaintext.isEmpty)
     }
 
@@ -171,8 +171,8 @@ import Testing
         let brief = try account.credentials(
             key, try template.signed(by: account.authority.key, issuer: account.owner.owner))
         let client = try TLSContext.device(brief)
-        func meet(after seconds: Int64) throws -> Pump {
-            try Pump(client: client, purse: purse, server: server, at: TestAccount.now + seconds)
+        func meet(after seconds: Int64) throws -> SessionPair {
+            try SessionPair(client: client, tickets: tickets, server: server, at: TestAccount.now + seconds)
         }
         _ = try meet(after: 0)
         #expect(try meet(after: 599).server.isResumed)
@@ -196,54 +196,54 @@ import Testing
     @Test func `is none with another account, in whose process the ticket was moved by hand`() throws {
         let other = try TestAccount()
         let both = try TLSServer([.device(account.owner), .device(other.owner)])
-        _ = try Pump(client: client, purse: purse, server: both)
-        let ticket = try #require(purse.take())
+        _ = try SessionPair(client: client, tickets: tickets, server: both)
+        let ticket = try #require(tickets.take())
         // A client of ours does not even offer it.
-        let moved = TicketPurse(for: account.owner.device)
+        let moved = TicketCache(for: account.owner.device)
         moved.keep(ticket)
-        let guest = try Pump(client: .device(other.makeDevice()), purse: moved, server: both)
+        let guest = try SessionPair(client: .device(other.makeDevice()), tickets: moved, server: both)
         #expect(guest.server.isEstablished && !guest.server.isResumed)
 
         let raw = try RawPeer(certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
         raw.offer(ticket)
-        raw.name(try other.hint())
+        raw.setServerName(try other.hint())
         let session = try TLSSession(server: both, verifyingAt: TestAccount.now)
-        #expect(raw.shakeHands(with: session)?.code == .untrusted)
+        #expect(raw.handshake(with: session)?.code == .untrusted)
         #expect(!raw.isResumed && !session.isEstablished)
         // With its own account's hint the very same ticket is good.
         let honest = try RawPeer()
         honest.offer(ticket)
-        honest.name(try account.hint())
+        honest.setServerName(try account.hint())
         let own = try TLSSession(server: both, verifyingAt: TestAccount.now)
-        #expect(honest.shakeHands(with: own) == nil)
+        #expect(honest.handshake(with: own) == nil)
         #expect(own.isResumed && own.peer == .device(laptop.identity))
     }
 
     @Test func `is none with another process, or of one that was given to another device`() throws {
         _ = try meet()
         let again = try TLSServer([.device(account.owner)])
-        let pump = try Pump(client: client, purse: purse, server: again)
-        #expect(pump.server.isEstablished && !pump.server.isResumed)
-        let elsewhere = TicketPurse(for: laptop.device)
-        elsewhere.keep(try #require(purse.take()))
+        let pair = try SessionPair(client: client, tickets: tickets, server: again)
+        #expect(pair.server.isEstablished && !pair.server.isResumed)
+        let elsewhere = TicketCache(for: laptop.device)
+        elsewhere.keep(try #require(tickets.take()))
         #expect(elsewhere.isEmpty)
     }
 
     @Test func `can't become a pairing`() throws {
         let server = try TLSServer([.device(account.owner, invitationIsOpen: { true })])
-        _ = try Pump(client: client, purse: purse, server: server)
+        _ = try SessionPair(client: client, tickets: tickets, server: server)
         let raw = try RawPeer(protocols: ["baton-pair/1"])
-        raw.offer(try #require(purse.take()))
-        raw.name(try account.hint())
+        raw.offer(try #require(tickets.take()))
+        raw.setServerName(try account.hint())
         let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
-        #expect(raw.shakeHands(with: session)?.code == .handshake)
+        #expect(raw.handshake(with: session)?.code == .handshake)
         #expect(!session.isEstablished)
     }
 
     @Test func `is none of a pairing, which gets no ticket`() throws {
         let server = try TLSServer([.device(account.owner, invitationIsOpen: { true })])
-        let pump = try Pump(
-            client: .joiner(key: .generate(), now: TestAccount.now), purse: purse, server: server)
-        #expect(pump.client.peer == .inviter && purse.isEmpty)
+        let pair = try SessionPair(
+            client: .joiner(key: .generate(), now: TestAccount.now), tickets: tickets, server: server)
+        #expect(pair.client.peer == .inviter && tickets.isEmpty)
     }
 }

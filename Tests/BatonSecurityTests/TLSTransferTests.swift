@@ -22,42 +22,42 @@ import Testing
 
     @Test(arguments: [1, 7, 1_000, 16_401, .max])
     func `carries what was sent, in pieces of any size`(pieceSize: Int) throws {
-        var pump = try Pump(client: .device(laptop), server: .device(account.owner))
-        pump.run(pieceSize: pieceSize)
+        var pair = try SessionPair(client: .device(laptop), server: .device(account.owner))
+        pair.run(pieceSize: pieceSize)
         let count = pieceSize == 1 ? 100_000 : 3_000_000
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) }
         for start in stride(from: 0, to: count, by: 77_777) {
-            try pump.client.send(bytes[start..<min(start + 77_777, count)])
-            try pump.server.send(bytes[start..<min(start + 77_777, count)])
+            try pair.client.send(bytes[start..<min(start + 77_777, count)])
+            try pair.server.send(bytes[start..<min(start + 77_777, count)])
         }
-        pump.run(pieceSize: pieceSize)
-        #expect(pump.serverRead == bytes && pump.clientRead == bytes)
+        pair.run(pieceSize: pieceSize)
+        #expect(pair.serverRead == bytes && pair.clientRead == bytes)
     }
 
     @Test func `fills a buffer up to a limit, a record at a time`() throws {
-        let pump = try Pump.established(laptop, account.owner)
+        let pair = try SessionPair.established(laptop, account.owner)
         let bytes = [UInt8](repeating: 5, count: 100_000)
-        try pump.client.send(bytes)
-        try pump.server.receive(try #require(pump.client.nextCiphertext()))
+        try pair.client.send(bytes)
+        try pair.server.receive(try #require(pair.client.nextCiphertext()))
         var buffer: [UInt8] = [9]
-        #expect(try pump.server.readPlaintext(into: &buffer, limit: 10_000) == 10_000)
-        #expect(try pump.server.readPlaintext(into: &buffer, limit: 10_000) == 6_384)
-        #expect(try pump.server.readPlaintext(into: &buffer) == 16_384)
-        while try pump.server.readPlaintext(into: &buffer) > 0 {}
+        #expect(try pair.server.readPlaintext(into: &buffer, limit: 10_000) == 10_000)
+        #expect(try pair.server.readPlaintext(into: &buffer, limit: 10_000) == 6_384)
+        #expect(try pair.server.readPlaintext(into: &buffer) == 16_384)
+        while try pair.server.readPlaintext(into: &buffer) > 0 {}
         #expect(buffer == [9] + bytes)
     }
 
     @Test(arguments: [0, 1, 16_379, 16_380, 16_381, 300_000])
     func `encrypts a frame into memory that is enough for it`(_ count: Int) throws {
-        let pump = try Pump.established(laptop, account.owner)
+        let pair = try SessionPair.established(laptop, account.owner)
         let frame = Frame(kind: .batch, body: (0..<count).map { UInt8(truncatingIfNeeded: $0) })
-        try pump.client.send(frame)
-        let ciphertext = try #require(pump.client.nextCiphertext())
+        try pair.client.send(frame)
+        let ciphertext = try #require(pair.client.nextCiphertext())
         let most = TLSSession.ciphertextByteCount(for: frame.byteCount)
         #expect(ciphertext.count <= most)
         #expect(ciphertext.capacity <= most + 8192, "it was moved to larger memory while it grew")
-        try pump.server.receive(ciphertext)
-        #expect(try pump.server.allPlaintext() == frame.encoded)
+        try pair.server.receive(ciphertext)
+        #expect(try pair.server.allPlaintext() == frame.encoded)
     }
 
     @Test func `sends nothing before the handshake ends`() throws {
@@ -82,31 +82,31 @@ import Testing
     }
 
     @Test func `is closed once the peer's goodbye is read, and not before`() throws {
-        let pump = try Pump.established(laptop, account.owner)
-        try pump.client.send([1])
-        try pump.server.receive(try #require(pump.client.nextCiphertext()))
-        #expect(try pump.server.nextPlaintext() == [1])
-        #expect(try pump.server.nextPlaintext() == nil)
+        let pair = try SessionPair.established(laptop, account.owner)
+        try pair.client.send([1])
+        try pair.server.receive(try #require(pair.client.nextCiphertext()))
+        #expect(try pair.server.nextPlaintext() == [1])
+        #expect(try pair.server.nextPlaintext() == nil)
         // A connection that is cut here leaves the session open, by which the driver tells a cut from a goodbye.
-        #expect(pump.server.isEstablished)
+        #expect(pair.server.isEstablished)
 
-        try pump.client.send([2])
-        pump.client.close()
-        #expect(pump.client.state == .closed(.here))
-        try pump.server.receive(try #require(pump.client.nextCiphertext()))
-        #expect(pump.server.isEstablished)
-        #expect(try pump.server.nextPlaintext() == [2])
-        #expect(try pump.server.nextPlaintext() == nil)
-        #expect(pump.server.state == .closed(.byPeer))
+        try pair.client.send([2])
+        pair.client.close()
+        #expect(pair.client.state == .closed(.here))
+        try pair.server.receive(try #require(pair.client.nextCiphertext()))
+        #expect(pair.server.isEstablished)
+        #expect(try pair.server.nextPlaintext() == [2])
+        #expect(try pair.server.nextPlaintext() == nil)
+        #expect(pair.server.state == .closed(.byPeer))
     }
 
     @Test func `sends and reads nothing once it is closed`() throws {
-        let pump = try Pump.established(laptop, account.owner)
-        pump.client.close()
-        pump.client.close()
-        #expect(throws: SecurityError(.closed, "")) { try pump.client.send([1]) }
-        try pump.client.receive([1, 2, 3])
-        #expect(try pump.client.nextPlaintext() == nil)
+        let pair = try SessionPair.established(laptop, account.owner)
+        pair.client.close()
+        pair.client.close()
+        #expect(throws: SecurityError(.closed, "")) { try pair.client.send([1]) }
+        try pair.client.receive([1, 2, 3])
+        #expect(try pair.client.nextPlaintext() == nil)
     }
 
     @Test func `fails on bytes that are not TLS, and tells the peer`() throws {
@@ -121,14 +121,14 @@ import Testing
     }
 
     @Test func `fails on a record that was changed on the way`() throws {
-        let pump = try Pump.established(laptop, account.owner)
-        try pump.client.send([1, 2, 3])
-        var bytes = try #require(pump.client.nextCiphertext())
+        let pair = try SessionPair.established(laptop, account.owner)
+        try pair.client.send([1, 2, 3])
+        var bytes = try #require(pair.client.nextCiphertext())
         bytes[bytes.count - 1] ^= 1
-        try pump.server.receive(bytes)
-        #expect(throws: SecurityError(.channel, "")) { try pump.server.nextPlaintext() }
-        #expect(pump.server.state == .closed(.failed))
-        #expect(pump.server.nextCiphertext() != nil)
+        try pair.server.receive(bytes)
+        #expect(throws: SecurityError(.channel, "")) { try pair.server.nextPlaintext() }
+        #expect(pair.server.state == .closed(.failed))
+        #expect(pair.server.nextCiphertext() != nil)
     }
 
     @Test func `takes in no more than its limit before the handshake ends`() throws {

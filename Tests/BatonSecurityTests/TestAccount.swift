@@ -43,7 +43,7 @@ struct TestAccount {
     /// What a device's certificate says, to be changed by tests that forge one.
     func template(for key: PublicKey) -> CertificateTemplate {
         CertificateTemplate(
-            kind: .device, commonName: "forged", names: [.account(root.account), .device(key.device)],
+            kind: .device, commonName: "forged", uris: [.account(root.account), .device(key.device)],
             publicKey: key, notBefore: Self.now - 60, notAfter: Self.now + 3600)
     }
 }

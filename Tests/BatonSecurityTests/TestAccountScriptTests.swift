@@ -23,10 +23,10 @@ import Testing
 
         // The script's certificates begin now, by the system's clock.
         let now = Int64(time(nil)) + 60
-        let friends = try Pump.connect(laptop, desk, at: now)
+        let friends = try SessionPair.connect(laptop, desk, at: now)
         #expect(friends.client.peer == .device(desk.identity))
         #expect(friends.server.peer == .device(laptop.identity))
-        #expect(try !Pump.connect(stranger, desk, at: now).server.isEstablished)
+        #expect(try !SessionPair.connect(stranger, desk, at: now).server.isEstablished)
     }
 
     @Test(.enabled(if: run("command -v openssl >/dev/null"), "openssl is not installed"))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `The words` {
     @Test func `are 512, in order, of three to seven small letters`() {
-        #expect(Words.all.count == 1 << Words.bits)
+        #expect(Words.all.count == 1 << Words.bitsPerWord)
         #expect(Words.all == Words.all.sorted())
         let letters = Set("abcdefghijklmnopqrstuvwxyz")
         for word in Words.all {
@@ -38,8 +38,8 @@ import Testing
                 .filter { $0[0] < $0[1] })
         #expect(!pairs.isEmpty)
         for pair in pairs {
-            let slips = Words.slips(from: Array(pair[0].utf8), to: Array(pair[1].utf8))
-            #expect(slips >= 2, "\(pair)")
+            let edits = Words.editDistance(from: Array(pair[0].utf8), to: Array(pair[1].utf8))
+            #expect(edits >= 2, "\(pair)")
         }
     }
 
@@ -77,9 +77,9 @@ import Testing
             ("lemn", "lemon"), ("lem", "lemon"), ("lemom", "lemon"), ("tigre", "tiger"), ("clowd", "cloud"),
             ("lemonade", nil), ("xqzwv", nil), ("é", nil), ("a", nil),
         ] as [(String, String?)])
-    func `that are none are told, with the one that was meant`(typed: String, meant: String?) {
-        let error = #expect(throws: Words.Unknown.self) { try Words.numbers(in: "lemon \(typed)") }
-        #expect(error?.typed == typed && error?.meant == meant, "\(String(describing: error))")
+    func `that are none are told, with the one that was meant`(typed: String, suggestion: String?) {
+        let error = #expect(throws: Words.UnknownWord.self) { try Words.numbers(in: "lemon \(typed)") }
+        #expect(error?.typed == typed && error?.suggestion == suggestion, "\(String(describing: error))")
         #expect(error?.description.hasPrefix("“\(typed)” is not one of the words") == true)
     }
 

@@ -12,7 +12,7 @@ final class Dialler {
     /// Who this device shows itself to be there.
     private var context: TLSContext
     /// What the last session with the device left to go on from.
-    private let purse: TicketPurse
+    private let tickets: TicketCache
     private let resolver: Resolver
     /// Whether this machine itself has an address.
     private let isOwn: (SocketAddress.Host) -> Bool
@@ -43,7 +43,7 @@ final class Dialler {
         (self.loop, self.limits, self.found) = (loop, limits, found)
         self.isOwn = isOwn
         pause = RedialPause(limits.redialTime)
-        purse = TicketPurse(for: device)
+        tickets = TicketCache(for: device)
     }
 
     /// Begins to seek at once, unless it does already.
@@ -173,7 +173,7 @@ final class Dialler {
             }
         }
         do {
-            let session = try TLSSession(client: context, purse: purse)
+            let session = try TLSSession(client: context, tickets: tickets)
             let channel = Channel(connection, session: session, on: loop, limits: limits)
             calls.append(call)
             try call.start(channel)

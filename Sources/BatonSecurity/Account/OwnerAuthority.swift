@@ -26,7 +26,7 @@ package struct OwnerAuthority: Sendable {
     ) throws(SecurityError) -> Certificate {
         try CertificateTemplate(
             kind: .device, commonName: DisplayName.sanitised(name),
-            names: [.account(account), .device(device.device)], publicKey: device,
+            uris: [.account(account), .device(device.device)], publicKey: device,
             notBefore: now - Validity.backdating,
             notAfter: min(now + time, self.certificate.notAfter)
         ).signed(by: key, issuer: certificate)
@@ -47,7 +47,7 @@ package struct OwnerAuthority: Sendable {
     /// has, so that the device needs not be there.
     ///
     /// It must be an admission of this account; whether the device is a member is asked of the roster.
-    package func admitAnew(
+    package func readmit(
         _ admission: RosterStatement, now: Int64, lasting time: Int64 = Validity.device
     ) throws(SecurityError) -> (statement: RosterStatement, certificate: Certificate) {
         guard case .admission(let owner, let device) = admission else {

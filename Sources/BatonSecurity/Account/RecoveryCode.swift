@@ -38,7 +38,7 @@ package struct RecoveryCode: Sendable {
 
     private static func numbers(in text: some StringProtocol) throws(SecurityError) -> [Int] {
         let numbers: [Int]
-        do throws(Words.Unknown) {
+        do throws(Words.UnknownWord) {
             numbers = try Words.numbers(in: text)
         } catch {
             throw SecurityError(.malformed, "\(error)")

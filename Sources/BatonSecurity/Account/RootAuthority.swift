@@ -13,7 +13,7 @@ package struct RootAuthority: Sendable {
         key = try recoveryCode.rootKey()
         let account = key.publicKey.account
         certificate = try CertificateTemplate(
-            kind: .root, commonName: "Baton account \(account)", names: [.account(account)],
+            kind: .root, commonName: "Baton account \(account)", uris: [.account(account)],
             publicKey: key.publicKey, notBefore: now - Validity.backdating, notAfter: Validity.forever
         ).signed(by: key)
     }
@@ -28,7 +28,7 @@ package struct RootAuthority: Sendable {
         if let key { ownerKey = key } else { ownerKey = try PrivateKey.generate() }
         let owner = ownerKey.publicKey.owner
         let ownerCertificate = try CertificateTemplate(
-            kind: .owner, commonName: "Baton owner \(owner)", names: [.account(account), .owner(owner)],
+            kind: .owner, commonName: "Baton owner \(owner)", uris: [.account(account), .owner(owner)],
             publicKey: ownerKey.publicKey,
             notBefore: now - Validity.backdating, notAfter: now + Validity.owner
         ).signed(by: self.key, issuer: certificate)

@@ -38,7 +38,7 @@ package struct AccountChain: Sendable {
         try OpenSSL.succeed("verify a chain") {
             unsafe X509_STORE_CTX_set_purpose(context, X509_PURPOSE_SSL_CLIENT)
         }
-        return unsafe try ChainRules.judge(context, account: root.publicKey.account).device
+        return unsafe try ChainRules.verifyDevice(context, account: root.publicKey.account).device
     }
 }
 
@@ -63,6 +63,6 @@ struct OwnerChain {
         }
         unsafe ChainRules.apply(to: X509_STORE_CTX_get0_param(context), time: nil)
         unsafe ChainRules.ignoreTime(in: X509_STORE_CTX_get0_param(context))
-        return unsafe try ChainRules.judgeOwner(context, account: root.publicKey.account)
+        return unsafe try ChainRules.verifyOwner(context, account: root.publicKey.account)
     }
 }

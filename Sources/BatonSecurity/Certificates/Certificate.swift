@@ -14,7 +14,7 @@ import COpenSSL
     /// The common name of its subject: on a device's certificate, the name that a person gave the device.
     package let commonName: String
     /// The URIs among its subject's alternative names, as they stand.
-    package let uniformNames: [String]
+    package let uris: [String]
     /// Seconds since 1970 from which it holds.
     package let notBefore: Int64
     /// Seconds since 1970 until which it holds.
@@ -36,7 +36,7 @@ import COpenSSL
         }
         unsafe self.handle = handle
         (der, publicKey) = (contents.der, contents.publicKey)
-        (commonName, uniformNames) = (contents.commonName, contents.uniformNames)
+        (commonName, uris) = (contents.commonName, contents.uris)
         (notBefore, notAfter) = (contents.notBefore, contents.notAfter)
         (isAuthority, isForSessions) = (contents.isAuthority, contents.isForSessions)
     }
@@ -91,7 +91,7 @@ import COpenSSL
         unsafe X509_up_ref(other.handle)
         unsafe handle = other.handle
         (der, publicKey) = (other.der, other.publicKey)
-        (commonName, uniformNames) = (other.commonName, other.uniformNames)
+        (commonName, uris) = (other.commonName, other.uris)
         (notBefore, notAfter) = (other.notBefore, other.notAfter)
         (isAuthority, isForSessions) = (other.isAuthority, other.isForSessions)
     }
@@ -106,7 +106,7 @@ import COpenSSL
     }
 
     /// Whether it begins before it ends, and holds no longer than so many seconds.
-    func holds(noLongerThan most: Int64) -> Bool { notBefore <= notAfter && notAfter - notBefore <= most }
+    func lasts(atMost limit: Int64) -> Bool { notBefore <= notAfter && notAfter - notBefore <= limit }
 
     /// Whether this certificate is about that key.
     package func checkPrivateKey(_ key: PrivateKey) -> Bool { key.publicKey == publicKey }

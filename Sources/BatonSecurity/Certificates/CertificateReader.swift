@@ -8,7 +8,7 @@ import COpenSSL
     /// All that is read.
     struct Contents {
         /// See the properties of `Certificate`, which have these names.
-        let der: [UInt8], publicKey: PublicKey, commonName: String, uniformNames: [String]
+        let der: [UInt8], publicKey: PublicKey, commonName: String, uris: [String]
         let notBefore: Int64, notAfter: Int64, isAuthority: Bool, isForSessions: Bool
     }
 
@@ -16,7 +16,7 @@ import COpenSSL
     func contents() throws(SecurityError) -> Contents {
         unsafe Contents(
             der: try der(), publicKey: try publicKey(), commonName: commonName(),
-            uniformNames: uniformNames(), notBefore: try seconds(X509_get0_notBefore(handle)),
+            uris: uris(), notBefore: try seconds(X509_get0_notBefore(handle)),
             notAfter: try seconds(X509_get0_notAfter(handle)),
             isAuthority: X509_check_ca(handle) == 1, isForSessions: isForSessions())
     }
@@ -66,7 +66,7 @@ import COpenSSL
     }
 
     /// The URIs among the subject's alternative names; a name with a zero byte in it stays one name.
-    private func uniformNames() -> [String] {
+    private func uris() -> [String] {
         guard let list = unsafe X509_get_ext_d2i(handle, NID_subject_alt_name, nil, nil) else {
             ERR_clear_error()
             return []

@@ -14,7 +14,7 @@ package struct CertificateTemplate: Sendable {
 
     package var kind: Kind
     package var commonName: String
-    package var names: [UniformName]
+    package var uris: [CertificateURI]
     package var publicKey: PublicKey
     /// Seconds since 1970.
     package var notBefore: Int64
@@ -23,10 +23,10 @@ package struct CertificateTemplate: Sendable {
 
     /// Says all of it.
     package init(
-        kind: Kind, commonName: String, names: [UniformName], publicKey: PublicKey,
+        kind: Kind, commonName: String, uris: [CertificateURI], publicKey: PublicKey,
         notBefore: Int64, notAfter: Int64
     ) {
-        (self.kind, self.commonName, self.names) = (kind, commonName, names)
+        (self.kind, self.commonName, self.uris) = (kind, commonName, uris)
         (self.publicKey, self.notBefore, self.notAfter) = (publicKey, notBefore, notAfter)
     }
 
@@ -60,7 +60,7 @@ package struct CertificateTemplate: Sendable {
 
     /// The extensions in order; the subject's key comes before the authority's, which may be the same.
     private var extensions: [(CInt, String)] {
-        let names = names.map { "URI:\($0.text)" }.joined(separator: ",")
+        let names = uris.map { "URI:\($0.text)" }.joined(separator: ",")
         let authority = "critical,keyCertSign,cRLSign"
         let limits: [(CInt, String)] =
             switch kind {

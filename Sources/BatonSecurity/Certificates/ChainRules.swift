@@ -21,8 +21,8 @@ enum ChainRules {
     }
 
     /// Verifies the chain that a context was made for, by the rules that OpenSSL knows, and answers with it.
-    @unsafe private static func verify(
-        _ context: OpaquePointer, what sentence: String
+    @unsafe private static func verifySignatures(
+        _ context: OpaquePointer, orSay sentence: String
     ) throws(SecurityError) -> OpaquePointer? {
         ERR_clear_error()
         guard unsafe X509_verify_cert(context) == 1 else {
@@ -34,10 +34,10 @@ enum ChainRules {
     }
 
     /// Verifies the chain that a context was made for, then the rules that OpenSSL does not know.
-    @unsafe static func judge(
+    @unsafe static func verifyDevice(
         _ context: OpaquePointer, account: AccountIdentifier
     ) throws(SecurityError) -> (device: DeviceIdentity, owner: Certificate) {
-        let chain = unsafe try verify(context, what: "The certificate is not one of this account")
+        let chain = unsafe try verifySignatures(context, orSay: "The certificate is not one of this account")
         guard unsafe COpenSSL_sk_X509_num(chain) == certificateCount,
             let device = unsafe COpenSSL_sk_X509_value(chain, 0),
             let owner = unsafe COpenSSL_sk_X509_value(chain, 1)
@@ -51,10 +51,10 @@ enum ChainRules {
     }
 
     /// Verifies the chain of an owner that a context was made for, then the rules that OpenSSL does not know.
-    @unsafe static func judgeOwner(
+    @unsafe static func verifyOwner(
         _ context: OpaquePointer, account: AccountIdentifier
     ) throws(SecurityError) -> OwnerIdentifier {
-        let chain = unsafe try verify(context, what: "The owner is not one of this account")
+        let chain = unsafe try verifySignatures(context, orSay: "The owner is not one of this account")
         guard unsafe COpenSSL_sk_X509_num(chain) == certificateCount - 1,
             let handle = unsafe COpenSSL_sk_X509_value(chain, 0)
         else {
@@ -72,8 +72,8 @@ extension Certificate {
     /// Whether it says to be an owner's of that account, by the names of its own key, and for no longer than an owner's
     /// certificate may hold; its signature is another matter.
     func isOwner(of account: AccountIdentifier) -> Bool {
-        isAuthority && holds(noLongerThan: Validity.ownerLimit)
-            && names(.owner) == [UniformName.owner(publicKey.owner).text]
-            && names(.account) == [UniformName.account(account).text]
+        isAuthority && lasts(atMost: Validity.ownerLimit)
+            && uris(.owner) == [CertificateURI.owner(publicKey.owner).text]
+            && uris(.account) == [CertificateURI.account(account).text]
     }
 }

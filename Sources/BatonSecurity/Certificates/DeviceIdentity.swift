@@ -19,12 +19,12 @@ package struct DeviceIdentity: Hashable, Sendable {
 
     /// Reads the device's own names alone, where its owner's were read before.
     init(device: Certificate, account: AccountIdentifier) throws(SecurityError) {
-        guard !device.isAuthority, device.names(.owner).isEmpty,
-            device.names(.account) == [UniformName.account(account).text]
+        guard !device.isAuthority, device.uris(.owner).isEmpty,
+            device.uris(.account) == [CertificateURI.account(account).text]
         else {
             throw SecurityError(.untrusted, "The certificate is not that of a device of this account.")
         }
-        guard device.names(.device) == [UniformName.device(device.publicKey.device).text] else {
+        guard device.uris(.device) == [CertificateURI.device(device.publicKey.device).text] else {
             throw SecurityError(.untrusted, "The certificate names a device that has another key.")
         }
         guard device.isForSessions else {
@@ -32,7 +32,7 @@ package struct DeviceIdentity: Hashable, Sendable {
                 .untrusted,
                 "The certificate does not say that its key is for digital signatures of clients and servers.")
         }
-        guard device.holds(noLongerThan: Validity.deviceLimit) else {
+        guard device.lasts(atMost: Validity.deviceLimit) else {
             throw SecurityError(
                 .untrusted,
                 "The certificate holds for more than \(Validity.deviceLimit / 86_400) days, or ends before it begins."

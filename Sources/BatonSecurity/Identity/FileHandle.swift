@@ -20,7 +20,7 @@ struct FileHandle: ~Copyable {
     }
 
     /// Refuses a file or folder that is another user's, or that others may use; says how to mend it.
-    func demandPrivacy(mode: String) throws(SecurityError) {
+    func requirePrivate(mode: String) throws(SecurityError) {
         let status = try status()
         guard status.st_uid == geteuid() else {
             throw SecurityError(

@@ -33,7 +33,7 @@ struct FolderHandle: ~Copyable {
         guard try file.status().st_mode & S_IFMT == S_IFREG else {
             throw SecurityError(.damaged, "\(path) is not a file.")
         }
-        try file.demandPrivacy(mode: "600")
+        try file.requirePrivate(mode: "600")
         return try file.read(limit: limit)
     }
 

@@ -35,7 +35,7 @@ package struct IdentityFolder: Sendable {
     /// They may have expired: a device renews its own. Throws `.notInitialised`, `.permissions` or `.damaged`.
     package func load() throws(SecurityError) -> Credentials {
         let folder = try openFolder()
-        try folder.handle.demandPrivacy(mode: "700")
+        try folder.handle.requirePrivate(mode: "700")
         let root = try read(Self.rootFile, in: folder)
         let device = try read(Self.deviceFile, in: folder)
         let deviceKey = try read(Self.deviceKeyFile, in: folder)
@@ -100,7 +100,7 @@ package struct IdentityFolder: Sendable {
     ///
     /// Throws `.alreadyInitialised` if there is an identity, or one is being made by someone else right now.
     package func create(_ credentials: Credentials) throws(SecurityError) {
-        try demandAbsence()
+        try requireNoIdentity()
         let folder = try openTemporary()
         do {
             try clear(folder)
@@ -172,7 +172,7 @@ package struct IdentityFolder: Sendable {
     private func publish() throws(SecurityError) {
         guard unsafe rename(temporaryPath, path) == 0 else {
             let number = errno
-            if number == ENOTEMPTY || number == EEXIST { try demandAbsence() }
+            if number == ENOTEMPTY || number == EEXIST { try requireNoIdentity() }
             throw SecurityError(
                 .file, "Could not make the folder \(path): \(FileSystemCall.text(of: number)).")
         }
@@ -184,7 +184,7 @@ package struct IdentityFolder: Sendable {
         try FolderHandle.open(parent, followingLink: true)?.handle.synchronise()
     }
 
-    private func demandAbsence() throws(SecurityError) {
+    private func requireNoIdentity() throws(SecurityError) {
         guard let folder = try FolderHandle.open(path, followingLink: true) else { return }
         if Self.files.contains(where: { folder.contains($0) }) {
             throw SecurityError(.alreadyInitialised, "There already is an identity in \(path).")
@@ -217,16 +217,16 @@ package struct IdentityFolder: Sendable {
         else {
             throw SecurityError(.malformed, "What makes a device an owner is that of another device.")
         }
-        try settleOwnerKey(of: current)
+        try finishOwnerKeyChange(of: current)
         let folder = try openFolder()
         // Whole or not at all, as whoever reads the folder reads this file, too.
         try folder.replace(Self.nextOwnerKeyFile, contents: try ownerKey.pem())
         try folder.replace(Self.deviceFile, contents: try Self.deviceContents(credentials))
-        try settleOwnerKey(of: credentials)
+        try finishOwnerKeyChange(of: credentials)
     }
 
     /// Gives the owner's key its name, if a cut kept it from that, and removes one that came to nothing.
-    private func settleOwnerKey(of credentials: Credentials) throws(SecurityError) {
+    private func finishOwnerKeyChange(of credentials: Credentials) throws(SecurityError) {
         let folder = try openFolder()
         guard let file = try folder.read(Self.nextOwnerKeyFile, limit: Self.fileByteLimit) else { return }
         if credentials.owner.checkPrivateKey(try PrivateKey(pem: file)) {

@@ -24,7 +24,7 @@ package struct PairingCode: Equatable, Sendable {
     /// Case and what stands between the words don't matter, and four letters of a word are enough.
     package init(text: some StringProtocol) throws(SecurityError) {
         let numbers: [Int]
-        do throws(Words.Unknown) {
+        do throws(Words.UnknownWord) {
             numbers = try Words.numbers(in: text)
         } catch {
             throw SecurityError(.malformed, "\(error)")

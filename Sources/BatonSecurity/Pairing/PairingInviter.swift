@@ -152,7 +152,7 @@ package struct PairingInviter: ~Copyable {
     // MARK: The person
 
     /// What comes of letting the joiner in.
-    package enum Consent: Equatable {
+    package enum AdmitAction: Equatable {
         /// Send this; the admission is made, whether or not it arrives.
         case grant(PairingMessage, PairingAdmission)
         /// Send this refusal, and close the connection; the invitation is over.
@@ -160,7 +160,7 @@ package struct PairingInviter: ~Copyable {
     }
 
     /// Lets the joiner in that has proved that it knows the code; nothing if there is none.
-    package mutating func admit(now: Int64) -> Consent? {
+    package mutating func admit(now: Int64) -> AdmitAction? {
         guard case .proven(let invitation, let applicant, let channel) = state else { return nil }
         state = .ended
         guard now < invitation.expiry else { return .refuse(.ended) }

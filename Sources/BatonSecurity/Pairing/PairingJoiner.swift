@@ -99,7 +99,7 @@ package struct PairingJoiner: ~Copyable {
             let host = PairingHost(
                 device: welcome.inviter, name: DisplayName.sanitised(welcome.inviterName),
                 phrase: try proof.phrase(opening: opening), asksPerson: welcome.asksPerson)
-            if let error = ClockGap(here: now, there: welcome.time.milliseconds / 1000).error(host.name) {
+            if let error = ClockSkew(here: now, there: welcome.time.milliseconds / 1000).error(host.name) {
                 return fail(error, telling: .clock)
             }
             state = .proven(host)
@@ -191,18 +191,18 @@ package struct PairingHost: Hashable, Sendable {
 ///
 /// A machine whose clock is wrong must not join: where it is behind, its own certificate is not valid yet and it could
 /// speak with nobody; where it is ahead, what it writes would count as the newest for as long as it was ahead.
-private struct ClockGap {
+private struct ClockSkew {
     /// What the clock here says, and what the one there says, in seconds since 1970.
     let here: Int64, there: Int64
 
     /// How far ahead a clock may be: as far as nodes bear with each other's.
-    static let mostAhead: Int64 = 86_400
+    static let maximumLead: Int64 = 86_400
 
     /// Why it is too far, in words; nothing if it is not.
     func error(_ name: String) -> SecurityError? {
         // A clock that is absurd must not overflow the difference.
         let (gap, isAbsurd) = here.subtractingReportingOverflow(there)
-        guard isAbsurd || gap < -Validity.backdating || gap > Self.mostAhead else { return nil }
+        guard isAbsurd || gap < -Validity.backdating || gap > Self.maximumLead else { return nil }
         let isBehind = here < there
         let span = isAbsurd ? "ages" : Self.span(gap.magnitude)
         return SecurityError(

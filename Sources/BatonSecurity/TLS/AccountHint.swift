@@ -25,7 +25,7 @@ package struct AccountHint: Hashable, Sendable, CustomStringConvertible {
 /// The root's public key is known to members alone: it is never sent but to a joiner that has proved itself.
 package struct HintKey: Sendable {
     /// How many days the clocks of two devices may be apart.
-    package static let daysApart: Int64 = 7
+    package static let toleratedDays: Int64 = 7
 
     private let key: SecretBytes
 
@@ -66,7 +66,7 @@ package final class HintTable: Sendable {
     package init(_ keys: [HintKey]) { self.keys = keys }
 
     /// The place of the account's key, if the hint is one of these days; the time is in seconds since 1970.
-    package func place(of hint: AccountHint, at time: Int64) throws(SecurityError) -> Int? {
+    package func index(of hint: AccountHint, at time: Int64) throws(SecurityError) -> Int? {
         let day = HintKey.day(of: time)
         return try table.withLock { (table) throws(SecurityError) in
             if table.day != day { table = Table(day: day, places: try places(around: day)) }
@@ -77,7 +77,7 @@ package final class HintTable: Sendable {
     private func places(around day: Int64) throws(SecurityError) -> [AccountHint: Int] {
         var places: [AccountHint: Int] = [:]
         for (place, key) in keys.enumerated() {
-            for day in (day - HintKey.daysApart)...(day + HintKey.daysApart) {
+            for day in (day - HintKey.toleratedDays)...(day + HintKey.toleratedDays) {
                 places[try key.hint(onDay: day)] = place
             }
         }

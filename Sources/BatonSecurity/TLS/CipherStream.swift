@@ -7,7 +7,7 @@ import COpenSSL
 @safe final class CipherStream {
     private var incoming: [UInt8] = []
     /// How many of the incoming bytes were read.
-    private var place = 0
+    private var readOffset = 0
     private var outgoing: [UInt8] = []
 
     // MARK: The driver's side
@@ -16,13 +16,13 @@ import COpenSSL
     ///
     /// What was read before makes room, so that the memory does not grow while records are cut off at its end.
     func receive(_ bytes: Span<UInt8>) {
-        if place > 0 { incoming.removeFirst(place) }
-        place = 0
+        if readOffset > 0 { incoming.removeFirst(readOffset) }
+        readOffset = 0
         unsafe bytes.withUnsafeBufferPointer { unsafe incoming.append(contentsOf: $0) }
     }
 
     /// So much is about to be sent: with nothing before it, it stays where it is put first.
-    func expect(toSend count: Int) {
+    func reserve(toSend count: Int) {
         if outgoing.isEmpty { outgoing.reserveCapacity(count) }
     }
 
@@ -60,13 +60,14 @@ import COpenSSL
 
     /// Moves incoming bytes to a buffer, as many as it holds, and tells how many those were.
     fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let count = min(buffer.count, incoming.count - place)
+        let count = min(buffer.count, incoming.count - readOffset)
         guard count > 0 else { return 0 }
         unsafe incoming.withUnsafeBytes { bytes in
-            unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[place..<place + count]))
+            unsafe buffer.copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: bytes[readOffset..<readOffset + count]))
         }
-        place += count
-        if place == incoming.count { (incoming, place) = ([], 0) }
+        readOffset += count
+        if readOffset == incoming.count { (incoming, readOffset) = ([], 0) }
         return count
     }
 

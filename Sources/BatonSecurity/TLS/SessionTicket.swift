@@ -8,12 +8,12 @@ import COpenSSL
     /// The SSL_SESSION; owned, and wiped by OpenSSL when it is freed.
     private let handle: OpaquePointer
     /// Who the peer was.
-    let judgement: Judgement
+    let peer: VerifiedPeer
 
     /// Takes over a reference.
-    init(owning handle: OpaquePointer, judgement: Judgement) {
+    init(owning handle: OpaquePointer, peer: VerifiedPeer) {
         unsafe self.handle = handle
-        self.judgement = judgement
+        self.peer = peer
     }
 
     deinit { unsafe SSL_SESSION_free(handle) }
@@ -25,7 +25,7 @@ import COpenSSL
 /// Where a client keeps the last ticket of one device.
 ///
 /// A ticket leaves it when it is used, whatever comes of that, so none is used twice.
-package final class TicketPurse {
+package final class TicketCache {
     /// Whose tickets are kept; those of others are not.
     let device: DeviceIdentifier
     private var ticket: SessionTicket?
@@ -36,7 +36,7 @@ package final class TicketPurse {
 
     /// Keeps a ticket in place of the one before, if it is the device's.
     package func keep(_ ticket: SessionTicket) {
-        if ticket.judgement.identity.device == device { self.ticket = ticket }
+        if ticket.peer.identity.device == device { self.ticket = ticket }
     }
 
     /// Gives the ticket away.

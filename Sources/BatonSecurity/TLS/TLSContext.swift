@@ -14,7 +14,7 @@ import COpenSSL
         /// A joiner: speaks with an inviter.
         case joiner
         /// A server that does not know yet which account a client means.
-        case entrance
+        case listener
     }
 
     /// What a device goes by.
@@ -56,7 +56,7 @@ import COpenSSL
     /// For a joiner, as a client: it shows a certificate that is good for nothing but to prove that it has the key.
     package static func joiner(key: PrivateKey, now: Int64) throws(SecurityError) -> TLSContext {
         let certificate = try CertificateTemplate(
-            kind: .device, commonName: "joiner", names: [], publicKey: key.publicKey,
+            kind: .device, commonName: "joiner", uris: [], publicKey: key.publicKey,
             notBefore: now - Validity.backdating, notAfter: now + Validity.backdating
         ).signed(by: key)
         let context = try TLSContext(.joiner)
@@ -65,7 +65,7 @@ import COpenSSL
     }
 
     /// For a server that has several accounts, until it knows which one a client means; it shows nothing.
-    static func entrance() throws(SecurityError) -> TLSContext { try TLSContext(.entrance) }
+    static func listener() throws(SecurityError) -> TLSContext { try TLSContext(.listener) }
 
     private init(_ purpose: Purpose) throws(SecurityError) {
         self.purpose = purpose
@@ -81,7 +81,7 @@ import COpenSSL
         switch purpose {
         case .device: [.baton]
         case .joiner: [.pairing]
-        case .entrance: []
+        case .listener: []
         }
     }
 
@@ -139,7 +139,7 @@ import COpenSSL
             handle, CLong(SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL))
         try OpenSSL.succeed("do without tickets") { unsafe SSL_CTX_set_num_tickets(handle, 0) }
         try OpenSSL.succeed("do without early data") { unsafe SSL_CTX_set_max_early_data(handle, 0) }
-        _ = unsafe SSL_CTX_set_timeout(handle, CLong(Judgement.proofLifetime))
+        _ = unsafe SSL_CTX_set_timeout(handle, CLong(VerifiedPeer.proofLifetime))
     }
 
     /// Makes what could ever be resumed good for this account only.

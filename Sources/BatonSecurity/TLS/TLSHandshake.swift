@@ -23,7 +23,7 @@ import Glibc
     /// On a server, whether the handshake waits for `proceed()`.
     private(set) var isDeferred = false
     /// The peer, once its certificate was verified or its ticket was opened.
-    private(set) var judgement: Judgement?
+    private(set) var verifiedPeer: VerifiedPeer?
     /// The reason for which a callback rejected the peer; thrown when OpenSSL has returned.
     private(set) var refusal: SecurityError?
 
@@ -32,7 +32,7 @@ import Glibc
     /// On a server, the accounts that a client may mean.
     private let server: TLSServer?
     /// On a client, the store of tickets.
-    private let purse: TicketPurse?
+    private let tickets: TicketCache?
     /// On a client, the ticket that was offered to the server.
     private var offeredTicket: SessionTicket?
     /// On a server, the result of `chooseProtocol(from:)`.
@@ -45,9 +45,9 @@ import Glibc
     /// Makes a handshake that has not begun; the SSL must outlive it.
     init(
         of handle: OpaquePointer, _ context: TLSContext, _ role: TLSSession.Role, _ server: TLSServer?,
-        _ purse: TicketPurse?, _ time: Int64?
+        _ tickets: TicketCache?, _ time: Int64?
     ) {
-        (self.context, self.role, self.server, self.purse) = (context, role, server, purse)
+        (self.context, self.role, self.server, self.tickets) = (context, role, server, tickets)
         self.time = time
         unsafe self.handle = unsafe handle
     }
@@ -86,9 +86,9 @@ import Glibc
 
     /// On a client: offers to resume the last session with the device, if its ticket is still valid.
     private func offerTicket(_ rules: TLSContext.DeviceRules) throws(SecurityError) {
-        guard let ticket = purse?.take(), ticket.judgement.identity.account == rules.account,
-            (try? ticket.judgement.demandValidity(at: now)) != nil,
-            rules.resumes(ticket.judgement.identity.device)
+        guard let ticket = tickets?.take(), ticket.peer.identity.account == rules.account,
+            (try? ticket.peer.requireValid(at: now)) != nil,
+            rules.resumes(ticket.peer.identity.device)
         else { return }
         try OpenSSL.succeed("offer a ticket") {
             unsafe ticket.withHandle { unsafe SSL_set_session(handle, $0) }
@@ -98,8 +98,8 @@ import Glibc
 
     /// On a client: keeps a ticket that the server sent; returns false if there is nowhere to keep it.
     @unsafe fileprivate func keep(ticket: OpaquePointer) -> Bool {
-        guard let purse, let judgement else { return false }
-        unsafe purse.keep(SessionTicket(owning: ticket, judgement: judgement))
+        guard let tickets, let verifiedPeer else { return false }
+        unsafe tickets.keep(SessionTicket(owning: ticket, peer: verifiedPeer))
         return true
     }
 
@@ -154,11 +154,11 @@ import Glibc
         if chosen == nil, hello.protocols?.contains(ApplicationProtocol.pairing.rawValue) ?? false {
             chosen = server.invitingContext
         }
-        guard let chosen, context === server.entrance || context === chosen else {
+        guard let chosen, context === server.listener || context === chosen else {
             throw SecurityError(.unknownHint, "The peer knows no account that is here.")
         }
         if !isHinted {
-            try unsafe server.mask.wear(by: handle)
+            try unsafe server.anonymousCertificate.present(in: handle)
         } else if unsafe !chosen.adopt(handle) {
             throw SecurityError(
                 .openSSL, "OpenSSL could not change a context.", reasons: OpenSSL.drainReasons())
@@ -241,13 +241,13 @@ import Glibc
                 // Time is checked here: an expired chain is reported with the peer, and one that is not yet valid gets
                 // an error that names the clock.
                 unsafe ChainRules.ignoreTime(in: X509_STORE_CTX_get0_param(certificates))
-                let (device, owner) = unsafe try ChainRules.judge(certificates, account: rules.account)
-                let found = try Judgement(device, owner: owner, at: now)
-                if case .begins(let time) = found.holding(at: now) {
+                let (device, owner) = unsafe try ChainRules.verifyDevice(certificates, account: rules.account)
+                let found = try VerifiedPeer(device, owner: owner, at: now)
+                if case .notYetValid(let time) = found.timeStatus(at: now) {
                     unsafe X509_STORE_CTX_set_error(certificates, CInt(X509_V_ERR_CERT_NOT_YET_VALID))
                     throw notYetValid(until: time)
                 }
-                judgement = found
+                verifiedPeer = found
             }
             return true
         } catch {
@@ -260,21 +260,21 @@ import Glibc
     @unsafe fileprivate func accepts(ticket: OpaquePointer) -> Bool {
         guard let rules = context.rules, isHinted else { return false }
         do {
-            judgement = try unsafe readJudgement(ticket, rules)
-            try judgement?.demandValidity(at: now)
+            verifiedPeer = try unsafe readVerifiedPeer(ticket, rules)
+            try verifiedPeer?.requireValid(at: now)
             return true
         } catch {
             // The handshake continues with certificates, and reports why one is refused.
-            judgement = nil
+            verifiedPeer = nil
             ERR_clear_error()
             return false
         }
     }
 
     /// Reads the peer from a decrypted ticket, and checks that its session may be resumed.
-    @unsafe private func readJudgement(
+    @unsafe private func readVerifiedPeer(
         _ ticket: OpaquePointer, _ rules: TLSContext.DeviceRules
-    ) throws(SecurityError) -> Judgement {
+    ) throws(SecurityError) -> VerifiedPeer {
         guard let certificate = unsafe SSL_SESSION_get0_peer(ticket) else {
             throw SecurityError(.untrusted, "The ticket names no device.")
         }
@@ -283,14 +283,14 @@ import Glibc
         try OpenSSL.succeed("read a ticket") {
             unsafe SSL_SESSION_get0_ticket_appdata(ticket, &start, &count)
         }
-        let carried = unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+        let data = unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
         let identity = try DeviceIdentity(
             device: unsafe Certificate(retaining: certificate), account: rules.account)
-        let judgement = try Judgement(identity, carried: carried)
+        let peer = try VerifiedPeer(identity, ticketData: data)
         guard rules.resumes(identity.device) else {
             throw SecurityError(.untrusted, "The device must present its certificates again.")
         }
-        return judgement
+        return peer
     }
 
     /// Returns the peer at the end of the handshake, by the session's certificate.
@@ -308,7 +308,7 @@ import Glibc
             return .joiner(unsafe try Certificate(retaining: certificate).publicKey)
         case (.joiner, .pairing):
             return .inviter
-        case (.joiner, _), (.entrance, _), (.device, .pairing):
+        case (.joiner, _), (.listener, _), (.device, .pairing):
             throw SecurityError(.handshake, "The peer's protocol does not fit this session.")
         }
     }
@@ -320,16 +320,16 @@ import Glibc
     @unsafe private func readDevice(
         _ certificate: OpaquePointer, _ rules: TLSContext.DeviceRules
     ) throws(SecurityError) -> Peer {
-        let found = role == .client && isResumed ? offeredTicket?.judgement : judgement
-        guard let found, unsafe found.isAbout(certificate), found.identity.account == rules.account else {
+        let found = role == .client && isResumed ? offeredTicket?.peer : verifiedPeer
+        guard let found, unsafe found.matches(certificate), found.identity.account == rules.account else {
             throw SecurityError(.untrusted, "The certificate of the session was not verified.")
         }
-        judgement = found
-        if isResumed { try found.demandValidity(at: now) }
-        return switch found.holding(at: now) {
-        case .holds: .device(found.identity)
-        case .ended(let time): .expired(found.identity, since: time)
-        case .begins(let time): throw notYetValid(until: time)
+        verifiedPeer = found
+        if isResumed { try found.requireValid(at: now) }
+        return switch found.timeStatus(at: now) {
+        case .valid: .device(found.identity)
+        case .expired(let time): .expired(found.identity, since: time)
+        case .notYetValid(let time): throw notYetValid(until: time)
         }
     }
 
@@ -426,7 +426,7 @@ private func prepareTicketCipher(
     else { return 0 }
     let named = unsafe UnsafeMutableBufferPointer(start: name, count: TicketKeys.Key.nameByteCount)
     if isSealing == 1 {
-        guard let key = try? rules.ticketKeys.sealing(at: handshake.now),
+        guard let key = try? rules.ticketKeys.encryptionKey(at: handshake.now),
             unsafe RAND_bytes(nonce, EVP_MAX_IV_LENGTH) == 1
         else { return -1 }
         for (place, byte) in key.name.enumerated() { unsafe named[place] = byte }
@@ -436,7 +436,7 @@ private func prepareTicketCipher(
         }
         return unsafe isReady == 1 && prepare(authenticator, key) ? 1 : -1
     }
-    guard let key = unsafe rules.ticketKeys.opening(Array(named), at: handshake.now) else { return 0 }
+    guard let key = unsafe rules.ticketKeys.key(named: Array(named), at: handshake.now) else { return 0 }
     let isReady = unsafe key.encryption.withBytes { bytes in
         unsafe EVP_DecryptInit_ex(
             cipher, EVP_aes_256_cbc(), nil, bytes.bindMemory(to: UInt8.self).baseAddress, nonce)
@@ -460,8 +460,8 @@ private func prepareTicketCipher(
 
 /// On a server: adds to a ticket the facts that the peer's certificate does not contain.
 private func fillTicket(_ handle: OpaquePointer?, _: UnsafeMutableRawPointer?) -> CInt {
-    guard let carried = unsafe TLSHandshake.of(handle)?.judgement?.carried else { return 0 }
-    return unsafe SSL_SESSION_set1_ticket_appdata(SSL_get_session(handle), carried, carried.count)
+    guard let data = unsafe TLSHandshake.of(handle)?.verifiedPeer?.ticketData else { return 0 }
+    return unsafe SSL_SESSION_set1_ticket_appdata(SSL_get_session(handle), data, data.count)
 }
 
 /// On a server: decides whether the session in a ticket may be resumed; if not, the peer presents its certificate.

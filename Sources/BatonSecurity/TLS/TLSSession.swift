@@ -60,13 +60,13 @@ import COpenSSL
 
     /// A client's session that has yet to begin; its first words wait in `nextCiphertext` at once.
     ///
-    /// With a purse it resumes what it can, and keeps tickets there. Certificates are judged by the system's clock,
+    /// With a tickets it resumes what it can, and keeps tickets there. Certificates are judged by the system's clock,
     /// unless a time is given, in seconds since 1970.
     package convenience init(
-        client context: TLSContext, purse: TicketPurse? = nil,
+        client context: TLSContext, tickets: TicketCache? = nil,
         handshakeByteLimit: Int = usualHandshakeByteLimit, verifyingAt time: Int64? = nil
     ) throws(SecurityError) {
-        try self.init(context, .client, nil, purse, handshakeByteLimit, time)
+        try self.init(context, .client, nil, tickets, handshakeByteLimit, time)
         unsafe SSL_set_connect_state(handle)
         try handshake.beginAsClient()
         try stepHandshake()
@@ -76,7 +76,7 @@ import COpenSSL
     package convenience init(
         server: TLSServer, handshakeByteLimit: Int = usualHandshakeByteLimit, verifyingAt time: Int64? = nil
     ) throws(SecurityError) {
-        try self.init(server.entrance, .server, server, nil, handshakeByteLimit, time)
+        try self.init(server.listener, .server, server, nil, handshakeByteLimit, time)
         unsafe SSL_set_accept_state(handle)
     }
 
@@ -95,12 +95,12 @@ import COpenSSL
     }
 
     private init(
-        _ context: TLSContext, _ role: Role, _ server: TLSServer?, _ purse: TicketPurse?,
+        _ context: TLSContext, _ role: Role, _ server: TLSServer?, _ tickets: TicketCache?,
         _ handshakeByteLimit: Int, _ time: Int64?
     ) throws(SecurityError) {
         (self.role, self.handshakeByteLimit) = (role, handshakeByteLimit)
         unsafe handle = try context.makeHandle()
-        handshake = unsafe TLSHandshake(of: handle, context, role, server, purse, time)
+        handshake = unsafe TLSHandshake(of: handle, context, role, server, tickets, time)
         let bio = unsafe try stream.makeHandle()
         // From here on the SSL owns it.
         unsafe SSL_set_bio(handle, bio, bio)
@@ -210,7 +210,7 @@ import COpenSSL
 
     /// Encrypts a frame, to be drained from `nextCiphertext`; a large body is not copied before.
     package func send(_ frame: Frame) throws(SecurityError) {
-        stream.expect(toSend: Self.ciphertextByteCount(for: frame.byteCount))
+        stream.reserve(toSend: Self.ciphertextByteCount(for: frame.byteCount))
         let (first, rest) = frame.split(after: Self.recordByteCount)
         try send(first.span)
         try send(rest.span)
@@ -250,17 +250,17 @@ import COpenSSL
             state = .closed(.here)
         case .established:
             state = .closed(.here)
-            sayGoodbye()
+            sendCloseNotify()
         case .closed(.byPeer):
             // A second call is harmless: OpenSSL says it once.
-            sayGoodbye()
+            sendCloseNotify()
         case .closed:
             return
         }
     }
 
     /// Writes a close_notify, if none was written.
-    private func sayGoodbye() {
+    private func sendCloseNotify() {
         _ = unsafe SSL_shutdown(handle)
         ERR_clear_error()
     }
@@ -270,11 +270,11 @@ import COpenSSL
     /// A server that does not know which account is meant says nothing at all, whatever OpenSSL would say.
     package func nextCiphertext() -> [UInt8]? {
         let ciphertext = stream.takeOutgoing()
-        return ciphertext.isEmpty || isMute ? nil : ciphertext
+        return ciphertext.isEmpty || isSilent ? nil : ciphertext
     }
 
-    private var isMute: Bool {
-        if case .entrance = handshake.context.purpose { true } else { false }
+    private var isSilent: Bool {
+        if case .listener = handshake.context.purpose { true } else { false }
     }
 
     // MARK: Queries
@@ -306,9 +306,9 @@ import COpenSSL
     /// The chain that the device at the other end showed, as the admission that it is; nothing if it showed none,
     /// because this goes on from an earlier session, or if a certificate is too long for a statement.
     package var shownAdmission: RosterStatement? {
-        guard let judgement = handshake.judgement, let owner = judgement.owner,
+        guard let verified = handshake.verifiedPeer, let owner = verified.owner,
             let first = RosterStatement.Certificate(owner.der),
-            let second = RosterStatement.Certificate(judgement.identity.certificate.der)
+            let second = RosterStatement.Certificate(verified.identity.certificate.der)
         else { return nil }
         return .admission(owner: first, device: second)
     }

@@ -27,19 +27,19 @@ final class TicketKeys: Sendable {
     private struct Entry {
         let key: Key
         /// The tickets of the key that were shown, by the first bytes of their authentication codes.
-        var shown: Set<UInt64> = []
+        var usedTickets: Set<UInt64> = []
     }
 
     /// How many shown tickets of one key are remembered.
     ///
     /// Tickets beyond it count as shown before, so their clients wait their turn like anyone else.
-    private static let shownLimit = 8192
+    private static let usedTicketLimit = 8192
 
     /// The newest first; at most two.
     private let entries = Mutex<[Entry]>([])
 
     /// The key to seal with at a time, in seconds since 1970.
-    func sealing(at time: Int64) throws(SecurityError) -> Key {
+    func encryptionKey(at time: Int64) throws(SecurityError) -> Key {
         let day = HintKey.day(of: time)
         return try entries.withLock { (entries) throws(SecurityError) in
             if let entry = entries.first, entry.key.day == day { return entry.key }
@@ -50,7 +50,7 @@ final class TicketKeys: Sendable {
     }
 
     /// The key of that name, if it still opens tickets.
-    func opening(_ name: [UInt8], at time: Int64) -> Key? {
+    func key(named name: [UInt8], at time: Int64) -> Key? {
         let day = HintKey.day(of: time)
         return entries.withLock { entries in
             entries.first { $0.key.name == name && abs(day - $0.key.day) <= 1 }?.key
@@ -65,7 +65,7 @@ final class TicketKeys: Sendable {
         // OpenSSL puts the code of all that stands before it at the end (RFC 5077, section 4).
         let sealedCount = ticket.count - Cryptography.digestByteCount
         guard sealedCount > Key.nameByteCount,
-            let key = opening(Array(ticket.prefix(Key.nameByteCount)), at: time),
+            let key = key(named: Array(ticket.prefix(Key.nameByteCount)), at: time),
             let sealed = try? SecretBytes(copying: ticket.prefix(sealedCount)),
             let code = try? Cryptography.authenticate(sealed, with: key.authentication),
             Cryptography.areEqual(code, Array(ticket.suffix(Cryptography.digestByteCount)))
@@ -73,9 +73,9 @@ final class TicketKeys: Sendable {
         let mark = code.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return entries.withLock { entries in
             guard let place = entries.firstIndex(where: { $0.key.name == key.name }),
-                entries[place].shown.count < Self.shownLimit
+                entries[place].usedTickets.count < Self.usedTicketLimit
             else { return false }
-            return entries[place].shown.insert(mark).inserted
+            return entries[place].usedTickets.insert(mark).inserted
         }
     }
 }

@@ -1,43 +1,43 @@
-/// The words in which secrets are shown to people, and read from what they type: nine bits each.
+/// The words in which secrets are shown to people, and read from what they type: nine bitsPerWord each.
 package enum Words {
     /// How many bits a word stands for.
-    package static let bits = 9
-    /// How many letters of a word are enough; of a shorter word, all.
-    package static let enough = 4
+    package static let bitsPerWord = 9
+    /// How many letters of a word are prefixLength; of a shorter word, all.
+    package static let prefixLength = 4
 
     /// Why what was typed is not a word of the list, and which one was probably meant.
-    package struct Unknown: Error, Equatable, Sendable, CustomStringConvertible {
+    package struct UnknownWord: Error, Equatable, Sendable, CustomStringConvertible {
         /// What was typed.
         package let typed: String
         /// The word of the list that is most like it, if one is.
-        package let meant: String?
+        package let suggestion: String?
 
         package var description: String {
             let sentence = "“\(typed)” is not one of the words"
-            return meant.map { "\(sentence); did you mean “\($0)”?" } ?? "\(sentence)."
+            return suggestion.map { "\(sentence); did you mean “\($0)”?" } ?? "\(sentence)."
         }
     }
 
     /// The numbers of the words in a text, whatever stands between them, in any case, shortened or not.
     ///
     /// Digits are passed over, so that a numbered list can be pasted.
-    package static func numbers(in text: some StringProtocol) throws(Unknown) -> [Int] {
+    package static func numbers(in text: some StringProtocol) throws(UnknownWord) -> [Int] {
         var numbers: [Int] = []
         for typed in text.split(whereSeparator: { !$0.isLetter }) {
-            numbers.append(try number(of: typed.prefix(longestTold).lowercased()))
+            numbers.append(try number(of: typed.prefix(maximumTypedLength).lowercased()))
         }
         return numbers
     }
 
     /// The number of a word that was typed in lower case.
-    private static func number(of typed: String) throws(Unknown) -> Int {
+    private static func number(of typed: String) throws(UnknownWord) -> Int {
         let place = firstPlace(notBefore: typed)
         guard place < all.count, all[place].hasPrefix(typed),
-            typed.utf8.count >= enough || typed == all[place]
+            typed.utf8.count >= prefixLength || typed == all[place]
         else {
             let isBeginning =
-                typed.utf8.count + 1 >= enough && place < all.count && all[place].hasPrefix(typed)
-            throw Unknown(typed: typed, meant: isBeginning ? all[place] : likeliest(for: typed))
+                typed.utf8.count + 1 >= prefixLength && place < all.count && all[place].hasPrefix(typed)
+            throw UnknownWord(typed: typed, suggestion: isBeginning ? all[place] : closestWord(to: typed))
         }
         return place
     }
@@ -53,22 +53,22 @@ package enum Words {
     }
 
     /// How much of what was typed is looked at and repeated.
-    private static let longestTold = 20
+    private static let maximumTypedLength = 20
     /// How many slips a typed word may be away from one of the list to be taken for it.
-    private static let mostSlips = 2
+    private static let maximumEdits = 2
 
     /// The word that takes the fewest slips to become what was typed; nothing if that is hardly it.
-    private static func likeliest(for typed: String) -> String? {
-        var best: (word: String, slips: Int)?
+    private static func closestWord(to typed: String) -> String? {
+        var best: (word: String, edits: Int)?
         for word in all {
-            let slips = slips(from: Array(word.utf8), to: Array(typed.utf8))
-            if slips < best?.slips ?? .max { best = (word, slips) }
+            let edits = editDistance(from: Array(word.utf8), to: Array(typed.utf8))
+            if edits < best?.edits ?? .max { best = (word, edits) }
         }
-        return best.flatMap { $0.slips <= min(mostSlips, typed.utf8.count / 2) ? $0.word : nil }
+        return best.flatMap { $0.edits <= min(maximumEdits, typed.utf8.count / 2) ? $0.word : nil }
     }
 
     /// How many letters must be put in, left out, changed, or swapped with the next.
-    package static func slips(from word: [UInt8], to typed: [UInt8]) -> Int {
+    package static func editDistance(from word: [UInt8], to typed: [UInt8]) -> Int {
         var before: [Int] = []
         var last = Array(0...typed.count)
         for (row, letter) in word.enumerated() {
@@ -86,14 +86,14 @@ package enum Words {
         return last[typed.count]
     }
 
-    /// The numbers that bits stand for, nine to a number and the first ones first; what is left over is passed over.
+    /// The numbers that bitsPerWord stand for, nine to a number and the first ones first; what is left over is passed over.
     package static func numbers(of bytes: some Collection<UInt8>) -> [Int] {
         var (numbers, gathered, count): ([Int], Int, Int) = ([], 0, 0)
         for byte in bytes {
             gathered = gathered << 8 | Int(byte)
             count += 8
-            if count >= bits {
-                count -= bits
+            if count >= bitsPerWord {
+                count -= bitsPerWord
                 numbers.append(gathered >> count)
                 gathered &= 1 << count - 1
             }
@@ -105,8 +105,8 @@ package enum Words {
     package static func bytes(of numbers: some Collection<Int>) -> [UInt8] {
         var (bytes, gathered, count): ([UInt8], Int, Int) = ([], 0, 0)
         for number in numbers {
-            gathered = gathered << bits | number
-            count += bits
+            gathered = gathered << bitsPerWord | number
+            count += bitsPerWord
             while count >= 8 {
                 count -= 8
                 bytes.append(UInt8(truncatingIfNeeded: gathered >> count))

@@ -6,7 +6,7 @@ extension FuzzTarget {
     /// Both sides of a pairing: the input plays the wires, the person, the clock, and machines that don't know the code.
     package static let pairing = FuzzTarget("pairing") { bytes throws(FuzzViolation) in
         do {
-            try PairingPlay(bytes).run()
+            try PairingScript(bytes).run()
         } catch let violation as FuzzViolation {
             throw violation
         } catch {
@@ -16,7 +16,7 @@ extension FuzzTarget {
 }
 
 /// One invitation, to which an input does what it likes.
-private final class PairingPlay {
+private final class PairingScript {
     private var input: FuzzInput
     private let world: PairingWorld
     /// Those who know the code, and whose own proof went over their own channel as it was made.

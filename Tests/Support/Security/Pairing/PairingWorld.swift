@@ -98,6 +98,11 @@ package final class PairingWorld {
         }
     }
 
+    /// Delivers the given number of messages of one guest, to the inviter where one waits for it, else to the guest.
+    package func deliver(_ count: Int, with guest: PairingGuest) {
+        for _ in 0..<count where !deliverToInviter(guest) { deliverToJoiner(guest) }
+    }
+
     /// Delivers the next message to the inviter; answers whether there was one.
     @discardableResult package func deliverToInviter(_ guest: PairingGuest) -> Bool {
         guard !guest.toInviter.isEmpty else { return false }

@@ -2,7 +2,7 @@ import BatonSecurity
 import SecuritySupport
 
 /// Two sessions, and the wire between them.
-struct Pump {
+struct SessionPair {
     let client: TLSSession
     let server: TLSSession
     /// What each side threw, if it did.
@@ -19,27 +19,27 @@ struct Pump {
 
     /// A client that may resume what it kept, and a server that may have several accounts.
     init(
-        client: TLSContext, purse: TicketPurse, server: TLSServer, at time: Int64 = TestAccount.now
+        client: TLSContext, tickets: TicketCache, server: TLSServer, at time: Int64 = TestAccount.now
     ) throws {
-        self.client = try TLSSession(client: client, purse: purse, verifyingAt: time)
+        self.client = try TLSSession(client: client, tickets: tickets, verifyingAt: time)
         self.server = try TLSSession(server: server, verifyingAt: time)
         run()
     }
 
-    /// A pump between two devices, after all that they have to say to begin with.
+    /// A pair between two devices, after all that they have to say to begin with.
     static func connect(
         _ client: Credentials, _ server: Credentials, at time: Int64 = TestAccount.now
-    ) throws -> Pump {
-        var pump = try Pump(client: .device(client), server: .device(server), at: time)
-        pump.run()
-        return pump
+    ) throws -> SessionPair {
+        var pair = try SessionPair(client: .device(client), server: .device(server), at: time)
+        pair.run()
+        return pair
     }
 
-    /// A pump between two devices that have a session.
-    static func established(_ client: Credentials, _ server: Credentials) throws -> Pump {
-        let pump = try connect(client, server)
-        if let error = pump.clientError ?? pump.serverError { throw error }
-        return pump
+    /// A pair between two devices that have a session.
+    static func established(_ client: Credentials, _ server: Credentials) throws -> SessionPair {
+        let pair = try connect(client, server)
+        if let error = pair.clientError ?? pair.serverError { throw error }
+        return pair
     }
 
     /// Carries bytes, in pieces of a size, until neither side has any.

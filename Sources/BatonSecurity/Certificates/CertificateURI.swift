@@ -1,7 +1,7 @@
 package import BatonCore
 
 /// A name in the URI form that certificates carry: who this is, in which account, as what.
-package enum UniformName: Hashable, Sendable {
+package enum CertificateURI: Hashable, Sendable {
     /// The account that the certificate belongs to.
     case account(AccountIdentifier)
     /// The owner whose key the certificate is about.
@@ -30,7 +30,7 @@ package enum UniformName: Hashable, Sendable {
 
 extension Certificate {
     /// The names of one kind, as they stand.
-    func names(_ kind: UniformName.Kind) -> [String] {
-        uniformNames.filter { $0.hasPrefix(kind.rawValue) }
+    func uris(_ kind: CertificateURI.Kind) -> [String] {
+        uris.filter { $0.hasPrefix(kind.rawValue) }
     }
 }
