@@ -1,26 +1,26 @@
 package import BatonCore
 
-/// An owner with its key: it admits devices to the account.
+/// An owner with its private key, which can admit and revoke devices and owners.
 package struct OwnerAuthority: Sendable {
-    /// The account's root.
+    /// The account's root certificate.
     package let root: Certificate
     /// The owner's certificate, signed by the root.
     package let certificate: Certificate
-    /// The owner's key.
+    /// The owner's private key.
     package let key: PrivateKey
 
-    /// An owner whose parts belong together, which the caller has seen to.
+    /// Makes an authority of parts that the caller has checked to belong together.
     init(root: Certificate, certificate: Certificate, key: PrivateKey) {
         (self.root, self.certificate, self.key) = (root, certificate, key)
     }
 
-    /// The account that the owner admits to.
+    /// The owner's account.
     package var account: AccountIdentifier { root.publicKey.account }
 
-    /// The owner itself.
+    /// The owner's identifier.
     package var owner: OwnerIdentifier { certificate.publicKey.owner }
 
-    /// A certificate for a device with this key; it never outlives the owner's.
+    /// Issues a certificate for a device with this key; it never outlives the owner's.
     package func certify(
         _ device: PublicKey, name: String, now: Int64, lasting time: Int64 = Validity.device
     ) throws(SecurityError) -> Certificate {
@@ -34,7 +34,7 @@ package struct OwnerAuthority: Sendable {
 
     // MARK: Statements
 
-    /// Lets in the device with that key: the statement, and the certificate in it, by which the device opens doors.
+    /// Admits the device with that key; returns the roster statement and the device's certificate in it.
     package func admit(
         _ device: PublicKey, name: String, now: Int64, lasting time: Int64 = Validity.device
     ) throws(SecurityError) -> (statement: RosterStatement, certificate: Certificate) {
@@ -43,10 +43,10 @@ package struct OwnerAuthority: Sendable {
         return (try chain.admission(), signed)
     }
 
-    /// Renews a certificate, or lets in anew whom a revoked owner admitted: by the key and the name that the admission
-    /// has, so that the device needs not be there.
+    /// Issues another certificate for an admitted device, to renew it or because its owner was revoked.
     ///
-    /// It must be an admission of this account; whether the device is a member is asked of the roster.
+    /// The key and the name come from the admission, so the device need not be connected. It must be an admission of
+    /// this account. The caller must check that the device is a member.
     package func readmit(
         _ admission: RosterStatement, now: Int64, lasting time: Int64 = Validity.device
     ) throws(SecurityError) -> (statement: RosterStatement, certificate: Certificate) {
@@ -59,16 +59,16 @@ package struct OwnerAuthority: Sendable {
         return try admit(identity.certificate.publicKey, name: identity.name, now: now, lasting: time)
     }
 
-    /// Says that a device belongs to the account no longer.
+    /// Revokes a device.
     package func revoke(
         _ device: DeviceIdentifier, now: WallTime
     ) throws(SecurityError) -> RosterStatement {
         try revoke(.device(device), now: now)
     }
 
-    /// Says that an owner belongs to the account no longer, nor what it admitted but for those devices.
+    /// Revokes an owner, and with it all devices that it admitted, except the ones to be kept.
     ///
-    /// The roster knows which (`Roster.leaving`); those for which there is no room are admitted anew, before this.
+    /// `Roster.leaving` returns the devices to keep. Those that do not fit into the statement must be readmitted first.
     package func revoke(
         _ owner: OwnerIdentifier, kept: [DeviceIdentifier], now: WallTime
     ) throws(SecurityError) -> RosterStatement {

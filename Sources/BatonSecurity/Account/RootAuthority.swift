@@ -1,14 +1,14 @@
 package import BatonCore
 
-/// The root of an account while the person's recovery code is at hand: it signs owners, and nothing else.
+/// The root of an account while its recovery code is at hand; it signs only owners.
 package struct RootAuthority: Sendable {
-    /// The root's certificate; its key, not its bytes, is what makes the account.
+    /// The root's certificate. Its key, not its bytes, defines the account.
     package let certificate: Certificate
     private let key: PrivateKey
 
-    /// The root that a recovery code stands for.
+    /// Derives the root from a recovery code.
     ///
-    /// Its certificate does not expire, because only the paper could renew it.
+    /// Its certificate does not expire, because renewing it would take the recovery code.
     package init(recoveryCode: RecoveryCode, now: Int64) throws(SecurityError) {
         key = try recoveryCode.rootKey()
         let account = key.publicKey.account
@@ -18,10 +18,10 @@ package struct RootAuthority: Sendable {
         ).signed(by: key)
     }
 
-    /// The account that the root is the root of.
+    /// The root's account.
     package var account: AccountIdentifier { key.publicKey.account }
 
-    /// An owner with that key, which then goes on as the owner that it was; a new one without.
+    /// Signs an owner: the existing one if its key is given, else a new one.
     package func makeOwner(keeping key: PrivateKey? = nil, now: Int64) throws(SecurityError) -> OwnerAuthority
     {
         let ownerKey: PrivateKey

@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// Finds out what statements of one account's roster say.
+/// Verifies the roster statements of one account.
 ///
-/// It judges by the same rules as a handshake does, but for the time: what a statement says must not change with it.
+/// It applies the same rules as a handshake, except for the time: the meaning of a statement must not change with time.
 package struct RosterVerifier: StatementVerifier, Sendable {
     private let root: Certificate
 
-    /// Whoever trusts that root.
+    /// Makes a verifier that trusts this root.
     package init(root: Certificate) { self.root = root }
 
     package func verify(_ statement: RosterStatement) -> VerifiedStatement? {
@@ -17,7 +17,7 @@ package struct RosterVerifier: StatementVerifier, Sendable {
             case .unknown: return nil
             }
         } catch {
-            // Whatever is wrong with it, it says nothing; who wrote it can't be told.
+            // An invalid statement means nothing, for whatever reason; nobody can tell who wrote it.
             return nil
         }
     }
@@ -53,14 +53,14 @@ package struct RosterVerifier: StatementVerifier, Sendable {
 }
 
 extension AccountChain {
-    /// The statement that the chain is: its owner let its device in; an error if a certificate is too long for one.
+    /// Returns the admission that this chain stands for; throws if a certificate is too long for a statement.
     package func admission() throws(SecurityError) -> RosterStatement {
         .admission(owner: try owner.statementPart(), device: try device.statementPart())
     }
 }
 
 extension Certificate {
-    /// The certificate as statements hold it.
+    /// Returns the certificate in the form that statements contain.
     func statementPart() throws(SecurityError) -> RosterStatement.Certificate {
         guard let part = RosterStatement.Certificate(der) else {
             throw SecurityError(.malformed, "The certificate has \(der.count) bytes, which is too long.")
@@ -70,6 +70,6 @@ extension Certificate {
 }
 
 extension WallTime {
-    /// A time of a certificate, in seconds since 1970; X.509 has none that is too far away.
+    /// Makes a time from a certificate's seconds since 1970; X.509 times are always in range.
     fileprivate init(seconds: Int64) { self.init(milliseconds: seconds * 1000) }
 }

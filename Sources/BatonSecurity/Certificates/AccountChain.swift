@@ -1,20 +1,20 @@
 import BatonCore
 import COpenSSL
 
-/// The one path by which a device is trusted: the account's root signed an owner, who signed the device.
+/// The certificate chain by which a device is trusted: the account's root signed an owner, and the owner the device.
 package struct AccountChain: Sendable {
     package let root: Certificate
     package let owner: Certificate
     package let device: Certificate
 
-    /// A path that nobody has verified yet.
+    /// Makes a chain that is not verified yet.
     package init(root: Certificate, owner: Certificate, device: Certificate) {
         (self.root, self.owner, self.device) = (root, owner, device)
     }
 
-    /// Who the device is, if every signature, purpose and name on the path is right.
+    /// Verifies every signature, purpose and name of the chain, and returns the device.
     ///
-    /// Without a time, an expired path passes: a device must be able to read its own expired identity to renew it.
+    /// Without a time, an expired chain passes: a device must be able to read its own expired identity to renew it.
     package func verify(at time: Int64?) throws(SecurityError) -> DeviceIdentity {
         let store = unsafe try OpenSSL.make("verify a chain") { unsafe X509_STORE_new() }
         defer { unsafe X509_STORE_free(store) }
@@ -42,12 +42,12 @@ package struct AccountChain: Sendable {
     }
 }
 
-/// The path by which an owner is trusted: the account's root signed it.
+/// The certificate chain by which an owner is trusted: the account's root signed it.
 struct OwnerChain {
     let root: Certificate
     let owner: Certificate
 
-    /// Which owner it is, if the signature, the purpose and the names are right, whatever the time.
+    /// Verifies the signature, the purpose and the names at any time, and returns the owner.
     func verify() throws(SecurityError) -> OwnerIdentifier {
         let store = unsafe try OpenSSL.make("verify an owner") { unsafe X509_STORE_new() }
         defer { unsafe X509_STORE_free(store) }

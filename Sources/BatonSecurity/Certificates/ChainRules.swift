@@ -1,26 +1,26 @@
 import BatonCore
 import COpenSSL
 
-/// What makes a chain one of the account's: the same rules for a file, a grant and a handshake.
+/// The rules for a chain of the account, which are the same for a file, a pairing grant and a handshake.
 enum ChainRules {
-    /// How many certificates a chain has: device, owner, root.
+    /// The number of certificates in a chain: device, owner, root.
     private static let certificateCount = 3
 
-    /// Sets the rules that OpenSSL knows by itself, and the time to judge by if it is not the system's.
+    /// Sets the rules that OpenSSL checks, and the time to verify at if it is not the system's.
     @unsafe static func apply(to parameters: OpaquePointer?, time: Int64?) {
         unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_X509_STRICT))
         unsafe X509_VERIFY_PARAM_set_depth(parameters, CInt(certificateCount - 2))
         if let time { unsafe X509_VERIFY_PARAM_set_time(parameters, Int(time)) }
     }
 
-    /// Leaves the time out of what OpenSSL verifies: whoever wants that judges it.
+    /// Makes OpenSSL ignore the time; the caller checks it if it matters.
     @unsafe static func ignoreTime(in parameters: OpaquePointer?) {
-        // A time that was set would count all the same.
+        // A time that was set would be checked in spite of the flag.
         unsafe X509_VERIFY_PARAM_clear_flags(parameters, UInt(X509_V_FLAG_USE_CHECK_TIME))
         unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME))
     }
 
-    /// Verifies the chain that a context was made for, by the rules that OpenSSL knows, and answers with it.
+    /// Verifies the chain of a context by OpenSSL's rules, and returns it; the sentence begins the error's message.
     @unsafe private static func verifySignatures(
         _ context: OpaquePointer, orSay sentence: String
     ) throws(SecurityError) -> OpaquePointer? {
@@ -33,7 +33,7 @@ enum ChainRules {
         return unsafe X509_STORE_CTX_get0_chain(context)
     }
 
-    /// Verifies the chain that a context was made for, then the rules that OpenSSL does not know.
+    /// Verifies a device's chain by OpenSSL's rules, then by Baton's.
     @unsafe static func verifyDevice(
         _ context: OpaquePointer, account: AccountIdentifier
     ) throws(SecurityError) -> (device: DeviceIdentity, owner: Certificate) {
@@ -50,7 +50,7 @@ enum ChainRules {
         return (identity, signer)
     }
 
-    /// Verifies the chain of an owner that a context was made for, then the rules that OpenSSL does not know.
+    /// Verifies an owner's chain by OpenSSL's rules, then by Baton's.
     @unsafe static func verifyOwner(
         _ context: OpaquePointer, account: AccountIdentifier
     ) throws(SecurityError) -> OwnerIdentifier {
@@ -69,8 +69,7 @@ enum ChainRules {
 }
 
 extension Certificate {
-    /// Whether it says to be an owner's of that account, by the names of its own key, and for no longer than an owner's
-    /// certificate may hold; its signature is another matter.
+    /// Whether its names and its validity are those of an owner of that account; this does not check the signature.
     func isOwner(of account: AccountIdentifier) -> Bool {
         isAuthority && lasts(atMost: Validity.ownerLimit)
             && uris(.owner) == [CertificateURI.owner(publicKey.owner).text]

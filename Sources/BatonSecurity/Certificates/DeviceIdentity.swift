@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// Who a device is, as its certificate and its owner's say; the signatures were verified before.
+/// The identity of a device, read from certificates whose signatures were verified.
 package struct DeviceIdentity: Hashable, Sendable {
     package let account: AccountIdentifier
     package let device: DeviceIdentifier
@@ -9,7 +9,7 @@ package struct DeviceIdentity: Hashable, Sendable {
     /// The device's certificate.
     package let certificate: Certificate
 
-    /// Reads the names, each of which must be there once, and be about the very key of its certificate.
+    /// Reads the names of a device and its owner; each must occur once, and match the key of its certificate.
     init(device: Certificate, owner: Certificate, account: AccountIdentifier) throws(SecurityError) {
         guard owner.isOwner(of: account) else {
             throw SecurityError(.untrusted, "The issuer of the certificate is not an owner of this account.")
@@ -17,7 +17,7 @@ package struct DeviceIdentity: Hashable, Sendable {
         try self.init(device: device, account: account)
     }
 
-    /// Reads the device's own names alone, where its owner's were read before.
+    /// Reads only the device's names, for an owner that was checked before.
     init(device: Certificate, account: AccountIdentifier) throws(SecurityError) {
         guard !device.isAuthority, device.uris(.owner).isEmpty,
             device.uris(.account) == [CertificateURI.account(account).text]

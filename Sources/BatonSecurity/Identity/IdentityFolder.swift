@@ -1,38 +1,38 @@
 import Glibc
 
-/// Where a device keeps its credentials for one account: PEM files in a folder that nobody else may enter.
+/// The folder in which a device keeps its credentials for one account: PEM files, closed to other users.
 ///
-/// The folder appears whole or not at all, because it is made under another name and then renamed.
+/// It is created under a temporary name and then renamed, so it appears complete or not at all.
 package struct IdentityFolder: Sendable {
     /// The folder's path, without a slash at its end.
     package let path: String
 
     /// The account's root certificate.
     private static let rootFile = "root.pem"
-    /// The device's certificate, then that of the owner who signed it: they are renewed together.
+    /// The device's certificate and its owner's, in one file because they are renewed together.
     private static let deviceFile = "device.pem"
-    /// The device's key.
+    /// The device's private key.
     private static let deviceKeyFile = "device-key.pem"
-    /// The owner's key; only on a device that is an owner.
+    /// The owner's private key; missing unless the device is an owner.
     private static let ownerKeyFile = "owner-key.pem"
-    /// The key of another owner that is about to take that one's place; it is the owner's once the certificate says so.
+    /// The next owner key, while a promotion is under way; it becomes the owner key when the certificate is replaced.
     private static let nextOwnerKeyFile = "owner-key.pem.next"
 
-    /// All names, in the order in which files are made.
+    /// The names of all files, in the order in which they are created.
     private static let files = [rootFile, deviceFile, deviceKeyFile, ownerKeyFile, nextOwnerKeyFile]
     /// The most bytes that a file may have.
     private static let fileByteLimit = 64 * 1024
 
-    /// A folder that need not be there yet; the one above it must be.
+    /// Makes a value for a folder that need not exist yet; its parent must.
     package init(path: String) {
         var path = path[...]
         while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
         self.path = String(path)
     }
 
-    /// The credentials in the folder, if they are whole, belong together, and are nobody else's to read.
+    /// Loads the credentials, if they are complete, belong together, and are closed to other users.
     ///
-    /// They may have expired: a device renews its own. Throws `.notInitialised`, `.permissions` or `.damaged`.
+    /// They may have expired, because a device renews its own. Throws `.notInitialised`, `.permissions` or `.damaged`.
     package func load() throws(SecurityError) -> Credentials {
         let folder = try openFolder()
         try folder.handle.requirePrivate(mode: "700")
@@ -56,10 +56,10 @@ package struct IdentityFolder: Sendable {
         }
     }
 
-    /// The owner's key, of the one in its place and the next: whichever the owner's certificate is about.
+    /// Returns whichever of the current and the next owner key matches the owner's certificate.
     ///
-    /// One in its place that it is not about is a fault, unless the next one is right; a next one alone that it is not
-    /// about was never used.
+    /// If neither matches, it returns the current one, which is then reported as damage. A next key without a match was
+    /// never used, and is ignored.
     private static func ownerKey(
         of owner: Certificate, among files: [SecretBytes?]
     ) throws(SecurityError) -> PrivateKey? {
@@ -91,14 +91,14 @@ package struct IdentityFolder: Sendable {
 
     // MARK: Creation
 
-    /// The name under which the folder is made; what a cut left there is never loaded, and is cleared next time.
+    /// The name under which the folder is created.
+    ///
+    /// An interrupted creation leaves it behind; it is never loaded, and the next creation clears it.
     package var temporaryPath: String { path + ".new" }
 
-    /// Makes the folder with these credentials in it.
+    /// Creates the folder with these credentials, and waits until they are on disk.
     ///
-    /// When this returns, they are on the disk.
-    ///
-    /// Throws `.alreadyInitialised` if there is an identity, or one is being made by someone else right now.
+    /// Throws `.alreadyInitialised` if there is an identity, or if another process is creating one.
     package func create(_ credentials: Credentials) throws(SecurityError) {
         try requireNoIdentity()
         let folder = try openTemporary()
@@ -113,8 +113,9 @@ package struct IdentityFolder: Sendable {
         try synchroniseParent()
     }
 
-    /// Removes a folder that is not to be published, since keys are not left where nobody would look for them;
-    /// answers with why, and with what could not be removed.
+    /// Removes the temporary folder after an error, so that no keys are left in it.
+    ///
+    /// Returns the error, with what could not be removed added to it.
     private func discard(_ folder: borrowing FolderHandle, after error: SecurityError) -> SecurityError {
         do {
             try clear(folder)
@@ -125,12 +126,12 @@ package struct IdentityFolder: Sendable {
         return error
     }
 
-    /// Removes our files, and those alone.
+    /// Removes the identity's files and no others.
     private func clear(_ folder: borrowing FolderHandle) throws(SecurityError) {
         for name in Self.files { try folder.remove(name) }
     }
 
-    /// The folder under its temporary name, empty or with what a cut left; ours alone until it is let go.
+    /// Opens the folder under its temporary name, which may contain files of an interrupted creation, and locks it.
     private func openTemporary() throws(SecurityError) -> FolderHandle {
         if unsafe mkdir(temporaryPath, 0o700) != 0, errno != EEXIST {
             throw SecurityError(
@@ -146,7 +147,7 @@ package struct IdentityFolder: Sendable {
         return folder
     }
 
-    /// Whether what was opened still has the temporary name: whoever had the lock before may have renamed it.
+    /// Whether the opened folder still has the temporary name; a process that held the lock before may have renamed it.
     private func isTemporary(_ folder: borrowing FolderHandle) throws(SecurityError) -> Bool {
         var status = stat()
         guard unsafe lstat(temporaryPath, &status) == 0 else { return false }
@@ -166,9 +167,9 @@ package struct IdentityFolder: Sendable {
         }
     }
 
-    /// Gives the folder its name.
+    /// Gives the folder its final name.
     ///
-    /// The system replaces an empty folder only, so no identity is ever overwritten.
+    /// The system replaces only an empty folder, so no identity is ever overwritten.
     private func publish() throws(SecurityError) {
         guard unsafe rename(temporaryPath, path) == 0 else {
             let number = errno
@@ -178,7 +179,7 @@ package struct IdentityFolder: Sendable {
         }
     }
 
-    /// Waits until the folder's name is on the disk.
+    /// Waits until the folder's name is on disk.
     private func synchroniseParent() throws(SecurityError) {
         let parent = path.lastIndex(of: "/").map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
         try FolderHandle.open(parent, followingLink: true)?.handle.synchronise()
@@ -193,7 +194,7 @@ package struct IdentityFolder: Sendable {
 
     // MARK: Changes
 
-    /// Replaces the device's certificate, and that of the owner who signed it, by renewed ones for the same key.
+    /// Replaces the certificates of the device and its owner by renewed ones for the same key.
     package func renew(_ credentials: Credentials) throws(SecurityError) {
         let current = try load()
         guard current.device == credentials.device, current.account == credentials.account else {
@@ -205,11 +206,11 @@ package struct IdentityFolder: Sendable {
         try openFolder().replace(Self.deviceFile, contents: try Self.deviceContents(credentials))
     }
 
-    /// Makes the device an owner, or an owner with another key or certificate; it is the same device.
+    /// Makes the device an owner, or changes its owner key or certificate; it stays the same device.
     ///
-    /// The one moment at which that comes about is when the file with both certificates is replaced. The key lies beside
-    /// it by then, under a name of its own, and `load()` takes the one that the certificate is about: so a cut at any
-    /// step leaves what was there, or all of the new.
+    /// The change takes effect when the file with both certificates is replaced. By then the new key is beside it under
+    /// a temporary name, and `load()` uses the key that matches the certificate. So an interruption at any step leaves
+    /// the old state or the new one.
     package func promote(_ credentials: Credentials) throws(SecurityError) {
         let current = try load()
         guard current.device == credentials.device, current.account == credentials.account,
@@ -219,13 +220,13 @@ package struct IdentityFolder: Sendable {
         }
         try finishOwnerKeyChange(of: current)
         let folder = try openFolder()
-        // Whole or not at all, as whoever reads the folder reads this file, too.
+        // Replaced atomically, because `load()` reads this file too.
         try folder.replace(Self.nextOwnerKeyFile, contents: try ownerKey.pem())
         try folder.replace(Self.deviceFile, contents: try Self.deviceContents(credentials))
         try finishOwnerKeyChange(of: credentials)
     }
 
-    /// Gives the owner's key its name, if a cut kept it from that, and removes one that came to nothing.
+    /// Renames the next owner key after an interrupted promotion, or removes it if it was never used.
     private func finishOwnerKeyChange(of credentials: Credentials) throws(SecurityError) {
         let folder = try openFolder()
         guard let file = try folder.read(Self.nextOwnerKeyFile, limit: Self.fileByteLimit) else { return }
@@ -236,7 +237,7 @@ package struct IdentityFolder: Sendable {
         }
     }
 
-    /// What the device's file holds.
+    /// Returns the contents of the file with both certificates.
     private static func deviceContents(_ credentials: Credentials) throws(SecurityError) -> SecretBytes {
         try SecretBytes(copying: try credentials.certificate.pem() + credentials.owner.pem())
     }

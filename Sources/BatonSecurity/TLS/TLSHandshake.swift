@@ -17,8 +17,8 @@ import Glibc
     private(set) var isResuming = false
     /// On a server, decides whether to start the handshake of a client now.
     ///
-    /// It is called before anything is computed, for a client that gave the hint or may join, and not for one that shows
-    /// a fresh ticket. If it returns false, the handshake waits for `proceed()`.
+    /// It is called before anything is computed, for a client that gave the hint or may join, but not for one that
+    /// shows a fresh ticket. If it returns false, the handshake waits for `proceed()`.
     var mayBegin: (() -> Bool)?
     /// On a server, whether the handshake waits for `proceed()`.
     private(set) var isDeferred = false

@@ -1,17 +1,17 @@
 import COpenSSL
 
-/// What answers at a port: the accounts that are served there, of which a client's hint chooses one.
+/// The accounts that are served at a port; a client's hint selects one of them.
 ///
-/// Until then nothing is said, not even that there is TLS.
+/// Before that the server sends nothing, so that a scanner does not even learn that it speaks TLS.
 @safe package final class TLSServer: Sendable {
-    /// Of which every session begins: it has no certificate to show.
+    /// The context in which every session begins; it has no certificate.
     let listener: TLSContext
-    /// What is shown to whoever wants to join, who could not judge who shows it.
+    /// The certificate that is presented to joiners, who could not verify the device's own.
     let anonymousCertificate: AnonymousCertificate
     private let contexts: [TLSContext]
     private let hints: HintTable
 
-    /// Serves the accounts of these contexts, each that of a device.
+    /// Serves the accounts of these contexts, each of which must be a device's.
     package init(_ contexts: [TLSContext]) throws(SecurityError) {
         (listener, anonymousCertificate) = (try TLSContext.listener(), try AnonymousCertificate())
         self.contexts = contexts
@@ -25,19 +25,19 @@ import COpenSSL
         hints = HintTable(keys)
     }
 
-    /// The account whose hint this is.
+    /// Returns the account that a hint belongs to.
     func context(hintedBy hint: AccountHint, at time: Int64) throws(SecurityError) -> TLSContext? {
         try hints.index(of: hint, at: time).map { contexts[$0] }
     }
 
-    /// An account that invites somebody now: who wants to join knows no hint.
+    /// The account that has an open invitation; joiners know no hint, so they are assigned to it.
     var invitingContext: TLSContext? { contexts.first { $0.rules?.invitationIsOpen() ?? false } }
 }
 
-/// A certificate that says nothing of who shows it, with its key.
+/// A certificate that does not identify the device, with its key.
 ///
-/// Who wants to join knows no hint, and anyone can say that they do while somebody is invited. So they are shown this in
-/// place of the device's certificate: who the inviter is, pairing proves.
+/// A joiner knows no hint, and while an invitation is open anyone can claim to be one. So joiners get this certificate
+/// in place of the device's; pairing proves who the inviter is.
 @safe struct AnonymousCertificate: Sendable {
     private let certificate: Certificate
     private let key: PrivateKey
@@ -50,7 +50,7 @@ import COpenSSL
         ).signed(by: key)
     }
 
-    /// Has a server's session show this, and nothing else.
+    /// Makes a server's session present this certificate and no other.
     @unsafe func present(in session: OpaquePointer) throws(SecurityError) {
         try OpenSSL.succeed("use a certificate") {
             unsafe certificate.withHandle { certificate in

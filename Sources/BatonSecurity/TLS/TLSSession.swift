@@ -1,10 +1,11 @@
 package import BatonCore
 import COpenSSL
 
-/// One TLS session without a socket: ciphertext goes in and comes out, plaintext comes out and goes in.
+/// A TLS session without a socket: it turns received ciphertext into plaintext, and plaintext into ciphertext to send.
 ///
-/// Feed with `receive`; command with `send` and `close`; then drain `readPlaintext` and, last, `nextCiphertext`, also
-/// after an error: what is left there tells the peer why. A session belongs to one thread.
+/// Pass received bytes to `receive`, and call `send` and `close`. After each call, read with `readPlaintext` until it
+/// returns zero, and then take `nextCiphertext`, also after an error: its result may be an alert for the peer. A session
+/// is used on one thread.
 ///
 /// ```
 ///               handshake ends                  peer's close_notify, close()
@@ -13,55 +14,53 @@ import COpenSSL
 ///      └────────────────────────────────────────────────────────────────────────┘
 /// ```
 @safe package final class TLSSession {
-    /// Which side of the handshake this is.
+    /// The side of the handshake.
     package enum Role: Sendable {
         case client, server
     }
 
-    /// How far the session is.
+    /// The progress of a session.
     package enum State: Hashable, Sendable {
-        /// Nobody is known yet, and nothing can be sent.
+        /// The peer is not yet known, and nothing can be sent.
         case handshaking
-        /// The peer is known. On a server, its certificate was verified; a client may yet be refused.
+        /// The peer is known. A server has verified its certificate; a client may still be refused by the server.
         case established(Peer)
         /// Nothing can be sent or read any more.
         case closed(Ending)
     }
 
-    /// Why a session is closed.
+    /// The reason for which a session is closed.
     package enum Ending: Hashable, Sendable {
-        /// We closed it.
+        /// This side closed it.
         case here
-        /// The peer said that it has nothing more to send; all that it sent was read.
+        /// The peer sent close_notify, and everything before it was read.
         case byPeer
-        /// An error, which was thrown, made an end.
+        /// An error was thrown.
         case failed
     }
 
-    /// How far the session is.
-    ///
-    /// Read it again after each call.
+    /// The progress of the session; read it again after each call.
     package private(set) var state = State.handshaking
-    /// Which side we are.
+    /// This side's role.
     package let role: Role
     /// The SSL; owned.
     private let handle: OpaquePointer
-    /// What the SSL reads and writes.
+    /// The BIO that the SSL reads and writes.
     private let stream = CipherStream()
-    /// What is decided in the handshake.
+    /// The decisions of the handshake.
     private let handshake: TLSHandshake
     /// The most bytes that the peer may send before the handshake ends.
     private let handshakeByteLimit: Int
-    /// How many it has sent.
+    /// The bytes that the peer has sent before the end of the handshake.
     private var handshakeByteCount = 0
 
-    /// The most bytes that the peer may send before the handshake ends, unless said otherwise.
+    /// The default limit of bytes that the peer may send before the handshake ends.
     package static let usualHandshakeByteLimit = 32 * 1024
 
-    /// A client's session that has yet to begin; its first words wait in `nextCiphertext` at once.
+    /// Makes a client's session; its client hello is in `nextCiphertext` at once.
     ///
-    /// With a tickets it resumes what it can, and keeps tickets there. Certificates are judged by the system's clock,
-    /// unless a time is given, in seconds since 1970.
+    /// With a cache of tickets, it resumes a session if it can, and keeps new tickets there. Certificates are verified
+    /// by the system's clock unless a time is given, in seconds since 1970.
     package convenience init(
         client context: TLSContext, tickets: TicketCache? = nil,
         handshakeByteLimit: Int = usualHandshakeByteLimit, verifyingAt time: Int64? = nil
@@ -72,7 +71,7 @@ import COpenSSL
         try stepHandshake()
     }
 
-    /// A server's session that has yet to begin.
+    /// Makes a server's session.
     package convenience init(
         server: TLSServer, handshakeByteLimit: Int = usualHandshakeByteLimit, verifyingAt time: Int64? = nil
     ) throws(SecurityError) {
@@ -80,7 +79,7 @@ import COpenSSL
         unsafe SSL_set_accept_state(handle)
     }
 
-    /// A session of one account alone, on either side.
+    /// Makes a session of a single account, on either side.
     package convenience init(
         context: TLSContext, role: Role, handshakeByteLimit: Int = usualHandshakeByteLimit,
         verifyingAt time: Int64? = nil
@@ -102,14 +101,14 @@ import COpenSSL
         unsafe handle = try context.makeHandle()
         handshake = unsafe TLSHandshake(of: handle, context, role, server, tickets, time)
         let bio = unsafe try stream.makeHandle()
-        // From here on the SSL owns it.
+        // From here on, the SSL owns the BIO.
         unsafe SSL_set_bio(handle, bio, bio)
         try handshake.attach()
     }
 
     deinit {
-        // OpenSSL spoils the ticket of a session that ends without a goodbye. That a cable was pulled is no reason to;
-        // that something did not decrypt is.
+        // OpenSSL invalidates the ticket of a session that ends without close_notify. A lost connection is no reason
+        // for that, but a record that did not decrypt is.
         if state != .closed(.failed) {
             unsafe SSL_set_shutdown(handle, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
         }
@@ -118,21 +117,21 @@ import COpenSSL
 
     // MARK: Handshake
 
-    /// On a server, whether the handshake of a client that gave the hint, or may join, may begin now.
+    /// On a server, decides whether to start the handshake of a client now.
     ///
-    /// It is asked before anything is computed; false puts the handshake off until `proceed()`. It is not asked about a
-    /// client that shows a fresh ticket.
+    /// It is called before anything is computed, for a client that gave the hint or may join, but not for one that
+    /// shows a fresh ticket. If it returns false, the handshake waits for `proceed()`.
     package var mayBegin: (() -> Bool)? {
         get { handshake.mayBegin }
         set { handshake.mayBegin = newValue }
     }
 
-    /// On a server, goes on with a handshake that was put off.
+    /// On a server, continues a handshake that `mayBegin` deferred.
     package func proceed() throws(SecurityError) {
         if handshake.proceed(), state == .handshaking { try stepHandshake() }
     }
 
-    /// Goes on with the handshake as far as the bytes go, and learns who the peer is at its end.
+    /// Continues the handshake as far as the received bytes allow, and sets the peer at its end.
     private func stepHandshake() throws(SecurityError) {
         switch unsafe attempt({ unsafe SSL_do_handshake($0) }) {
         case .complete:
@@ -150,12 +149,12 @@ import COpenSSL
 
     // MARK: What comes from the peer
 
-    /// Takes what came from the peer.
+    /// Processes ciphertext from the peer.
     ///
-    /// What comes after the end is ignored.
+    /// Anything after the end of the session is ignored.
     package func receive(_ ciphertext: Span<UInt8>) throws(SecurityError) {
         var rest = 0..<ciphertext.count
-        // Up to the end of the handshake, only as much as the peer may say before it; the peer may already say more.
+        // Until the handshake ends, the bytes count against the limit. Application data may follow in the same piece.
         while state == .handshaking, !rest.isEmpty {
             let count = min(rest.count, handshakeByteLimit - handshakeByteCount)
             guard count > 0 else {
@@ -170,7 +169,8 @@ import COpenSSL
         if case .established = state, !rest.isEmpty { stream.receive(ciphertext.extracting(rest)) }
     }
 
-    /// Adds what the peer said to a buffer, of one record at most and up to a limit, and tells how many bytes that were.
+    /// Appends plaintext from the peer to a buffer, at most one record and at most `limit` bytes, and returns the byte
+    /// count.
     package func readPlaintext(into buffer: inout [UInt8], limit: Int = .max) throws(SecurityError) -> Int {
         let available = min(try availablePlaintext(), limit)
         guard available > 0 else { return 0 }
@@ -186,7 +186,7 @@ import COpenSSL
         return count
     }
 
-    /// How many bytes of plaintext can be read in one go; decrypts a record if there are none yet.
+    /// Returns how many bytes of plaintext can be read at once, after decrypting a record if necessary.
     private func availablePlaintext() throws(SecurityError) -> Int {
         guard case .established = state else { return 0 }
         let pending = unsafe SSL_pending(handle)
@@ -208,7 +208,7 @@ import COpenSSL
 
     // MARK: What goes to the peer
 
-    /// Encrypts a frame, to be drained from `nextCiphertext`; a large body is not copied before.
+    /// Encrypts a frame for `nextCiphertext`, without first copying a large body.
     package func send(_ frame: Frame) throws(SecurityError) {
         stream.reserve(toSend: Self.ciphertextByteCount(for: frame.byteCount))
         let (first, rest) = frame.split(after: Self.recordByteCount)
@@ -216,7 +216,7 @@ import COpenSSL
         try send(rest.span)
     }
 
-    /// Encrypts, to be drained from `nextCiphertext`.
+    /// Encrypts plaintext for `nextCiphertext`.
     package func send(_ plaintext: Span<UInt8>) throws(SecurityError) {
         guard case .established = state else {
             throw SecurityError(.closed, "Nothing can be sent: the TLS session is not established.")
@@ -226,24 +226,22 @@ import COpenSSL
         let outcome = unsafe plaintext.withUnsafeBytes { bytes in
             unsafe attempt { unsafe SSL_write_ex($0, bytes.baseAddress, bytes.count, &count) }
         }
-        // A memory BIO takes all that is written, so there is nothing to wait for.
+        // A memory BIO accepts everything, so there is nothing to wait for.
         guard case .complete = outcome, count == plaintext.count else {
             throw failure(.channel, "The TLS session could not encrypt.")
         }
     }
 
-    /// How many bytes one record of TLS carries at most; what is sent is cut by that.
+    /// The most bytes of plaintext in one TLS record; longer plaintext is split.
     private static let recordByteCount = 16 * 1024
 
-    /// How many bytes are to be sent to the peer for so many of plaintext, at most.
+    /// Returns the most bytes of ciphertext that the given number of plaintext bytes needs.
     package static func ciphertextByteCount(for count: Int) -> Int {
-        // The record's head, the kind of its contents, and the authentication (RFC 8446, 5.2).
+        // Each record adds a header, a content type and an authentication tag (RFC 8446, section 5.2).
         count + (count / recordByteCount + 1) * (5 + 1 + 16)
     }
 
-    /// Tells the peer that nothing follows, if there is a session.
-    ///
-    /// Nothing is read any more.
+    /// Sends close_notify if the session is established, and stops reading.
     package func close() {
         switch state {
         case .handshaking:
@@ -252,22 +250,22 @@ import COpenSSL
             state = .closed(.here)
             sendCloseNotify()
         case .closed(.byPeer):
-            // A second call is harmless: OpenSSL says it once.
+            // A second call is harmless, because OpenSSL sends close_notify only once.
             sendCloseNotify()
         case .closed:
             return
         }
     }
 
-    /// Writes a close_notify, if none was written.
+    /// Writes a close_notify unless one was already written.
     private func sendCloseNotify() {
         _ = unsafe SSL_shutdown(handle)
         ERR_clear_error()
     }
 
-    /// All that must be sent to the peer now, or nothing.
+    /// Returns everything that must be sent to the peer now, or nil.
     ///
-    /// A server that does not know which account is meant says nothing at all, whatever OpenSSL would say.
+    /// A server sends nothing, not even an alert, before it knows which account the client means.
     package func nextCiphertext() -> [UInt8]? {
         let ciphertext = stream.takeOutgoing()
         return ciphertext.isEmpty || isSilent ? nil : ciphertext
@@ -282,29 +280,31 @@ import COpenSSL
     /// On a server, whether the client gave the hint of the account.
     package var isHinted: Bool { handshake.isHinted }
 
-    /// On a server, whether the client shows a ticket that nobody has shown before, so that it is a member.
+    /// On a server, whether the client shows a ticket that was never shown before, which proves that it is a member.
     package var isResuming: Bool { handshake.isResuming }
 
-    /// On a server, whether the handshake was put off.
+    /// On a server, whether the handshake waits for `proceed()`.
     package var isDeferred: Bool { handshake.isDeferred }
 
-    /// Whether the handshake went on from an earlier session, without certificates.
+    /// Whether the handshake resumed an earlier session, without certificates.
     package var isResumed: Bool { handshake.isResumed }
 
-    /// What is spoken, as soon as it is agreed.
+    /// The protocol of the session, or nil until it is negotiated.
     package var negotiatedProtocol: ApplicationProtocol? { handshake.negotiatedProtocol }
 
-    /// Who is at the other end, while the session is established.
+    /// The peer, or nil unless the session is established.
     package var peer: Peer? {
         if case .established(let peer) = state { peer } else { nil }
     }
 
-    /// The account of which this side speaks; nothing on a server before it is known which one is meant, and on a
-    /// joiner.
+    /// The account of this side, or nil for a joiner and for a server that does not yet know which account the client
+    /// means.
     package var account: AccountIdentifier? { handshake.context.rules?.account }
 
-    /// The chain that the device at the other end showed, as the admission that it is; nothing if it showed none,
-    /// because this goes on from an earlier session, or if a certificate is too long for a statement.
+    /// The admission that the peer's certificate chain stands for.
+    ///
+    /// It is nil if the session was resumed, so that the peer presented no chain, or if a certificate is too long for a
+    /// roster statement.
     package var shownAdmission: RosterStatement? {
         guard let verified = handshake.verifiedPeer, let owner = verified.owner,
             let first = RosterStatement.Certificate(owner.der),
@@ -313,7 +313,7 @@ import COpenSSL
         return .admission(owner: first, device: second)
     }
 
-    /// A secret that both ends of this very session can make, and nobody else (RFC 8446, 7.5).
+    /// Returns a secret that only the two ends of this session can derive (RFC 8446, section 7.5).
     package func exportKeyingMaterial(label: String, count: Int) throws(SecurityError) -> [UInt8] {
         guard case .established = state else {
             throw SecurityError(.closed, "Nothing can be exported: the TLS session is not established.")
@@ -332,21 +332,21 @@ import COpenSSL
 
     // MARK: Calls and their outcomes
 
-    /// What a call that reads or writes came to.
+    /// The result of an SSL call.
     ///
-    /// That more bytes are wanted is no error.
+    /// A call that needs more bytes from the peer has not failed.
     private enum Outcome {
-        /// It did what was asked.
+        /// The call did what was asked.
         case complete
-        /// It needs more bytes from the peer.
+        /// The call needs more bytes from the peer.
         case incomplete
-        /// The peer has said that nothing follows.
+        /// The peer has sent close_notify.
         case ended
-        /// It can't be done, now or later.
+        /// The call failed, and can't succeed later.
         case failed
     }
 
-    /// Makes a call on the SSL and classifies its answer; the reasons for a failure are left in the queue.
+    /// Makes a call on the SSL and classifies its result; the reasons for a failure stay in OpenSSL's queue.
     @unsafe private func attempt(_ call: (OpaquePointer) -> CInt) -> Outcome {
         ERR_clear_error()
         let result = unsafe call(handle)
@@ -359,36 +359,36 @@ import COpenSSL
         }
     }
 
-    /// Closes the session for an error that OpenSSL has just reported, and makes the error.
+    /// Closes the session because of an error that OpenSSL has just reported, and returns the error.
     private func failure(_ code: SecurityError.Code, _ message: String) -> SecurityError {
         state = .closed(.failed)
         let first = ERR_peek_error()
         let reasons = OpenSSL.drainReasons()
         if let refusal = handshake.refusal { return refusal }
-        // An alert of the peer is a reason of its own: its number, and a fixed distance.
+        // OpenSSL reports an alert of the peer as a reason whose number is the alert's plus a fixed offset.
         if ERR_GET_REASON(first) > SSL_AD_REASON_OFFSET {
             return SecurityError(.refusedByPeer, "The peer ended the TLS session.", reasons: reasons)
         }
         return SecurityError(code, message, reasons: reasons)
     }
 
-    /// Closes the session for an error of our own, and hands the error back to be thrown.
+    /// Closes the session because of an error of our own, and returns the error.
     private func close(for error: SecurityError) -> SecurityError {
         state = .closed(.failed)
         return error
     }
 }
 
-/// Who is at the other end of an established session.
+/// The peer of an established session.
 package enum Peer: Hashable, Sendable {
-    /// A device of the account, by a certificate that was verified. Whether it is revoked is for the roster to say.
+    /// A device of the account, with a verified certificate. Whether it is revoked is a question for the roster.
     case device(DeviceIdentity)
-    /// A device of the account whose chain is right but for its end, which was then, in seconds since 1970.
+    /// A device of the account whose chain is valid except that it expired at the given time, in seconds since 1970.
     ///
-    /// It is nobody to be talked to, unless whoever is told knows a newer certificate of the same key, or may make one.
+    /// The session may be used only if this side knows a newer certificate of the same key, or can issue one.
     case expired(DeviceIdentity, since: Int64)
-    /// Someone who wants to join, and holds this key. Nothing else is known; pairing must prove the rest.
+    /// A machine that wants to join, and holds this key. Pairing must prove everything else.
     case joiner(PublicKey)
-    /// Someone who may be an inviter. Nothing is known; pairing must prove everything.
+    /// A server that may be an inviter. Pairing must prove everything about it.
     case inviter
 }

@@ -1,23 +1,23 @@
 import COpenSSL
 
-/// What was found of a peer when its chain was verified; a session that is resumed goes on from it.
+/// The facts about a peer whose chain was verified; a resumed session starts from them.
 ///
-/// Nothing verifies a chain in a resumed handshake, so what can change since then is judged again: the time here, and
-/// the roster by who says which sessions are resumed, and is told the peer.
+/// OpenSSL verifies nothing in a resumed handshake, so what can change is checked again. This type checks the time. The
+/// node checks the roster, when it decides whether to resume and when it learns the peer.
 struct VerifiedPeer: Sendable {
-    /// Who the peer is.
+    /// The identity of the peer.
     let identity: DeviceIdentity
-    /// The owner's certificate that the peer showed; a ticket of this server does not carry it.
+    /// The owner's certificate that the peer presented; nil if it was read from a ticket, which does not contain it.
     let owner: Certificate?
-    /// From when to when the owner's certificate holds.
+    /// The period in which the owner's certificate is valid.
     let ownerValidity: ClosedRange<Int64>
-    /// When the peer last proved that it has its key, in seconds since 1970.
+    /// The time at which the peer last proved that it has its key, in seconds since 1970.
     let provedAt: Int64
 
-    /// How long a proof is good for, in seconds: after that a peer shows its certificate once more.
+    /// The number of seconds after which a peer must present its certificate again.
     static let proofLifetime: Int64 = 86_400
 
-    /// What a chain that was just verified says.
+    /// Takes the facts from a chain that was just verified.
     init(_ identity: DeviceIdentity, owner: Certificate, at time: Int64) throws(SecurityError) {
         guard owner.notBefore <= owner.notAfter else {
             throw SecurityError(.untrusted, "The owner's certificate ends before it begins.")
@@ -26,7 +26,7 @@ struct VerifiedPeer: Sendable {
         (ownerValidity, provedAt) = (owner.notBefore...owner.notAfter, time)
     }
 
-    /// Reads what a ticket of this server carries beside the peer's certificate.
+    /// Reads the data that a ticket of this server contains besides the peer's certificate.
     init(_ identity: DeviceIdentity, ticketData bytes: [UInt8]) throws(SecurityError) {
         guard bytes.count == Self.ticketDataByteCount else {
             throw SecurityError(.malformed, "A ticket does not carry what it should.")
@@ -43,23 +43,23 @@ struct VerifiedPeer: Sendable {
 
     private static let ticketDataByteCount = 24
 
-    /// What a ticket carries beside the peer's certificate.
+    /// The data that a ticket contains besides the peer's certificate.
     var ticketData: [UInt8] {
         [ownerValidity.lowerBound, ownerValidity.upperBound, provedAt].flatMap { number in
             stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
         }
     }
 
-    /// Whether the certificates hold at a time.
+    /// Whether the certificates are valid at a time.
     enum TimeStatus: Equatable {
         case valid
-        /// Since then one of them does not any more.
+        /// One of the certificates expired at this time.
         case expired(since: Int64)
-        /// Before then one of them does not yet.
+        /// One of the certificates becomes valid at this time.
         case notYetValid(until: Int64)
     }
 
-    /// Whether the device's certificate and its owner's both hold at a time.
+    /// Returns whether the device's and its owner's certificates are valid at a time.
     func timeStatus(at time: Int64) -> TimeStatus {
         let begins = max(identity.certificate.notBefore, ownerValidity.lowerBound)
         let ends = min(identity.certificate.notAfter, ownerValidity.upperBound)
@@ -67,18 +67,18 @@ struct VerifiedPeer: Sendable {
         return time < begins ? .notYetValid(until: begins) : .valid
     }
 
-    /// Throws unless the certificates hold at a time, and the proof is young enough.
+    /// Throws unless the certificates are valid at a time, and the proof is recent enough.
     func requireValid(at time: Int64) throws(SecurityError) {
         guard timeStatus(at: time) == .valid else {
             throw SecurityError(.untrusted, "The certificate of the resumed session does not hold now.")
         }
-        // One from the future was made under another clock.
+        // A proof from the future was made under another clock.
         guard provedAt <= time, time - provedAt < Self.proofLifetime else {
             throw SecurityError(.untrusted, "The resumed session is too old.")
         }
     }
 
-    /// Whether it is about this very certificate.
+    /// Whether this peer has exactly this certificate.
     @unsafe func matches(_ certificate: OpaquePointer?) -> Bool {
         guard let certificate = unsafe certificate else { return false }
         return unsafe identity.certificate.withHandle { unsafe X509_cmp($0, certificate) == 0 }

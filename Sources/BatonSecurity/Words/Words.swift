@@ -1,15 +1,15 @@
-/// The words in which secrets are shown to people, and read from what they type: nine bitsPerWord each.
+/// The list of 512 words in which secrets are shown to people, nine bits each.
 package enum Words {
-    /// How many bits a word stands for.
+    /// The number of bits that a word stands for.
     package static let bitsPerWord = 9
-    /// How many letters of a word are prefixLength; of a shorter word, all.
+    /// The number of letters that are enough to type; a shorter word must be typed in full.
     package static let prefixLength = 4
 
-    /// Why what was typed is not a word of the list, and which one was probably meant.
+    /// The error for a typed word that is not in the list.
     package struct UnknownWord: Error, Equatable, Sendable, CustomStringConvertible {
-        /// What was typed.
+        /// The word that was typed.
         package let typed: String
-        /// The word of the list that is most like it, if one is.
+        /// The most similar word of the list, or nil if none is similar.
         package let suggestion: String?
 
         package var description: String {
@@ -18,9 +18,9 @@ package enum Words {
         }
     }
 
-    /// The numbers of the words in a text, whatever stands between them, in any case, shortened or not.
+    /// Returns the numbers of the words in a text, in any case, with any separators, abbreviated or not.
     ///
-    /// Digits are passed over, so that a numbered list can be pasted.
+    /// Digits are ignored, so that a numbered list can be pasted.
     package static func numbers(in text: some StringProtocol) throws(UnknownWord) -> [Int] {
         var numbers: [Int] = []
         for typed in text.split(whereSeparator: { !$0.isLetter }) {
@@ -29,7 +29,7 @@ package enum Words {
         return numbers
     }
 
-    /// The number of a word that was typed in lower case.
+    /// Returns the number of a word in lower case.
     private static func number(of typed: String) throws(UnknownWord) -> Int {
         let place = firstPlace(notBefore: typed)
         guard place < all.count, all[place].hasPrefix(typed),
@@ -42,7 +42,7 @@ package enum Words {
         return place
     }
 
-    /// The place of the first word that does not stand before the text.
+    /// Returns the index of the first word that does not sort before the text.
     private static func firstPlace(notBefore text: String) -> Int {
         var (low, high) = (0, all.count)
         while low < high {
@@ -52,12 +52,12 @@ package enum Words {
         return low
     }
 
-    /// How much of what was typed is looked at and repeated.
+    /// The most letters of a typed word that are compared and repeated in an error.
     private static let maximumTypedLength = 20
-    /// How many slips a typed word may be away from one of the list to be taken for it.
+    /// The most edits by which a typed word may differ from its suggestion.
     private static let maximumEdits = 2
 
-    /// The word that takes the fewest slips to become what was typed; nothing if that is hardly it.
+    /// Returns the word with the smallest edit distance, or nil if it is not similar.
     private static func closestWord(to typed: String) -> String? {
         var best: (word: String, edits: Int)?
         for word in all {
@@ -67,7 +67,7 @@ package enum Words {
         return best.flatMap { $0.edits <= min(maximumEdits, typed.utf8.count / 2) ? $0.word : nil }
     }
 
-    /// How many letters must be put in, left out, changed, or swapped with the next.
+    /// Returns the number of letters that must be inserted, removed, changed, or swapped with their neighbour.
     package static func editDistance(from word: [UInt8], to typed: [UInt8]) -> Int {
         var before: [Int] = []
         var last = Array(0...typed.count)
@@ -86,7 +86,8 @@ package enum Words {
         return last[typed.count]
     }
 
-    /// The numbers that bitsPerWord stand for, nine to a number and the first ones first; what is left over is passed over.
+    /// Returns the numbers that the bits stand for, most significant bits first, nine bits each; remaining bits are
+    /// ignored.
     package static func numbers(of bytes: some Collection<UInt8>) -> [Int] {
         var (numbers, gathered, count): ([Int], Int, Int) = ([], 0, 0)
         for byte in bytes {
@@ -101,7 +102,7 @@ package enum Words {
         return numbers
     }
 
-    /// The bytes that those numbers stand for; bits that fill no byte are passed over.
+    /// Returns the bytes that the numbers stand for; bits that do not fill a byte are ignored.
     package static func bytes(of numbers: some Collection<Int>) -> [UInt8] {
         var (bytes, gathered, count): ([UInt8], Int, Int) = ([], 0, 0)
         for number in numbers {
@@ -116,17 +117,17 @@ package enum Words {
         return bytes
     }
 
-    /// Words with dashes between them.
+    /// Joins words with hyphens.
     static func phrase(_ numbers: some Collection<Int>) -> String {
         numbers.map { all[$0] }.joined(separator: "-")
     }
 
     // MARK: The list
 
-    /// All words, in alphabetical order; a word's place is its number, and is part of the protocol.
+    /// All words in alphabetical order. The index of a word is its number, and is part of the protocol.
     ///
-    /// They were chosen so that the first three letters tell each from all others, no two sound alike, and it takes two
-    /// slips to make one of another. Tests hold them to that.
+    /// The words were chosen so that the first three letters are unique, no two words sound alike, and no single edit
+    /// turns one into another. Tests check this.
     package static let all: [String] = text.split(whereSeparator: \.isWhitespace).map(String.init)
 
     private static let text = """
