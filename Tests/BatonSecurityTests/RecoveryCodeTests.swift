@@ -32,7 +32,7 @@ import Testing
                 let text = wrong.joined(separator: " ")
                 #expect(throws: SecurityError.self) { try RecoveryCode(text: text) }
                 let error = #expect(throws: SecurityError.self) { try right.compare(with: text) }
-                #expect(error?.message == "Word \(place + 1) is another one.")
+                #expect(error?.message == "Word \(place + 1) is wrong.")
             }
         }
     }

@@ -30,10 +30,10 @@ package struct Credentials: Sendable {
         (root, owner) = (chain.root, chain.owner)
         (self.deviceKey, self.ownerKey) = (deviceKey, ownerKey)
         guard chain.device.checkPrivateKey(deviceKey) else {
-            throw SecurityError(.untrusted, "The device's key is not the one in its certificate.")
+            throw SecurityError(.untrusted, "The device's key does not match its certificate.")
         }
         if let ownerKey, !chain.owner.checkPrivateKey(ownerKey) {
-            throw SecurityError(.untrusted, "The owner's key is not the one in its certificate.")
+            throw SecurityError(.untrusted, "The owner's key does not match its certificate.")
         }
     }
 
@@ -53,7 +53,7 @@ package struct Credentials: Sendable {
         let key = ownerKey.flatMap { chain.owner.checkPrivateKey($0) ? $0 : nil }
         let renewed = try Credentials(chain: chain, deviceKey: deviceKey, ownerKey: key, at: nil)
         guard renewed.device == device, renewed.account == account else {
-            throw SecurityError(.malformed, "The renewed certificate is that of another device or account.")
+            throw SecurityError(.malformed, "The renewed certificate belongs to another device or account.")
         }
         return renewed
     }

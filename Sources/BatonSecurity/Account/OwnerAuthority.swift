@@ -51,7 +51,7 @@ package struct OwnerAuthority: Sendable {
         _ admission: RosterStatement, now: Int64, lasting time: Int64 = Validity.device
     ) throws(SecurityError) -> (statement: RosterStatement, certificate: Certificate) {
         guard case .admission(let owner, let device) = admission else {
-            throw SecurityError(.malformed, "Only an admission has a certificate that can be renewed.")
+            throw SecurityError(.malformed, "Only an admission contains a certificate that can be renewed.")
         }
         let chain = AccountChain(
             root: root, owner: try Certificate(der: owner.bytes), device: try Certificate(der: device.bytes))

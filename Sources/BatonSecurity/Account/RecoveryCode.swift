@@ -32,7 +32,7 @@ package struct RecoveryCode: Sendable {
         guard Cryptography.areEqual(Array(bytes.suffix(Self.checkByteCount)), try Self.check(of: seed)) else {
             throw SecurityError(
                 .malformed,
-                "These words do not belong together: one of them is another, or two are swapped.")
+                "This is not a valid recovery code: one word is wrong, or two words are swapped.")
         }
     }
 
@@ -54,7 +54,7 @@ package struct RecoveryCode: Sendable {
     package func compare(with text: some StringProtocol) throws(SecurityError) {
         let (typed, right) = (try Self.numbers(in: text), try numbers())
         guard let place = right.indices.first(where: { right[$0] != typed[$0] }) else { return }
-        throw SecurityError(.malformed, "Word \(place + 1) is another one.")
+        throw SecurityError(.malformed, "Word \(place + 1) is wrong.")
     }
 
     /// Returns the words, separated by spaces, as they are shown to the person once.

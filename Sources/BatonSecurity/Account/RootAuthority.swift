@@ -2,7 +2,7 @@ package import BatonCore
 
 /// The root of an account while its recovery code is at hand; it signs only owners.
 package struct RootAuthority: Sendable {
-    /// The root's certificate. Its key, not its bytes, defines the account.
+    /// The root's certificate; its key, not its bytes, defines the account.
     package let certificate: Certificate
     private let key: PrivateKey
 

@@ -42,7 +42,7 @@ package struct RosterVerifier: StatementVerifier, Sendable {
         let owner = try OwnerChain(root: root, owner: certificate).verify()
         guard try certificate.publicKey.verifies(revocation.signature, of: revocation.signedBytes) else {
             throw SecurityError(
-                .untrusted, "The revocation is not signed by the owner whose certificate it has.")
+                .untrusted, "The revocation is not signed by the owner that it names.")
         }
         let note = RevocationNote(by: owner, date: revocation.date)
         return switch revocation.subject {
@@ -63,7 +63,8 @@ extension Certificate {
     /// Returns the certificate in the form that statements contain.
     func statementPart() throws(SecurityError) -> RosterStatement.Certificate {
         guard let part = RosterStatement.Certificate(der) else {
-            throw SecurityError(.malformed, "The certificate has \(der.count) bytes, which is too long.")
+            throw SecurityError(
+                .malformed, "The certificate has \(der.count) bytes, which is too long for a statement.")
         }
         return part
     }

@@ -27,7 +27,7 @@ package struct AccountChain: Sendable {
         try OpenSSL.succeed("trust a root") {
             unsafe root.withHandle { unsafe X509_STORE_add_cert(store, $0) }
         }
-        try OpenSSL.succeed("pass on an owner") {
+        try OpenSSL.succeed("add an owner to a chain") {
             unsafe owner.withHandle { unsafe COpenSSL_sk_X509_push(others, $0) }
         }
         try OpenSSL.succeed("verify a chain") {

@@ -76,7 +76,7 @@ import COpenSSL
             certificates.append(try unsafe Certificate(owning: handle))
         }
         guard certificates.count == count, stream.count == 0 else {
-            throw SecurityError(.malformed, "The file does not hold exactly \(count) certificate(s).")
+            throw SecurityError(.malformed, "The file does not contain exactly \(count) certificate(s).")
         }
         return certificates
     }

@@ -36,7 +36,8 @@ import COpenSSL
         var start: UnsafeMutablePointer<UInt8>?
         let count = unsafe i2d_X509(handle, &start)
         guard count > 0 else {
-            throw SecurityError(.malformed, "A certificate has no DER form.", reasons: OpenSSL.drainReasons())
+            throw SecurityError(
+                .malformed, "OpenSSL could not write a certificate in DER.", reasons: OpenSSL.drainReasons())
         }
         defer { unsafe COpenSSL_OPENSSL_free(start) }
         return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: Int(count)))
@@ -89,7 +90,7 @@ import COpenSSL
 
     /// Converts a time to seconds since 1970.
     private func seconds(_ time: UnsafePointer<ASN1_TIME>?) throws(SecurityError) -> Int64 {
-        let epoch = unsafe try OpenSSL.make("make a time") { unsafe ASN1_TIME_set(nil, 0) }
+        let epoch = unsafe try OpenSSL.make("create a time") { unsafe ASN1_TIME_set(nil, 0) }
         defer { unsafe ASN1_STRING_free(epoch) }
 
         var (days, seconds): (CInt, CInt) = (0, 0)

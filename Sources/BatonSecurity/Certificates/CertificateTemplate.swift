@@ -37,7 +37,7 @@ package struct CertificateTemplate: Sendable {
     package func signed(
         by key: PrivateKey, issuer: Certificate? = nil
     ) throws(SecurityError) -> Certificate {
-        let handle = unsafe try OpenSSL.make("make a certificate") { unsafe X509_new() }
+        let handle = unsafe try OpenSSL.make("create a certificate") { unsafe X509_new() }
         defer { unsafe X509_free(handle) }
 
         try OpenSSL.succeed("set a version") { unsafe X509_set_version(handle, CLong(X509_VERSION_3)) }
@@ -84,7 +84,7 @@ package struct CertificateTemplate: Sendable {
     @unsafe private func add(
         _ kind: CInt, _ value: String, to handle: OpaquePointer, issuer: Certificate?
     ) throws(SecurityError) {
-        let entry = try unsafe OpenSSL.make("make an extension") {
+        let entry = try unsafe OpenSSL.make("create an extension") {
             var context = unsafe X509V3_CTX()
             func make(_ authority: OpaquePointer) -> OpaquePointer? {
                 unsafe X509V3_set_ctx(&context, authority, handle, nil, nil, 0)
@@ -100,11 +100,11 @@ package struct CertificateTemplate: Sendable {
     @unsafe private func setSerialNumber(_ handle: OpaquePointer) throws(SecurityError) {
         var bytes = try Cryptography.randomBytes(count: Self.serialByteCount)
         bytes[0] &= 0x7F
-        let number = try unsafe OpenSSL.make("make a number") {
+        let number = try unsafe OpenSSL.make("create a number") {
             unsafe BN_bin2bn(bytes, CInt(bytes.count), nil)
         }
         defer { unsafe BN_free(number) }
-        let serial = try unsafe OpenSSL.make("make a number") { unsafe BN_to_ASN1_INTEGER(number, nil) }
+        let serial = try unsafe OpenSSL.make("create a number") { unsafe BN_to_ASN1_INTEGER(number, nil) }
         defer { unsafe ASN1_INTEGER_free(serial) }
         try OpenSSL.succeed("set a serial number") { unsafe X509_set_serialNumber(handle, serial) }
     }

@@ -37,12 +37,14 @@ enum ChainRules {
     @unsafe static func verifyDevice(
         _ context: OpaquePointer, account: AccountIdentifier
     ) throws(SecurityError) -> (device: DeviceIdentity, owner: Certificate) {
-        let chain = unsafe try verifySignatures(context, orSay: "The certificate is not one of this account")
+        let chain = unsafe try verifySignatures(
+            context, orSay: "The certificate does not belong to this account")
         guard unsafe COpenSSL_sk_X509_num(chain) == certificateCount,
             let device = unsafe COpenSSL_sk_X509_value(chain, 0),
             let owner = unsafe COpenSSL_sk_X509_value(chain, 1)
         else {
-            throw SecurityError(.untrusted, "A device must be signed by an owner, and nobody else.")
+            throw SecurityError(
+                .untrusted, "A device's certificate must be signed by an owner, and the owner's by the root.")
         }
         let signer = unsafe try Certificate(retaining: owner)
         let identity = try DeviceIdentity(
@@ -54,15 +56,16 @@ enum ChainRules {
     @unsafe static func verifyOwner(
         _ context: OpaquePointer, account: AccountIdentifier
     ) throws(SecurityError) -> OwnerIdentifier {
-        let chain = unsafe try verifySignatures(context, orSay: "The owner is not one of this account")
+        let chain = unsafe try verifySignatures(
+            context, orSay: "The owner's certificate does not belong to this account")
         guard unsafe COpenSSL_sk_X509_num(chain) == certificateCount - 1,
             let handle = unsafe COpenSSL_sk_X509_value(chain, 0)
         else {
-            throw SecurityError(.untrusted, "An owner must be signed by the account's root, and nobody else.")
+            throw SecurityError(.untrusted, "An owner's certificate must be signed by the account's root.")
         }
         let owner = try unsafe Certificate(retaining: handle)
         guard owner.isOwner(of: account) else {
-            throw SecurityError(.untrusted, "The certificate is not that of an owner of this account.")
+            throw SecurityError(.untrusted, "The certificate does not belong to an owner of this account.")
         }
         return owner.publicKey.owner
     }

@@ -22,21 +22,23 @@ package struct DeviceIdentity: Hashable, Sendable {
         guard !device.isAuthority, device.uris(.owner).isEmpty,
             device.uris(.account) == [CertificateURI.account(account).text]
         else {
-            throw SecurityError(.untrusted, "The certificate is not that of a device of this account.")
+            throw SecurityError(.untrusted, "The certificate does not belong to a device of this account.")
         }
         guard device.uris(.device) == [CertificateURI.device(device.publicKey.device).text] else {
-            throw SecurityError(.untrusted, "The certificate names a device that has another key.")
+            throw SecurityError(.untrusted, "The certificate names a device with another key.")
         }
         guard device.isForSessions else {
             throw SecurityError(
                 .untrusted,
-                "The certificate does not say that its key is for digital signatures of clients and servers.")
+                "The certificate does not allow its key to sign handshakes of clients and servers.")
         }
         guard device.lasts(atMost: Validity.deviceLimit) else {
             throw SecurityError(
                 .untrusted,
-                "The certificate holds for more than \(Validity.deviceLimit / 86_400) days, or ends before it begins."
-            )
+                """
+                The certificate is valid for more than \(Validity.deviceLimit / 86_400) days, \
+                or expires before it starts.
+                """)
         }
         (self.account, self.device) = (account, device.publicKey.device)
         (name, certificate) = (DisplayName.sanitised(device.commonName), device)

@@ -15,7 +15,7 @@ struct FileHandle: ~Copyable {
     /// Returns the file's status.
     func status() throws(SecurityError) -> stat {
         var status = stat()
-        try FileSystemCall.check("look at", path) { unsafe fstat(descriptor, &status) }
+        try FileSystemCall.check("read the status of", path) { unsafe fstat(descriptor, &status) }
         return status
     }
 
@@ -24,13 +24,15 @@ struct FileHandle: ~Copyable {
         let status = try status()
         guard status.st_uid == geteuid() else {
             throw SecurityError(
-                .permissions, "\(path) belongs to another user. Keys are only read from one's own.")
+                .permissions, "\(path) belongs to another user. Baton reads keys only from your own files.")
         }
         guard status.st_mode & 0o077 == 0 else {
             throw SecurityError(
                 .permissions,
-                "Others may use \(path), which holds keys. Type: chmod \(mode) \(FileSystemCall.quoted(path))"
-            )
+                """
+                Other users have access to \(path), which contains keys. \
+                Run: chmod \(mode) \(FileSystemCall.quoted(path))
+                """)
         }
     }
 
@@ -65,7 +67,7 @@ struct FileHandle: ~Copyable {
             if added == 0 { return try SecretBytes(copying: bytes.prefix(count)) }
             count += added
         }
-        throw SecurityError(.damaged, "\(path) is too large for what it should hold.")
+        throw SecurityError(.damaged, "\(path) is too large.")
     }
 }
 

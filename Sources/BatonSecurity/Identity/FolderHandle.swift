@@ -31,7 +31,7 @@ struct FolderHandle: ~Copyable {
         try FileSystemCall.check("open", path) { descriptor }
         let file = FileHandle(owning: descriptor, path: path)
         guard try file.status().st_mode & S_IFMT == S_IFREG else {
-            throw SecurityError(.damaged, "\(path) is not a file.")
+            throw SecurityError(.damaged, "\(path) is not a regular file.")
         }
         try file.requirePrivate(mode: "600")
         return try file.read(limit: limit)
@@ -40,7 +40,7 @@ struct FolderHandle: ~Copyable {
     /// Creates a new file that is closed to other users, and waits until its contents are on disk.
     func create(_ name: String, contents: SecretBytes) throws(SecurityError) {
         let path = "\(path)/\(name)"
-        let descriptor = try FileSystemCall.check("make", path) {
+        let descriptor = try FileSystemCall.check("create", path) {
             unsafe openat(
                 handle.descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600 as mode_t
             )

@@ -76,7 +76,7 @@ package struct IdentityFolder: Sendable {
         else {
             throw SecurityError(
                 .notInitialised,
-                "There is no identity in \(path). Type `baton init`, or `baton join` with a code.")
+                "There is no identity in \(path). Run `baton init`, or `baton join` with a code.")
         }
         return folder
     }
@@ -135,15 +135,17 @@ package struct IdentityFolder: Sendable {
     private func openTemporary() throws(SecurityError) -> FolderHandle {
         if unsafe mkdir(temporaryPath, 0o700) != 0, errno != EEXIST {
             throw SecurityError(
-                .file, "Could not make the folder \(temporaryPath): \(FileSystemCall.text(of: errno)).")
+                .file, "Could not create the folder \(temporaryPath): \(FileSystemCall.text(of: errno)).")
         }
         guard let folder = try FolderHandle.open(temporaryPath, followingLink: false),
             flock(folder.handle.descriptor, LOCK_EX | LOCK_NB) == 0, try isTemporary(folder)
         else {
             throw SecurityError(
-                .alreadyInitialised, "Another process is just making the identity in \(path).")
+                .alreadyInitialised, "Another process is creating the identity in \(path).")
         }
-        try FileSystemCall.check("close to others", temporaryPath) { fchmod(folder.handle.descriptor, 0o700) }
+        try FileSystemCall.check("restrict access to", temporaryPath) {
+            fchmod(folder.handle.descriptor, 0o700)
+        }
         return folder
     }
 
@@ -175,7 +177,7 @@ package struct IdentityFolder: Sendable {
             let number = errno
             if number == ENOTEMPTY || number == EEXIST { try requireNoIdentity() }
             throw SecurityError(
-                .file, "Could not make the folder \(path): \(FileSystemCall.text(of: number)).")
+                .file, "Could not create the folder \(path): \(FileSystemCall.text(of: number)).")
         }
     }
 
@@ -188,7 +190,7 @@ package struct IdentityFolder: Sendable {
     private func requireNoIdentity() throws(SecurityError) {
         guard let folder = try FolderHandle.open(path, followingLink: true) else { return }
         if Self.files.contains(where: { folder.contains($0) }) {
-            throw SecurityError(.alreadyInitialised, "There already is an identity in \(path).")
+            throw SecurityError(.alreadyInitialised, "There is already an identity in \(path).")
         }
     }
 
@@ -198,10 +200,11 @@ package struct IdentityFolder: Sendable {
     package func renew(_ credentials: Credentials) throws(SecurityError) {
         let current = try load()
         guard current.device == credentials.device, current.account == credentials.account else {
-            throw SecurityError(.malformed, "The renewed certificate is that of another device or account.")
+            throw SecurityError(.malformed, "The renewed certificate belongs to another device or account.")
         }
         if let ownerKey = current.ownerKey, !credentials.owner.checkPrivateKey(ownerKey) {
-            throw SecurityError(.malformed, "An owner's device is renewed by that owner.")
+            throw SecurityError(
+                .malformed, "The renewed certificate of an owner's device must be signed by that owner.")
         }
         try openFolder().replace(Self.deviceFile, contents: try Self.deviceContents(credentials))
     }
@@ -216,7 +219,7 @@ package struct IdentityFolder: Sendable {
         guard current.device == credentials.device, current.account == credentials.account,
             let ownerKey = credentials.ownerKey
         else {
-            throw SecurityError(.malformed, "What makes a device an owner is that of another device.")
+            throw SecurityError(.malformed, "The new owner's credentials belong to another device.")
         }
         try finishOwnerKeyChange(of: current)
         let folder = try openFolder()

@@ -39,7 +39,8 @@ import COpenSSL
         var start: UnsafeMutablePointer<UInt8>?
         let count = unsafe i2d_PUBKEY(handle, &start)
         guard count > 0 else {
-            throw SecurityError(.openSSL, "A public key has no DER form.", reasons: OpenSSL.drainReasons())
+            throw SecurityError(
+                .openSSL, "OpenSSL could not write a public key in DER.", reasons: OpenSSL.drainReasons())
         }
         defer { unsafe COpenSSL_OPENSSL_free(start) }
         let der = unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: Int(count)))

@@ -15,13 +15,13 @@ package final class PrivateKey: Sendable {
 
     /// Generates a P-256 key.
     package static func generate() throws(SecurityError) -> PrivateKey {
-        let handle = unsafe try OpenSSL.make("make a P-256 key") { unsafe COpenSSL_EVP_EC_gen("P-256") }
+        let handle = unsafe try OpenSSL.make("generate a P-256 key") { unsafe COpenSSL_EVP_EC_gen("P-256") }
         return try unsafe PrivateKey(owning: handle)
     }
 
     /// Makes the Ed25519 key of a 32-byte seed (RFC 8032).
     package convenience init(ed25519Seed seed: SecretBytes) throws(SecurityError) {
-        let handle = try unsafe OpenSSL.make("make an Ed25519 key", as: .malformed) {
+        let handle = try unsafe OpenSSL.make("create an Ed25519 key", as: .malformed) {
             unsafe seed.withBytes { seed in
                 let start = unsafe seed.bindMemory(to: UInt8.self).baseAddress
                 return unsafe EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, start, seed.count)
@@ -54,15 +54,15 @@ package final class PrivateKey: Sendable {
 
     /// Signs a message: ECDSA with SHA-256, or Ed25519.
     package func sign(_ message: [UInt8]) throws(SecurityError) -> [UInt8] {
-        let context = unsafe try OpenSSL.make("sign") { unsafe EVP_MD_CTX_new() }
+        let context = unsafe try OpenSSL.make("sign a message") { unsafe EVP_MD_CTX_new() }
         defer { unsafe EVP_MD_CTX_free(context) }
 
-        try OpenSSL.succeed("sign") {
+        try OpenSSL.succeed("sign a message") {
             unsafe withHandle { unsafe EVP_DigestSignInit(context, nil, signatureDigest, nil, $0) }
         }
         var signature = [UInt8](repeating: 0, count: 128)
         var count = signature.count
-        try OpenSSL.succeed("sign") {
+        try OpenSSL.succeed("sign a message") {
             unsafe EVP_DigestSign(context, &signature, &count, message, message.count)
         }
         return Array(signature.prefix(count))

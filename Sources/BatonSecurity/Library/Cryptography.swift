@@ -8,7 +8,7 @@ enum Cryptography {
     /// Returns the SHA-256 of these bytes.
     static func digest(of bytes: [UInt8]) throws(SecurityError) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: digestByteCount)
-        try OpenSSL.succeed("hash") {
+        try OpenSSL.succeed("calculate a hash") {
             unsafe EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil)
         }
         return digest
@@ -33,7 +33,7 @@ enum Cryptography {
         try unsafe SecretBytes(count: digestByteCount) {
             (buffer: UnsafeMutableRawBufferPointer) throws(SecurityError) in
             let start = unsafe buffer.bindMemory(to: UInt8.self).baseAddress
-            try OpenSSL.succeed("hash") {
+            try OpenSSL.succeed("calculate a hash") {
                 unsafe secret.withBytes { secret in
                     unsafe EVP_Digest(secret.baseAddress, secret.count, start, nil, EVP_sha256(), nil)
                 }
@@ -46,7 +46,7 @@ enum Cryptography {
         var code = [UInt8](repeating: 0, count: digestByteCount)
         _ = try unsafe key.withBytes { (key) throws(SecurityError) in
             try unsafe secret.withBytes { (secret) throws(SecurityError) in
-                unsafe try OpenSSL.make("authenticate") {
+                unsafe try OpenSSL.make("calculate an HMAC") {
                     let start = unsafe secret.bindMemory(to: UInt8.self).baseAddress
                     return unsafe HMAC(
                         EVP_sha256(), key.baseAddress, CInt(key.count), start, secret.count, &code, nil)
@@ -97,7 +97,7 @@ enum Cryptography {
     /// Returns random bytes for public values.
     static func randomBytes(count: Int) throws(SecurityError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        try OpenSSL.succeed("make random bytes") { unsafe RAND_bytes(&bytes, CInt(count)) }
+        try OpenSSL.succeed("generate random bytes") { unsafe RAND_bytes(&bytes, CInt(count)) }
         return bytes
     }
 

@@ -9,7 +9,7 @@ import COpenSSL
 
     /// Makes an empty stream to write to.
     init() throws(SecurityError) {
-        unsafe handle = try OpenSSL.make("make a buffer") { unsafe BIO_new(BIO_s_mem()) }
+        unsafe handle = try OpenSSL.make("create a buffer") { unsafe BIO_new(BIO_s_mem()) }
     }
 
     /// Makes a stream to read from, with a copy of these bytes.

@@ -34,7 +34,7 @@ import COpenSSL
         try unsafe SecretBytes(count: count) {
             (buffer: UnsafeMutableRawBufferPointer) throws(SecurityError) in
             let start = unsafe buffer.bindMemory(to: UInt8.self).baseAddress
-            try OpenSSL.succeed("make random bytes") { unsafe RAND_priv_bytes(start, CInt(count)) }
+            try OpenSSL.succeed("generate random bytes") { unsafe RAND_priv_bytes(start, CInt(count)) }
         }
     }
 

@@ -16,12 +16,12 @@ import COpenSSL
     private let context: OpaquePointer
 
     init() throws(SecurityError) {
-        let group = try unsafe OpenSSL.make("know the curve P-256") {
+        let group = try unsafe OpenSSL.make("load the curve P-256") {
             unsafe EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)
         }
         let context: OpaquePointer
         do {
-            unsafe context = try OpenSSL.make("calculate") { unsafe BN_CTX_secure_new() }
+            unsafe context = try OpenSSL.make("prepare a calculation") { unsafe BN_CTX_secure_new() }
         } catch {
             unsafe EC_GROUP_free(group)
             throw error
@@ -41,7 +41,7 @@ import COpenSSL
         let order = try unsafe order()
         while true {
             let number = try Number()
-            try OpenSSL.succeed("make a random number") {
+            try OpenSSL.succeed("generate a random number") {
                 unsafe BN_priv_rand_range_ex(number.handle, order, 0, context)
             }
             if unsafe BN_is_zero(number.handle) == 0 { return try number.bytes() }
@@ -53,7 +53,7 @@ import COpenSSL
         let number = try Number.reading(bytes)
         let rest = try Number()
         let order = try unsafe order()
-        try OpenSSL.succeed("divide") {
+        try OpenSSL.succeed("divide a number") {
             unsafe BN_div(nil, rest.handle, number.handle, order, context)
         }
         return try rest.bytes()
@@ -61,7 +61,7 @@ import COpenSSL
 
     /// Returns the group's order, which the group owns.
     @unsafe private func order() throws(SecurityError) -> OpaquePointer {
-        try unsafe OpenSSL.make("know the order of P-256") { unsafe EC_GROUP_get0_order(group) }
+        try unsafe OpenSSL.make("read the order of P-256") { unsafe EC_GROUP_get0_order(group) }
     }
 
     // MARK: Points
@@ -77,13 +77,13 @@ import COpenSSL
         let number = try Number.reading(number)
         let factor = try Number.reading(factor)
         let point = try read(point)
-        try OpenSSL.succeed("multiply") {
+        try OpenSSL.succeed("multiply a point") {
             unsafe EC_POINT_mul(group, sum.handle, number.handle, nil, nil, context)
         }
-        try OpenSSL.succeed("multiply") {
+        try OpenSSL.succeed("multiply a point") {
             unsafe EC_POINT_mul(group, product.handle, nil, point.handle, factor.handle, context)
         }
-        try OpenSSL.succeed("add") {
+        try OpenSSL.succeed("add points") {
             unsafe EC_POINT_add(group, sum.handle, sum.handle, product.handle, context)
         }
         return try write(sum)
@@ -101,18 +101,18 @@ import COpenSSL
         let number = try Number.reading(number)
         let point = try read(point)
         let other = try read(other)
-        try OpenSSL.succeed("multiply") {
+        try OpenSSL.succeed("multiply a point") {
             unsafe EC_POINT_mul(group, product.handle, nil, other.handle, factor.handle, context)
         }
-        try OpenSSL.succeed("negate") { unsafe EC_POINT_invert(group, product.handle, context) }
-        try OpenSSL.succeed("add") {
+        try OpenSSL.succeed("negate a point") { unsafe EC_POINT_invert(group, product.handle, context) }
+        try OpenSSL.succeed("add points") {
             unsafe EC_POINT_add(group, rest.handle, point.handle, product.handle, context)
         }
-        try OpenSSL.succeed("multiply") {
+        try OpenSSL.succeed("multiply a point") {
             unsafe EC_POINT_mul(group, product.handle, nil, rest.handle, number.handle, context)
         }
         guard unsafe EC_POINT_is_at_infinity(group, product.handle) == 0 else {
-            throw SecurityError(.malformed, "A share of a key is worth nothing.")
+            throw SecurityError(.malformed, "A key share leads to the point at infinity.")
         }
         return try write(product)
     }
@@ -125,7 +125,7 @@ import COpenSSL
     /// Reads a point from a peer: uncompressed, on the curve, and not at infinity.
     private func read(_ bytes: [UInt8]) throws(SecurityError) -> Point {
         guard bytes.count == Self.pointByteCount, bytes.first == Self.uncompressedMark else {
-            throw SecurityError(.malformed, "A share of a key is no uncompressed point of P-256.")
+            throw SecurityError(.malformed, "A key share is not an uncompressed point of P-256.")
         }
         return try readAnyForm(bytes)
     }
@@ -141,7 +141,7 @@ import COpenSSL
         // OpenSSL has already checked that the point is on the curve. Security depends on it, so it is checked again.
         guard unsafe EC_POINT_is_on_curve(group, point.handle, context) == 1,
             unsafe EC_POINT_is_at_infinity(group, point.handle) == 0
-        else { throw SecurityError(.malformed, "A share of a key is not on the curve P-256.") }
+        else { throw SecurityError(.malformed, "A key share is not on the curve P-256.") }
         return point
     }
 
@@ -159,7 +159,7 @@ import COpenSSL
     }
 
     private func makePoint() throws(SecurityError) -> Point {
-        try unsafe Point(owning: OpenSSL.make("make a point") { unsafe EC_POINT_new(group) })
+        try unsafe Point(owning: OpenSSL.make("create a point") { unsafe EC_POINT_new(group) })
     }
 
     /// A BIGNUM that is wiped when it is freed, and that OpenSSL handles in constant time.
@@ -167,7 +167,7 @@ import COpenSSL
         let handle: OpaquePointer
 
         init() throws(SecurityError) {
-            unsafe handle = try OpenSSL.make("make a number") { unsafe BN_secure_new() }
+            unsafe handle = try OpenSSL.make("create a number") { unsafe BN_secure_new() }
             unsafe BN_set_flags(handle, BN_FLG_CONSTTIME)
         }
 

@@ -58,7 +58,7 @@ package struct PairingJoiner: ~Copyable {
 
     /// Returns the first message, to be sent when the channel is established.
     package mutating func begin() -> PairingMessage {
-        guard case .ready = state else { preconditionFailure("A request is made once.") }
+        guard case .ready = state else { preconditionFailure("the request was already made") }
         state = .asking
         return .request(request)
     }
@@ -71,7 +71,7 @@ package struct PairingJoiner: ~Copyable {
         case (.confirming(let proof), .welcome(let welcome)): return handle(welcome, proof, now: now)
         case (.proven(let host), .grant(let grant)): return handle(grant, from: host, now: now)
         default:
-            let error = SecurityError(.unprovenPairing, "The other machine spoke out of turn.")
+            let error = SecurityError(.unprovenPairing, "The other machine sent an unexpected message.")
             return fail(error, telling: isWaiting ? .failed : nil)
         }
     }
@@ -92,7 +92,9 @@ package struct PairingJoiner: ~Copyable {
     ) -> MessageAction {
         guard proof.accepts(welcome) else {
             let error = SecurityError(
-                .unprovenPairing, "The other machine does not know the code. Someone may be in between.")
+                .unprovenPairing,
+                "The other machine does not know the code. Another machine may be intercepting the connection."
+            )
             return fail(error, telling: .wrongCode)
         }
         do {
@@ -124,14 +126,14 @@ package struct PairingJoiner: ~Copyable {
 
     /// Handles that the credentials are on disk; returns the last message to send.
     package mutating func handleKept() -> PairingMessage {
-        guard case .keeping = state else { preconditionFailure("There is nothing to keep.") }
+        guard case .keeping = state else { preconditionFailure("no credentials are being kept") }
         state = .ended
         return .joined
     }
 
     /// Handles that the credentials could not be written; returns the last message to send.
     package mutating func handleNotKept() -> PairingMessage {
-        guard case .keeping = state else { preconditionFailure("There is nothing to keep.") }
+        guard case .keeping = state else { preconditionFailure("no credentials are being kept") }
         state = .ended
         return .refusal(.failed)
     }
@@ -155,16 +157,17 @@ package struct PairingJoiner: ~Copyable {
         case .wrongCode:
             SecurityError(
                 .wrongPairingCode,
-                "That is not the code that the other machine shows, and each is good for one try.")
+                "The code is wrong, and each code can be tried only once.")
         case .ended: SecurityError(.pairingOver, "The invitation is over.")
-        case .declined: SecurityError(.pairingDeclined, "The other machine did not let this one in.")
+        case .declined: SecurityError(.pairingDeclined, "The other machine declined this one.")
         case .joinerRevoked:
             SecurityError(
-                .pairingRevoked, "The key of this machine was revoked in the account, and can't come back.")
+                .pairingRevoked,
+                "The key of this machine was revoked in the account, and can't be used again.")
         case .inviterRevoked:
             SecurityError(
                 .pairingRevoked,
-                "The other machine can let nobody in: it was revoked, or its owner key was.")
+                "The other machine can't admit anyone: it was revoked, or its owner key was.")
         case .failed, .clock:
             SecurityError(.pairingFailed, "The other machine could not admit this one; its log says why.")
         }

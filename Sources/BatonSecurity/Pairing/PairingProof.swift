@@ -87,7 +87,7 @@ package struct PairingChannel: Hashable, Sendable {
 
     /// Makes the channel of this joiner with this exported value.
     package init(joiner: PublicKey, exported: [UInt8]) {
-        precondition(exported.count == Self.exportedByteCount, "A channel's value has a fixed length.")
+        precondition(exported.count == Self.exportedByteCount, "the exported value has a fixed length")
         (self.joiner, self.exported) = (joiner, exported)
     }
 }

@@ -50,9 +50,10 @@ package struct HintKey: Sendable {
     }
 }
 
-/// Finds the account that a hint belongs to. This is the only place where hints are compared.
+/// Finds the account that a hint belongs to.
 ///
-/// The hints of all tolerated days are in a table, which is rebuilt at the first look-up of another day.
+/// This is the only place where hints are compared. The hints of all tolerated days are in a table, which is rebuilt at
+/// the first look-up of another day.
 package final class HintTable: Sendable {
     private let keys: [HintKey]
     private let table = Mutex(Table())

@@ -37,7 +37,7 @@ import COpenSSL
 
     /// Makes a BIO over this stream, without keeping the stream alive.
     @unsafe func makeHandle() throws(SecurityError) -> OpaquePointer {
-        let handle = unsafe try OpenSSL.make("make a stream") { unsafe BIO_new(Self.method) }
+        let handle = unsafe try OpenSSL.make("create a stream") { unsafe BIO_new(Self.method) }
         unsafe BIO_set_data(handle, Unmanaged.passUnretained(self).toOpaque())
         unsafe BIO_set_init(handle, 1)
         return unsafe handle

@@ -53,7 +53,7 @@ import COpenSSL
         return context
     }
 
-    /// Makes the context of a joiner, as a client. Its certificate only proves that it has the key.
+    /// Makes the context of a joiner, as a client, with a certificate that only proves that it has the key.
     package static func joiner(key: PrivateKey, now: Int64) throws(SecurityError) -> TLSContext {
         let certificate = try CertificateTemplate(
             kind: .device, commonName: "joiner", uris: [], publicKey: key.publicKey,
@@ -69,7 +69,7 @@ import COpenSSL
 
     private init(_ purpose: Purpose) throws(SecurityError) {
         self.purpose = purpose
-        unsafe handle = try OpenSSL.make("make a TLS context") { unsafe SSL_CTX_new(TLS_method()) }
+        unsafe handle = try OpenSSL.make("create a TLS context") { unsafe SSL_CTX_new(TLS_method()) }
         try setProtocol()
         try unsafe TLSHandshake.installCallbacks(in: handle)
     }
@@ -98,10 +98,10 @@ import COpenSSL
 
     /// Requires TLS 1.3, the two kinds of signatures that the protocol uses, and certificates from both sides.
     private func setProtocol() throws(SecurityError) {
-        try OpenSSL.succeed("demand TLS 1.3") {
+        try OpenSSL.succeed("require TLS 1.3") {
             unsafe COpenSSL_SSL_CTX_set_min_proto_version(handle, TLS1_3_VERSION)
         }
-        try OpenSSL.succeed("demand TLS 1.3") {
+        try OpenSSL.succeed("require TLS 1.3") {
             unsafe COpenSSL_SSL_CTX_set_max_proto_version(handle, TLS1_3_VERSION)
         }
         try OpenSSL.succeed("choose signatures") {
@@ -137,8 +137,8 @@ import COpenSSL
     private func setResumption() throws(SecurityError) {
         unsafe COpenSSL_SSL_CTX_set_session_cache_mode(
             handle, CLong(SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL))
-        try OpenSSL.succeed("do without tickets") { unsafe SSL_CTX_set_num_tickets(handle, 0) }
-        try OpenSSL.succeed("do without early data") { unsafe SSL_CTX_set_max_early_data(handle, 0) }
+        try OpenSSL.succeed("turn off tickets") { unsafe SSL_CTX_set_num_tickets(handle, 0) }
+        try OpenSSL.succeed("turn off early data") { unsafe SSL_CTX_set_max_early_data(handle, 0) }
         _ = unsafe SSL_CTX_set_timeout(handle, CLong(VerifiedPeer.proofLifetime))
     }
 
@@ -182,11 +182,11 @@ import COpenSSL
 
     /// Makes an SSL of this context, which the caller owns.
     @unsafe func makeHandle() throws(SecurityError) -> OpaquePointer {
-        try unsafe OpenSSL.make("make a TLS session") { unsafe SSL_new(handle) }
+        try unsafe OpenSSL.make("create a TLS session") { unsafe SSL_new(handle) }
     }
 }
 
-/// The protocol inside a TLS session, negotiated by ALPN (RFC 7301). A session without one is refused.
+/// The protocol inside a TLS session, negotiated by ALPN (RFC 7301); a session without one is refused.
 package enum ApplicationProtocol: String, CaseIterable, Sendable {
     /// Between devices of one account.
     case baton = "baton/1"

@@ -78,7 +78,7 @@ import Glibc
     func beginAsClient() throws(SecurityError) {
         guard let rules = context.rules else { return }
         let hint = try rules.hintKey.hint(at: now).description
-        try OpenSSL.succeed("name an account") {
+        try OpenSSL.succeed("set the server name") {
             unsafe COpenSSL_SSL_set_tlsext_host_name(handle, hint)
         }
         try offerTicket(rules)
@@ -124,7 +124,7 @@ import Glibc
             return .silence
         }
         guard hello.protocols != nil else {
-            refusal = SecurityError(.handshake, "The peer speaks none of our protocols.")
+            refusal = SecurityError(.handshake, "There is no protocol that both sides support.")
             return .noProtocol
         }
         isResuming = isResuming || isFresh(ticket: hello.ticket)
@@ -155,7 +155,7 @@ import Glibc
             chosen = server.invitingContext
         }
         guard let chosen, context === server.listener || context === chosen else {
-            throw SecurityError(.unknownHint, "The peer knows no account that is here.")
+            throw SecurityError(.unknownHint, "The peer gave no hint of an account that is served here.")
         }
         if !isHinted {
             try unsafe server.anonymousCertificate.present(in: handle)
@@ -216,7 +216,7 @@ import Glibc
     /// A client checks that it offered the protocol; not every release of OpenSSL 3.0 does.
     private func agreedProtocol() throws(SecurityError) -> ApplicationProtocol {
         guard let agreed = negotiatedProtocol else {
-            throw SecurityError(.handshake, "The peer speaks none of our protocols.")
+            throw SecurityError(.handshake, "There is no protocol that both sides support.")
         }
         let isOurs =
             switch role {
@@ -224,7 +224,7 @@ import Glibc
             case .server: agreed == selectedProtocol
             }
         guard isOurs else {
-            throw SecurityError(.handshake, "The peer chose a protocol that was not offered.")
+            throw SecurityError(.handshake, "The peer selected a protocol that was not offered.")
         }
         return agreed
     }
@@ -300,7 +300,7 @@ import Glibc
         let agreed = try agreedProtocol()
         guard unsafe SSL_get_verify_result(handle) == CLong(X509_V_OK),
             let certificate = unsafe SSL_get0_peer_certificate(handle)
-        else { throw SecurityError(.untrusted, "The peer presented no certificate that is trusted.") }
+        else { throw SecurityError(.untrusted, "The peer presented no trusted certificate.") }
         switch (context.purpose, agreed) {
         case (.device(let rules), .baton):
             return try unsafe readDevice(certificate, rules)
@@ -358,10 +358,10 @@ extension TLSHandshake {
         unsafe SSL_CTX_set_alpn_select_cb(context, selectProtocol, nil)
         unsafe SSL_CTX_set_cert_verify_callback(context, verifyCertificate, nil)
         unsafe SSL_CTX_sess_set_new_cb(context, keepTicket)
-        try OpenSSL.succeed("seal tickets") {
+        try OpenSSL.succeed("set the cipher of tickets") {
             unsafe SSL_CTX_set_tlsext_ticket_key_evp_cb(context, prepareTicketCipher)
         }
-        try OpenSSL.succeed("fill tickets") {
+        try OpenSSL.succeed("set the data of tickets") {
             unsafe SSL_CTX_set_session_ticket_cb(context, fillTicket, checkTicket, nil)
         }
     }

@@ -4,8 +4,8 @@ import COpenSSL
 /// A TLS session without a socket: it turns received ciphertext into plaintext, and plaintext into ciphertext to send.
 ///
 /// Pass received bytes to `receive`, and call `send` and `close`. After each call, read with `readPlaintext` until it
-/// returns zero, and then take `nextCiphertext`, also after an error: its result may be an alert for the peer. A session
-/// is used on one thread.
+/// returns zero, and then take `nextCiphertext`, also after an error: its result may be an alert for the peer. A
+/// session is used on one thread.
 ///
 /// ```
 ///               handshake ends                  peer's close_notify, close()
@@ -159,7 +159,7 @@ import COpenSSL
             let count = min(rest.count, handshakeByteLimit - handshakeByteCount)
             guard count > 0 else {
                 throw close(
-                    for: SecurityError(.excess, "The peer sent too much before the handshake ended."))
+                    for: SecurityError(.excess, "The peer sent too many bytes before the handshake ended."))
             }
             handshakeByteCount += count
             stream.receive(ciphertext.extracting(rest.prefix(count)))
@@ -182,7 +182,9 @@ import COpenSSL
                 filled = count
             }
         }
-        guard case .complete = outcome else { throw failure(.channel, "The TLS session could not decrypt.") }
+        guard case .complete = outcome else {
+            throw failure(.channel, "The TLS session could not decrypt a record.")
+        }
         return count
     }
 
@@ -202,7 +204,7 @@ import COpenSSL
             state = .closed(.byPeer)
             return 0
         case .failed:
-            throw failure(.channel, "The TLS session received what it can't decrypt.")
+            throw failure(.channel, "The TLS session received a record that it can't decrypt.")
         }
     }
 
@@ -228,7 +230,7 @@ import COpenSSL
         }
         // A memory BIO accepts everything, so there is nothing to wait for.
         guard case .complete = outcome, count == plaintext.count else {
-            throw failure(.channel, "The TLS session could not encrypt.")
+            throw failure(.channel, "The TLS session could not encrypt a record.")
         }
     }
 

@@ -20,7 +20,7 @@ struct VerifiedPeer: Sendable {
     /// Takes the facts from a chain that was just verified.
     init(_ identity: DeviceIdentity, owner: Certificate, at time: Int64) throws(SecurityError) {
         guard owner.notBefore <= owner.notAfter else {
-            throw SecurityError(.untrusted, "The owner's certificate ends before it begins.")
+            throw SecurityError(.untrusted, "The owner's certificate expires before it becomes valid.")
         }
         (self.identity, self.owner) = (identity, owner)
         (ownerValidity, provedAt) = (owner.notBefore...owner.notAfter, time)
@@ -29,13 +29,13 @@ struct VerifiedPeer: Sendable {
     /// Reads the data that a ticket of this server contains besides the peer's certificate.
     init(_ identity: DeviceIdentity, ticketData bytes: [UInt8]) throws(SecurityError) {
         guard bytes.count == Self.ticketDataByteCount else {
-            throw SecurityError(.malformed, "A ticket does not carry what it should.")
+            throw SecurityError(.malformed, "The data in the session ticket is invalid.")
         }
         let numbers = stride(from: 0, to: bytes.count, by: 8).map { start in
             bytes[start..<start + 8].reduce(Int64(0)) { $0 << 8 | Int64($1) }
         }
         guard numbers[0] <= numbers[1] else {
-            throw SecurityError(.malformed, "A ticket does not carry what it should.")
+            throw SecurityError(.malformed, "The data in the session ticket is invalid.")
         }
         (self.identity, owner) = (identity, nil)
         (ownerValidity, provedAt) = (numbers[0]...numbers[1], numbers[2])
@@ -70,7 +70,7 @@ struct VerifiedPeer: Sendable {
     /// Throws unless the certificates are valid at a time, and the proof is recent enough.
     func requireValid(at time: Int64) throws(SecurityError) {
         guard timeStatus(at: time) == .valid else {
-            throw SecurityError(.untrusted, "The certificate of the resumed session does not hold now.")
+            throw SecurityError(.untrusted, "The certificate of the resumed session is not valid now.")
         }
         // A proof from the future was made under another clock.
         guard provedAt <= time, time - provedAt < Self.proofLifetime else {

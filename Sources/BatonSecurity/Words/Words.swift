@@ -124,7 +124,7 @@ package enum Words {
 
     // MARK: The list
 
-    /// All words in alphabetical order. The index of a word is its number, and is part of the protocol.
+    /// All words in alphabetical order; the index of a word is its number, and is part of the protocol.
     ///
     /// The words were chosen so that the first three letters are unique, no two words sound alike, and no single edit
     /// turns one into another. Tests check this.
