@@ -44,7 +44,8 @@ final class ActedDevice {
     /// Says several things at once.
     func say(_ messages: [PeerMessage]) {
         // A session that is over is found out by who reads.
-        try? session.send(messages.flatMap(\.frame.encoded))
+        let bytes = messages.flatMap(\.frame.encoded)
+        try? session.send(bytes.span)
         flush()
     }
 
@@ -63,8 +64,8 @@ final class ActedDevice {
             throw DeadlinePassed(description: "the node says nothing")
         }
         guard !bytes.isEmpty else { return false }
-        try session.receive(bytes)
-        while let plaintext = try session.nextPlaintext() { decoder.feed(plaintext) }
+        try session.receive(bytes.span)
+        while try decoder.feed(from: { try session.readPlaintext(into: &$0, limit: $1) }) > 0 {}
         flush()
         return true
     }

@@ -20,7 +20,7 @@ import Testing
             session = try TLSSession(client: .joiner(key: key, now: now))
             flush(connection, session)
             while session.peer == nil {
-                try session.receive(#require(connection.read()))
+                try session.receive(#require(connection.read()).span)
                 flush(connection, session)
             }
             joiner = try PairingJoiner(
@@ -52,8 +52,8 @@ import Testing
                 if let frame = try decoder.next() { return frame }
                 let bytes = try #require(connection.read())
                 try #require(!bytes.isEmpty, "the node hung up")
-                try session.receive(bytes)
-                while let plaintext = try session.nextPlaintext() { decoder.feed(plaintext) }
+                try session.receive(bytes.span)
+                while try decoder.feed(from: { try session.readPlaintext(into: &$0, limit: $1) }) > 0 {}
             }
         }
 

@@ -122,7 +122,7 @@ import Testing
             }
         }
         #expect(try other.peers().isEmpty)
-        #expect(other.lines.contains { $0.contains("knows no account that is here") })
+        #expect(other.lines.contains { $0.contains("no hint of an account that is served here") })
     }
 
     @Test func `an invitation ends by itself, and each side is told`() throws {

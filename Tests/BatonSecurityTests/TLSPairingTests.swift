@@ -3,7 +3,7 @@ import BatonSecurity
 import Synchronization
 import Testing
 
-/// What a TLS session is to someone who is no device of the account yet.
+/// Sessions with machines that do not belong to the account yet.
 @Suite struct `A joiner's TLS session` {
     let account: TestAccount
     let key: PrivateKey
@@ -12,38 +12,38 @@ import Testing
         (account, key) = (try TestAccount(), try PrivateKey.generate())
     }
 
-    private func connect(invitationIsOpen: Bool) throws -> Pump {
+    private func connect(invitationIsOpen: Bool) throws -> SessionPair {
         let joiner = try TLSContext.joiner(key: key, now: TestAccount.now)
-        var pump = try Pump(
+        var pair = try SessionPair(
             client: joiner, server: .device(account.owner, invitationIsOpen: { invitationIsOpen }))
-        pump.run()
-        return pump
+        pair.run()
+        return pair
     }
 
-    @Test func `is refused while no invitation is open`() throws {
-        let pump = try connect(invitationIsOpen: false)
-        #expect(pump.serverError?.code == .unknownHint)
-        // It is told nothing, not even that there is TLS.
-        #expect(pump.clientError == nil && pump.server.nextCiphertext() == nil)
-        #expect(!pump.server.isEstablished && !pump.client.isEstablished)
+    @Test func `a joiner gets no answer while no invitation is open`() throws {
+        let pair = try connect(invitationIsOpen: false)
+        #expect(pair.serverError?.code == .unknownHint)
+        // The server sends nothing, so the joiner does not even learn that it speaks TLS.
+        #expect(pair.clientError == nil && pair.server.nextCiphertext() == nil)
+        #expect(!pair.server.isEstablished && !pair.client.isEstablished)
     }
 
-    @Test func `is established while one is, and tells the joiner's key alone`() throws {
-        let pump = try connect(invitationIsOpen: true)
-        #expect(pump.server.peer == .joiner(key.publicKey))
-        #expect(pump.client.peer == .inviter)
-        #expect(pump.server.negotiatedProtocol == .pairing)
+    @Test func `a joiner gets a session while an invitation is open, and only its key is known`() throws {
+        let pair = try connect(invitationIsOpen: true)
+        #expect(pair.server.peer == .joiner(key.publicKey))
+        #expect(pair.client.peer == .inviter)
+        #expect(pair.server.negotiatedProtocol == .pairing)
     }
 
-    @Test func `is shown nothing of who invites, and no owner`() throws {
+    @Test func `a joiner is not shown the inviter's certificates`() throws {
         let server = try TLSSession(
             context: .device(account.owner, invitationIsOpen: { true }), role: .server)
         let raw = try RawPeer(
             protocols: ["baton-pair/1"], certificates: [account.owner.certificate],
             key: account.owner.deviceKey)
-        _ = raw.shakeHands(with: server)
-        let shown = try #require(raw.shown.first)
-        #expect(raw.shown.count == 1)
+        _ = raw.handshake(with: server)
+        let shown = try #require(raw.presentedCertificates.first)
+        #expect(raw.presentedCertificates.count == 1)
         let own = account.owner
         #expect(shown != own.certificate.der)
         let text = String(decoding: shown, as: UTF8.self)
@@ -53,42 +53,43 @@ import Testing
         #expect(String(decoding: own.certificate.der, as: UTF8.self).contains(own.device.description))
     }
 
-    @Test func `needs a certificate all the same`() throws {
+    @Test func `a joiner without a certificate is refused`() throws {
         let server = try TLSSession(
             context: .device(account.owner, invitationIsOpen: { true }), role: .server)
         let raw = try RawPeer(protocols: ["baton-pair/1"])
-        #expect(raw.shakeHands(with: server)?.code == .handshake)
+        #expect(raw.handshake(with: server)?.code == .handshake)
         #expect(!server.isEstablished)
     }
 
-    @Test func `asks about the invitation at each handshake`() throws {
+    @Test func `the invitation is checked in each handshake`() throws {
         let invitationIsOpen = Mutex(false)
         let server = try TLSContext.device(account.owner) { invitationIsOpen.withLock { $0 } }
         for expected in [false, true, false] {
             invitationIsOpen.withLock { $0 = expected }
-            var pump = try Pump(client: .joiner(key: key, now: TestAccount.now), server: server)
-            pump.run()
-            #expect(pump.server.isEstablished == expected)
+            var pair = try SessionPair(client: .joiner(key: key, now: TestAccount.now), server: server)
+            pair.run()
+            #expect(pair.server.isEstablished == expected)
         }
     }
 
-    @Test func `does not let a stranger speak as a device while an invitation is open`() throws {
+    @Test func `an open invitation does not let a stranger pass as a device`() throws {
         let stranger = try TestAccount().owner
         let server = try TLSSession(
             context: .device(account.owner, invitationIsOpen: { true }), role: .server,
             verifyingAt: TestAccount.now)
-        // Without the hint it may only pair, and with it only prove that it is a device.
+        // Without the hint it may only pair; with the hint it may only prove that it is a device.
         let raw = try RawPeer(
             protocols: ["baton-pair/1", "baton/1"], certificates: [stranger.certificate, stranger.owner],
             key: stranger.deviceKey)
-        raw.name(try account.hint())
-        #expect(raw.shakeHands(with: server)?.code == .untrusted)
+        raw.setServerName(try account.hint())
+        #expect(raw.handshake(with: server)?.code == .untrusted)
     }
 
-    @Test func `exports the same value at both ends, and another in each session`() throws {
+    @Test func `both ends of a session export the same value, and each session another`() throws {
         let (first, second) = (try connect(invitationIsOpen: true), try connect(invitationIsOpen: true))
         func export(_ session: TLSSession) throws -> [UInt8] {
-            try session.exportKeyingMaterial(label: PairingChannel.exporterLabel)
+            try session.exportKeyingMaterial(
+                label: PairingChannel.exporterLabel, count: PairingChannel.exportedByteCount)
         }
         #expect(try export(first.client) == export(first.server))
         #expect(try export(first.client).count == PairingChannel.exportedByteCount)

@@ -1,19 +1,20 @@
 import BatonCore
 import BatonSecurity
 import COpenSSL
+import SecuritySupport
 import Synchronization
 import Testing
 
-/// What a ticket opens, and what it does not.
+/// The sessions that a ticket resumes, and those that it does not.
 @Suite struct `A resumed TLS session` {
     let account: TestAccount
     let laptop: Credentials
-    let purse: TicketPurse
+    let tickets: TicketCache
     private let roster = Roster()
     private let server: TLSServer
     private let client: TLSContext
 
-    /// A roster that a test changes.
+    /// A roster that a test controls.
     private final class Roster: Sendable {
         let refused = Mutex(false)
         let questions = Mutex(0)
@@ -27,151 +28,151 @@ import Testing
     init() throws {
         account = try TestAccount()
         laptop = try account.makeDevice()
-        purse = TicketPurse(for: account.owner.device)
+        tickets = TicketCache(for: account.owner.device)
         let roster = roster
         server = try TLSServer([.device(account.owner, resumes: { _ in roster.resumes() })])
         client = try .device(laptop)
     }
 
-    private func meet(after seconds: Int64 = 0) throws -> Pump {
-        try Pump(client: client, purse: purse, server: server, at: TestAccount.now + seconds)
+    private func meet(after seconds: Int64 = 0) throws -> SessionPair {
+        try SessionPair(client: client, tickets: tickets, server: server, at: TestAccount.now + seconds)
     }
 
-    @Test func `knows who the peer is, and asks the roster again`() throws {
+    @Test func `a resumed session knows the peer, and checks the roster again`() throws {
         #expect(try !meet().server.isResumed)
         for _ in 0..<3 {
-            #expect(!purse.isEmpty)
+            #expect(!tickets.isEmpty)
             let before = roster.questions.withLock { $0 }
-            var pump = try meet()
-            #expect(pump.server.isResumed && pump.client.isResumed)
-            #expect(pump.server.peer == .device(laptop.identity))
-            #expect(pump.client.peer == .device(account.owner.identity))
+            var pair = try meet()
+            #expect(pair.server.isResumed && pair.client.isResumed)
+            #expect(pair.server.peer == .device(laptop.identity))
+            #expect(pair.client.peer == .device(account.owner.identity))
             #expect(roster.questions.withLock { $0 } > before)
-            try pump.client.send([1, 2])
-            pump.run()
-            #expect(pump.serverRead == [1, 2])
+            try pair.client.send([1, 2])
+            pair.run()
+            #expect(pair.serverRead == [1, 2])
         }
     }
 
-    @Test func `is begun with a ticket that is used once`() throws {
+    @Test func `each ticket is used once`() throws {
         _ = try meet()
-        let ticket = try #require(purse.take())
-        #expect(purse.isEmpty)
+        let ticket = try #require(tickets.take())
+        #expect(tickets.isEmpty)
         #expect(try !meet().server.isResumed)
-        // Used or not, what comes next takes its place.
-        #expect(!purse.isEmpty && purse.take() !== ticket)
+        // The next ticket replaces the previous one, used or not.
+        #expect(!tickets.isEmpty && tickets.take() !== ticket)
     }
 
     @Test(arguments: [true, false])
-    func `gives way to certificates where one side wants to see them`(_ isServer: Bool) throws {
+    func `a session is not resumed if one side wants certificates`(_ isServer: Bool) throws {
         let demands = Mutex(false)
         let resumes: @Sendable (DeviceIdentifier) -> Bool = { _ in !demands.withLock { $0 } }
         let server = try TLSServer([
             isServer ? .device(account.owner, resumes: resumes) : .device(account.owner)
         ])
         let client = try isServer ? TLSContext.device(laptop) : .device(laptop, resumes: resumes)
-        let meet = { try Pump(client: client, purse: purse, server: server, at: TestAccount.now) }
+        let meet = { try SessionPair(client: client, tickets: tickets, server: server, at: TestAccount.now) }
         _ = try meet()
         #expect(try meet().server.isResumed)
         demands.withLock { $0 = true }
-        let pump = try meet()
-        #expect(!pump.server.isResumed && pump.server.isEstablished && pump.client.isEstablished)
-        #expect(pump.server.shownAdmission == (try laptop.chain.admission()))
-        #expect(pump.client.shownAdmission == (try account.owner.chain.admission()))
+        let pair = try meet()
+        #expect(!pair.server.isResumed && pair.server.isEstablished && pair.client.isEstablished)
+        #expect(pair.server.shownAdmission == (try laptop.chain.admission()))
+        #expect(pair.client.shownAdmission == (try account.owner.chain.admission()))
     }
 
-    @Test func `shows the server no chain`() throws {
+    @Test func `a resumed session presents no chain`() throws {
         #expect(try meet().server.shownAdmission == (try laptop.chain.admission()))
-        let pump = try meet()
-        #expect(pump.server.isResumed && pump.server.shownAdmission == nil)
+        let pair = try meet()
+        #expect(pair.server.isResumed && pair.server.shownAdmission == nil)
     }
 
-    @Test func `is refused also if a ticket is played again by who has nothing else`() throws {
+    @Test func `a replayed ticket is refused once the roster refuses the device`() throws {
         _ = try meet()
-        let ticket = try #require(purse.take())
+        let ticket = try #require(tickets.take())
         func replay() throws -> SecurityError? {
             let raw = try RawPeer()
             raw.offer(ticket)
-            raw.name(try account.hint())
-            return raw.shakeHands(with: try TLSSession(server: server, verifyingAt: TestAccount.now))
+            raw.setServerName(try account.hint())
+            return raw.handshake(with: try TLSSession(server: server, verifyingAt: TestAccount.now))
         }
         #expect(try replay() == nil)
         roster.refused.withLock { $0 = true }
         #expect(try replay()?.code == .handshake)
     }
 
-    /// Whether a handshake with this client waits its turn at a busy server.
+    /// Whether a busy server defers the handshake of this client.
     private func waitsItsTurn(_ raw: RawPeer, at server: TLSServer) throws -> Bool {
         let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
         session.mayBegin = { false }
-        raw.name(try account.hint())
-        _ = raw.shakeHands(with: session)
-        #expect(session.isResuming != session.isPutOff)
-        return session.isPutOff
+        raw.setServerName(try account.hint())
+        _ = raw.handshake(with: session)
+        #expect(session.isResuming != session.isDeferred)
+        return session.isDeferred
     }
 
-    @Test func `is begun without waiting for strangers, once for each ticket`() throws {
+    @Test func `a fresh ticket skips the handshake queue once`() throws {
         _ = try meet()
-        let ticket = try #require(purse.take())
+        let ticket = try #require(tickets.take())
         func client() throws -> RawPeer {
             let raw = try RawPeer()
             raw.offer(ticket)
             return raw
         }
         #expect(try !waitsItsTurn(client(), at: server))
-        // A copy from the wire is shown for the second time, with or without its secret.
+        // A copy of the ticket is its second use, with or without its secret.
         #expect(try waitsItsTurn(client(), at: server))
-        // The ticket is good all the same once it is its turn.
+        // The ticket is still valid when its client's turn comes.
         let late = try TLSSession(server: server, verifyingAt: TestAccount.now)
         let raw = try client()
-        raw.name(try account.hint())
-        #expect(raw.shakeHands(with: late) == nil && late.isResumed)
-        // This spoils the secret in the ticket that the others share, so it comes last.
+        raw.setServerName(try account.hint())
+        #expect(raw.handshake(with: late) == nil && late.isResumed)
+        // This changes the secret in the ticket that the others share, so it comes last.
         let thief = try RawPeer()
         thief.offerWithoutSecret(ticket)
         #expect(try waitsItsTurn(thief, at: server))
     }
 
-    @Test func `does not overtake anyone with a ticket of another server, or with none`() throws {
+    @Test func `a client without a ticket of this server waits in the handshake queue`() throws {
         let elsewhere = try TLSServer([.device(account.owner)])
-        _ = try Pump(client: client, purse: purse, server: elsewhere, at: TestAccount.now)
+        _ = try SessionPair(client: client, tickets: tickets, server: elsewhere, at: TestAccount.now)
         let raw = try RawPeer()
-        raw.offer(try #require(purse.take()))
+        raw.offer(try #require(tickets.take()))
         #expect(try waitsItsTurn(raw, at: server))
         #expect(try waitsItsTurn(RawPeer(), at: server))
     }
 
-    @Test func `is none for who saw the ticket on the wire, and not its secret`() throws {
+    @Test func `a ticket without its secret resumes no session`() throws {
         _ = try meet()
         let raw = try RawPeer(certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
-        raw.name(try account.hint())
-        raw.offerWithoutSecret(try #require(purse.take()))
+        raw.setServerName(try account.hint())
+        raw.offerWithoutSecret(try #require(tickets.take()))
         let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
-        // Not even the certificate helps: whoever claims a session that it does not know is sent away.
-        #expect(raw.shakeHands(with: session)?.code == .handshake)
+        // The certificate does not help either: a client that offers a session without its secret is rejected.
+        #expect(raw.handshake(with: session)?.code == .handshake)
         #expect(!raw.isResumed && !session.isEstablished)
     }
 
-    @Test func `begins with no early data, also if a client sends some unasked`() throws {
+    @Test func `early data is never accepted`() throws {
         _ = try meet()
-        let ticket = try #require(purse.take())
+        let ticket = try #require(tickets.take())
         let raw = try RawPeer()
-        raw.name(try account.hint())
-        #expect(raw.sayEarly([1, 2, 3], with: ticket))
+        raw.setServerName(try account.hint())
+        #expect(raw.sendEarlyData([1, 2, 3], with: ticket))
         let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
-        _ = raw.shakeHands(with: session)
+        _ = raw.handshake(with: session)
         #expect(!raw.isEarlyDataAccepted && raw.plaintext.isEmpty)
     }
 
-    @Test func `is none once the certificate has ended, nor from a session in which it had`() throws {
+    @Test func `a session whose certificate has expired is not resumed`() throws {
         let key = try PrivateKey.generate()
         var template = account.template(for: key.publicKey)
         template.notAfter = TestAccount.now + 600
         let brief = try account.credentials(
             key, try template.signed(by: account.authority.key, issuer: account.owner.owner))
         let client = try TLSContext.device(brief)
-        func meet(after seconds: Int64) throws -> Pump {
-            try Pump(client: client, purse: purse, server: server, at: TestAccount.now + seconds)
+        func meet(after seconds: Int64) throws -> SessionPair {
+            try SessionPair(client: client, tickets: tickets, server: server, at: TestAccount.now + seconds)
         }
         _ = try meet(after: 0)
         #expect(try meet(after: 599).server.isResumed)
@@ -182,67 +183,67 @@ import Testing
         }
     }
 
-    @Test func `proves who it is once a day all the same`() throws {
+    @Test func `a session is resumed for at most a day after the last proof`() throws {
         _ = try meet()
         let hours: Int64 = 3600
         #expect(try meet(after: 10 * hours).server.isResumed)
         #expect(try meet(after: 20 * hours).server.isResumed)
-        // Each gave a new ticket, but the proof is the first one's.
+        // Each session gave a new ticket, but the proof is still the first one's.
         #expect(try !meet(after: 25 * hours).server.isResumed)
         #expect(try meet(after: 26 * hours).server.isResumed)
     }
 
-    @Test func `is none with another account, in whose process the ticket was moved by hand`() throws {
+    @Test func `a ticket of one account does not resume a session of another`() throws {
         let other = try TestAccount()
         let both = try TLSServer([.device(account.owner), .device(other.owner)])
-        _ = try Pump(client: client, purse: purse, server: both)
-        let ticket = try #require(purse.take())
-        // A client of ours does not even offer it.
-        let moved = TicketPurse(for: account.owner.device)
+        _ = try SessionPair(client: client, tickets: tickets, server: both)
+        let ticket = try #require(tickets.take())
+        // Our client does not even offer it.
+        let moved = TicketCache(for: account.owner.device)
         moved.keep(ticket)
-        let guest = try Pump(client: .device(other.makeDevice()), purse: moved, server: both)
+        let guest = try SessionPair(client: .device(other.makeDevice()), tickets: moved, server: both)
         #expect(guest.server.isEstablished && !guest.server.isResumed)
 
         let raw = try RawPeer(certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
         raw.offer(ticket)
-        raw.name(try other.hint())
+        raw.setServerName(try other.hint())
         let session = try TLSSession(server: both, verifyingAt: TestAccount.now)
-        #expect(raw.shakeHands(with: session)?.code == .untrusted)
+        #expect(raw.handshake(with: session)?.code == .untrusted)
         #expect(!raw.isResumed && !session.isEstablished)
-        // With its own account's hint the very same ticket is good.
+        // With the hint of its own account, the same ticket is accepted.
         let honest = try RawPeer()
         honest.offer(ticket)
-        honest.name(try account.hint())
+        honest.setServerName(try account.hint())
         let own = try TLSSession(server: both, verifyingAt: TestAccount.now)
-        #expect(honest.shakeHands(with: own) == nil)
+        #expect(honest.handshake(with: own) == nil)
         #expect(own.isResumed && own.peer == .device(laptop.identity))
     }
 
-    @Test func `is none with another process, or of one that was given to another device`() throws {
+    @Test func `a ticket of another process or for another device is not used`() throws {
         _ = try meet()
         let again = try TLSServer([.device(account.owner)])
-        let pump = try Pump(client: client, purse: purse, server: again)
-        #expect(pump.server.isEstablished && !pump.server.isResumed)
-        let elsewhere = TicketPurse(for: laptop.device)
-        elsewhere.keep(try #require(purse.take()))
+        let pair = try SessionPair(client: client, tickets: tickets, server: again)
+        #expect(pair.server.isEstablished && !pair.server.isResumed)
+        let elsewhere = TicketCache(for: laptop.device)
+        elsewhere.keep(try #require(tickets.take()))
         #expect(elsewhere.isEmpty)
     }
 
-    @Test func `can't become a pairing`() throws {
+    @Test func `a session between devices can't be resumed as a pairing`() throws {
         let server = try TLSServer([.device(account.owner, invitationIsOpen: { true })])
-        _ = try Pump(client: client, purse: purse, server: server)
+        _ = try SessionPair(client: client, tickets: tickets, server: server)
         let raw = try RawPeer(protocols: ["baton-pair/1"])
-        raw.offer(try #require(purse.take()))
-        raw.name(try account.hint())
+        raw.offer(try #require(tickets.take()))
+        raw.setServerName(try account.hint())
         let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
-        #expect(raw.shakeHands(with: session)?.code == .handshake)
+        #expect(raw.handshake(with: session)?.code == .handshake)
         #expect(!session.isEstablished)
     }
 
-    @Test func `is none of a pairing, which gets no ticket`() throws {
+    @Test func `a pairing gets no ticket`() throws {
         let server = try TLSServer([.device(account.owner, invitationIsOpen: { true })])
-        let pump = try Pump(
-            client: .joiner(key: .generate(), now: TestAccount.now), purse: purse, server: server)
-        #expect(pump.client.peer == .inviter && purse.isEmpty)
+        let pair = try SessionPair(
+            client: .joiner(key: .generate(), now: TestAccount.now), tickets: tickets, server: server)
+        #expect(pair.client.peer == .inviter && tickets.isEmpty)
     }
 }

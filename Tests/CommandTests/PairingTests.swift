@@ -70,7 +70,7 @@ import Testing
         #expect(try inviting.wait() == 14)
         #expect(inviting.errors.contains("was not let in"))
         #expect(try joining.wait() == 14)
-        #expect(joining.errors.contains("did not let this one in"))
+        #expect(joining.errors.contains("declined this one"))
         #expect(try desktop.baton("status").status == 4)
         #expect(try account[0].json("devices")["devices"].list.count == 1)
     }
@@ -86,7 +86,7 @@ import Testing
         #expect(joining.isRunning)
         _ = inviting.end(signal)
         #expect(try joining.wait() == 14, "\(joining.errors)")
-        #expect(joining.errors.contains("did not let this one in"))
+        #expect(joining.errors.contains("declined this one"))
         #expect(try account[0].json("devices")["devices"].list.count == 1)
         expect(try account[0].baton("invite", "--cancel"), 9)
     }

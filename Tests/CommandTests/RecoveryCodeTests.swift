@@ -59,7 +59,7 @@ import Testing
         swapped[4] = swapped[4] == "lemon" ? "tiger" : "lemon"
         terminal.type(swapped.joined(separator: " "))
         try eventually("words on the mistake") {
-            process.output.contains("Word 5 is another one. Once more, or Ctrl-C to make no account.")
+            process.output.contains("Word 5 is wrong. Once more, or Ctrl-C to make no account.")
         }
         #expect(isUntouched)
         terminal.type(words.joined(separator: " "))

@@ -12,7 +12,7 @@ final class Dialler {
     /// The certificate that this device shows.
     private var context: TLSContext
     /// The tickets of the last session with the device, to resume it.
-    private let purse: TicketPurse
+    private let tickets: TicketCache
     private let resolver: Resolver
     /// Returns whether an address belongs to this machine.
     private let isOwn: (SocketAddress.Host) -> Bool
@@ -44,7 +44,7 @@ final class Dialler {
         (self.loop, self.limits, self.found) = (loop, limits, found)
         self.isOwn = isOwn
         (pause, pauseTimer) = (RedialPause(limits.redialTime), OwnedTimer(on: loop))
-        purse = TicketPurse(for: device)
+        tickets = TicketCache(for: device)
     }
 
     /// Begins to dial at once, unless it is dialling already.
@@ -172,7 +172,7 @@ final class Dialler {
             }
         }
         do {
-            let session = try TLSSession(client: context, purse: purse)
+            let session = try TLSSession(client: context, tickets: tickets)
             let channel = Channel(connection, session: session, on: loop, limits: limits)
             calls.append(call)
             try call.start(channel)

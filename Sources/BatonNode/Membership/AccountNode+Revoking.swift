@@ -23,7 +23,7 @@ extension AccountNode {
                 }
                 for other in anew {
                     guard let admission = roster.newestAdmission(of: other, at: now) else { continue }
-                    let made = try authority.admitAnew(admission.statement, now: now.seconds)
+                    let made = try authority.readmit(admission.statement, now: now.seconds)
                     admissions.append(Journal.Draft(made.statement))
                 }
                 revocations.append(Journal.Draft(try authority.revoke(owner, kept: kept, now: now)))

@@ -191,7 +191,7 @@ final class CertificateRenewal {
         for device in devices {
             guard let admission = roster.newestAdmission(of: device, at: now) else { continue }
             do throws(SecurityError) {
-                let made = try authority.admitAnew(
+                let made = try authority.readmit(
                     admission.statement, now: now.seconds,
                     lasting: limits.certificateTime.components.seconds)
                 drafts.append(Journal.Draft(made.statement))

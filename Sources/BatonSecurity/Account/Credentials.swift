@@ -1,16 +1,16 @@
 package import BatonCore
 
-/// All that a device needs to take part in one account, and that is known to belong together.
+/// The keys and certificates of a device in one account, checked to belong together.
 package struct Credentials: Sendable {
     /// The account, the device and its name.
     package let identity: DeviceIdentity
-    /// The account's root.
+    /// The account's root certificate.
     package let root: Certificate
-    /// The owner who signed the device.
+    /// The certificate of the owner who signed the device.
     package let owner: Certificate
-    /// The device's own key, which never leaves it.
+    /// The device's private key, which never leaves the device.
     package let deviceKey: PrivateKey
-    /// The owner's key; only on a device that is an owner.
+    /// The owner's private key; nil unless the device is an owner.
     package let ownerKey: PrivateKey?
 
     package var account: AccountIdentifier { identity.account }
@@ -20,9 +20,9 @@ package struct Credentials: Sendable {
     /// The device's certificate.
     package var certificate: Certificate { identity.certificate }
 
-    /// Puts the parts together if they fit: keys to certificates, the chain to its root, names to keys.
+    /// Checks that the parts fit: the keys to their certificates, the chain to its root, the names to their keys.
     ///
-    /// With a time, the certificates must hold then; without, they may have expired.
+    /// With a time, the certificates must be valid then; without one, they may have expired.
     package init(
         chain: AccountChain, deviceKey: PrivateKey, ownerKey: PrivateKey?, at time: Int64?
     ) throws(SecurityError) {
@@ -30,14 +30,14 @@ package struct Credentials: Sendable {
         (root, owner) = (chain.root, chain.owner)
         (self.deviceKey, self.ownerKey) = (deviceKey, ownerKey)
         guard chain.device.checkPrivateKey(deviceKey) else {
-            throw SecurityError(.untrusted, "The device's key is not the one in its certificate.")
+            throw SecurityError(.untrusted, "The device's key does not match its certificate.")
         }
         if let ownerKey, !chain.owner.checkPrivateKey(ownerKey) {
-            throw SecurityError(.untrusted, "The owner's key is not the one in its certificate.")
+            throw SecurityError(.untrusted, "The owner's key does not match its certificate.")
         }
     }
 
-    /// The credentials of an owner's own device, with a new key: for a new account, or for a recovered one.
+    /// Makes the credentials of an owner's own device, with new keys, for a new account or a recovered one.
     package init(root: RootAuthority, deviceName: String, now: Int64) throws(SecurityError) {
         let owner = try root.makeOwner(now: now)
         let key = try PrivateKey.generate()
@@ -46,21 +46,21 @@ package struct Credentials: Sendable {
         try self.init(chain: chain, deviceKey: key, ownerKey: owner.key, at: now)
     }
 
-    /// The same device by another chain, such as an owner renewed it by.
+    /// Returns the same device with another chain, such as a renewed one.
     ///
-    /// It goes on as an owner only if its own key signed that.
+    /// The device stays an owner only if its own owner key signed the new certificate.
     package func renewed(by chain: AccountChain) throws(SecurityError) -> Credentials {
         let key = ownerKey.flatMap { chain.owner.checkPrivateKey($0) ? $0 : nil }
         let renewed = try Credentials(chain: chain, deviceKey: deviceKey, ownerKey: key, at: nil)
         guard renewed.device == device, renewed.account == account else {
-            throw SecurityError(.malformed, "The renewed certificate is that of another device or account.")
+            throw SecurityError(.malformed, "The renewed certificate belongs to another device or account.")
         }
         return renewed
     }
 
-    /// The same device as an owner: the root signs the owner, and the owner the device.
+    /// Returns the same device as an owner, with certificates that the root and the owner sign.
     ///
-    /// It keeps the owner's key that it has, if it is to: then whatever that owner did counts on.
+    /// If it keeps the owner key that it has, what that owner signed before stays valid.
     package func promoted(
         by root: RootAuthority, keepingKey: Bool, now: Int64
     ) throws(SecurityError) -> Credentials {
@@ -68,17 +68,17 @@ package struct Credentials: Sendable {
             throw SecurityError(.untrusted, "This is the recovery code of another account.")
         }
         let owner = try root.makeOwner(keeping: keepingKey ? ownerKey : nil, now: now)
-        // The device goes on trusting the root's certificate that it has: its key is what counts.
+        // The device keeps the root certificate that it has: only the root's key matters.
         let authority = OwnerAuthority(root: self.root, certificate: owner.certificate, key: owner.key)
         let device = try authority.certify(deviceKey.publicKey, name: deviceName, now: now)
         let chain = AccountChain(root: self.root, owner: owner.certificate, device: device)
         return try Credentials(chain: chain, deviceKey: deviceKey, ownerKey: owner.key, at: now)
     }
 
-    /// The path by which others trust this device.
+    /// The chain by which others trust this device.
     package var chain: AccountChain { AccountChain(root: root, owner: owner, device: certificate) }
 
-    /// What admits others to the account; only on a device that is an owner.
+    /// The authority to admit others; nil unless the device is an owner.
     package var ownerAuthority: OwnerAuthority? {
         ownerKey.map { OwnerAuthority(root: root, certificate: owner, key: $0) }
     }

@@ -1,14 +1,14 @@
-/// How a device's name is made fit for a certificate and for a terminal.
+/// Makes device names fit for certificates and for terminals.
 package enum DisplayName {
-    /// The most bytes of UTF-8 that a name may have: what X.509 grants a common name.
+    /// The most bytes of UTF-8 in a name, which is the limit of X.509 for a common name.
     package static let byteCountLimit = 64
-    /// The name of a device whose name had nothing in it that can be shown.
+    /// The name of a device whose given name has no visible character.
     package static let fallback = "device"
 
-    /// The name without what can't be seen or would steer a terminal, and no longer than the limit.
+    /// Removes invisible and control characters from a name, and cuts it to the limit.
     package static func sanitised(_ text: String) -> String {
         var name = ""
-        // A text of any length may come in; what is beyond some hundred scalars could not be kept anyway.
+        // A text may have any length. Only its first few hundred scalars can end up in the name.
         for scalar in text.unicodeScalars.prefix(4 * byteCountLimit) where isShown(scalar) {
             if scalar.properties.isWhitespace {
                 if !name.isEmpty, name.last != " " { name.append(" ") }

@@ -1,29 +1,29 @@
 import BatonCore
 
-/// What the person keeps on paper: sixteen words, from which the account's root key is made, now and ever again.
+/// The sixteen words on paper from which the account's root key is derived.
 ///
-/// They stand for 128 random bits and 16 of a hash of these, which tell when a word is another one or two were swapped.
+/// They encode 128 random bits, and 16 bits of a hash of those, which detects a wrong word or two swapped words.
 package struct RecoveryCode: Sendable {
-    /// The secret.
+    /// The random bits.
     private let seed: SecretBytes
 
-    /// How many words a code has.
+    /// The number of words.
     package static let wordCount = 16
-    /// How many bytes are secret.
+    /// The number of secret bytes.
     private static let seedByteCount = 16
-    /// How many bytes of a hash are there to detect mistakes; with them the words have no bits left over.
+    /// The number of check bytes; together with the secret they fill the words exactly.
     private static let checkByteCount = 2
 
-    /// A new code, for a new account.
+    /// Makes a new code for a new account.
     package static func random() throws(SecurityError) -> RecoveryCode {
         RecoveryCode(seed: try .random(count: seedByteCount))
     }
 
     private init(seed: SecretBytes) { self.seed = seed }
 
-    /// The code that these words spell; the error says, for the person, what is wrong with them.
+    /// Reads a typed code; the error tells the person what is wrong with it.
     ///
-    /// Case, numbers and what else stands between the words don't matter, and four letters of a word are enough.
+    /// Case, digits and separators are ignored, and the first four letters of a word are enough.
     package init(text: some StringProtocol) throws(SecurityError) {
         let numbers = try Self.numbers(in: text)
         var bytes = Words.bytes(of: numbers)
@@ -32,13 +32,13 @@ package struct RecoveryCode: Sendable {
         guard Cryptography.areEqual(Array(bytes.suffix(Self.checkByteCount)), try Self.check(of: seed)) else {
             throw SecurityError(
                 .malformed,
-                "These words do not belong together: one of them is another, or two are swapped.")
+                "This is not a valid recovery code: one word is wrong, or two words are swapped.")
         }
     }
 
     private static func numbers(in text: some StringProtocol) throws(SecurityError) -> [Int] {
         let numbers: [Int]
-        do throws(Words.Unknown) {
+        do throws(Words.UnknownWord) {
             numbers = try Words.numbers(in: text)
         } catch {
             throw SecurityError(.malformed, "\(error)")
@@ -50,20 +50,19 @@ package struct RecoveryCode: Sendable {
         return numbers
     }
 
-    /// Sees whether a person has this code: throws what is wrong with what was typed, by the place of the first wrong
-    /// word.
+    /// Compares a typed code with this one; the error names the first wrong word.
     package func compare(with text: some StringProtocol) throws(SecurityError) {
         let (typed, right) = (try Self.numbers(in: text), try numbers())
         guard let place = right.indices.first(where: { right[$0] != typed[$0] }) else { return }
-        throw SecurityError(.malformed, "Word \(place + 1) is another one.")
+        throw SecurityError(.malformed, "Word \(place + 1) is wrong.")
     }
 
-    /// The words, with spaces between them, as they are shown to the person, once.
+    /// Returns the words, separated by spaces, as they are shown to the person once.
     package func text() throws(SecurityError) -> String {
         try numbers().map { Words.all[$0] }.joined(separator: " ")
     }
 
-    /// The numbers of the words.
+    /// Returns the numbers of the words.
     private func numbers() throws(SecurityError) -> [Int] {
         var bytes = seed.copy()
         defer { wipe(&bytes) }
@@ -71,9 +70,7 @@ package struct RecoveryCode: Sendable {
         return Words.numbers(of: bytes)
     }
 
-    /// The root's private key.
-    ///
-    /// It is not kept anywhere: who needs it asks the person for the code.
+    /// Derives the root's private key, which is stored nowhere.
     package func rootKey() throws(SecurityError) -> PrivateKey {
         let seed = try Cryptography.derive(from: seed, salt: "baton", purpose: "root key 1")
         return try PrivateKey(ed25519Seed: seed)

@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// Finds out what statements of one account's roster say.
+/// Verifies the roster statements of one account.
 ///
-/// It judges by the same rules as a handshake does, but for the time: what a statement says must not change with it.
+/// It applies the same rules as a handshake, except for the time: the meaning of a statement must not change with time.
 package struct RosterVerifier: StatementVerifier, Sendable {
     private let root: Certificate
 
-    /// Whoever trusts that root.
+    /// Makes a verifier that trusts this root.
     package init(root: Certificate) { self.root = root }
 
     package func verify(_ statement: RosterStatement) -> VerifiedStatement? {
@@ -17,7 +17,7 @@ package struct RosterVerifier: StatementVerifier, Sendable {
             case .unknown: return nil
             }
         } catch {
-            // Whatever is wrong with it, it says nothing; who wrote it can't be told.
+            // An invalid statement means nothing, for whatever reason; nobody can tell who wrote it.
             return nil
         }
     }
@@ -42,7 +42,7 @@ package struct RosterVerifier: StatementVerifier, Sendable {
         let owner = try OwnerChain(root: root, owner: certificate).verify()
         guard try certificate.publicKey.verifies(revocation.signature, of: revocation.signedBytes) else {
             throw SecurityError(
-                .untrusted, "The revocation is not signed by the owner whose certificate it has.")
+                .untrusted, "The revocation is not signed by the owner that it names.")
         }
         let note = RevocationNote(by: owner, date: revocation.date)
         return switch revocation.subject {
@@ -53,23 +53,24 @@ package struct RosterVerifier: StatementVerifier, Sendable {
 }
 
 extension AccountChain {
-    /// The statement that the chain is: its owner let its device in; an error if a certificate is too long for one.
+    /// Returns the admission that this chain stands for; throws if a certificate is too long for a statement.
     package func admission() throws(SecurityError) -> RosterStatement {
         .admission(owner: try owner.statementPart(), device: try device.statementPart())
     }
 }
 
 extension Certificate {
-    /// The certificate as statements hold it.
+    /// Returns the certificate in the form that statements contain.
     func statementPart() throws(SecurityError) -> RosterStatement.Certificate {
         guard let part = RosterStatement.Certificate(der) else {
-            throw SecurityError(.malformed, "The certificate has \(der.count) bytes, which is too long.")
+            throw SecurityError(
+                .malformed, "The certificate has \(der.count) bytes, which is too long for a statement.")
         }
         return part
     }
 }
 
 extension WallTime {
-    /// A time of a certificate, in seconds since 1970; X.509 has none that is too far away.
+    /// Makes a time from a certificate's seconds since 1970; X.509 times are always in range.
     fileprivate init(seconds: Int64) { self.init(milliseconds: seconds * 1000) }
 }

@@ -1,22 +1,22 @@
 import BatonCore
 
-/// How long certificates hold, in seconds.
+/// The periods of validity of certificates, in seconds.
 package enum Validity {
-    /// How far back a certificate begins, for the clocks of others that are behind.
+    /// The time by which a certificate begins in the past, for devices whose clocks are behind.
     package static let backdating: Int64 = 3600
-    /// A device's certificate: a year; an owner renews it without the person.
+    /// The validity of a device's certificate: a year; owners renew it automatically.
     package static let device = Limits().certificateTime.components.seconds
-    /// An owner's certificate: ten years, because renewing it takes the recovery code.
+    /// The validity of an owner's certificate: ten years, because renewing it takes the recovery code.
     ///
-    /// Revocation does not wait for it.
+    /// An owner can be revoked at any time before that.
     package static let owner: Int64 = 10 * 365 * 86_400
-    /// The longest that a device's certificate may hold to be trusted: a year, with room for who counts days otherwise.
+    /// The longest validity of a device's certificate that is trusted: a year, with some tolerance.
     ///
-    /// Without it, an attacker who has an owner's key for a moment could make certificates that no renewal ever
-    /// replaces.
+    /// Without this limit, an attacker who has an owner's key for a moment could issue certificates that are never
+    /// replaced by a renewal.
     package static let deviceLimit: Int64 = 400 * 86_400
-    /// The longest that an owner's certificate may hold to be trusted: ten years, with some room.
+    /// The longest validity of an owner's certificate that is trusted: ten years, with some tolerance.
     package static let ownerLimit: Int64 = 3700 * 86_400
-    /// The last second of the year 9999, by which X.509 says that there is no end.
+    /// The last second of the year 9999, which in X.509 means that a certificate does not expire.
     package static let forever: Int64 = 253_402_300_799
 }

@@ -1,20 +1,20 @@
 import BatonCore
 import COpenSSL
 
-/// The one path by which a device is trusted: the account's root signed an owner, who signed the device.
+/// The certificate chain by which a device is trusted: the account's root signed an owner, and the owner the device.
 package struct AccountChain: Sendable {
     package let root: Certificate
     package let owner: Certificate
     package let device: Certificate
 
-    /// A path that nobody has verified yet.
+    /// Makes a chain that is not verified yet.
     package init(root: Certificate, owner: Certificate, device: Certificate) {
         (self.root, self.owner, self.device) = (root, owner, device)
     }
 
-    /// Who the device is, if every signature, purpose and name on the path is right.
+    /// Verifies every signature, purpose and name of the chain, and returns the device.
     ///
-    /// Without a time, an expired path passes: a device must be able to read its own expired identity to renew it.
+    /// Without a time, an expired chain passes: a device must be able to read its own expired identity to renew it.
     package func verify(at time: Int64?) throws(SecurityError) -> DeviceIdentity {
         let store = unsafe try OpenSSL.make("verify a chain") { unsafe X509_STORE_new() }
         defer { unsafe X509_STORE_free(store) }
@@ -27,7 +27,7 @@ package struct AccountChain: Sendable {
         try OpenSSL.succeed("trust a root") {
             unsafe root.withHandle { unsafe X509_STORE_add_cert(store, $0) }
         }
-        try OpenSSL.succeed("pass on an owner") {
+        try OpenSSL.succeed("add an owner to a chain") {
             unsafe owner.withHandle { unsafe COpenSSL_sk_X509_push(others, $0) }
         }
         try OpenSSL.succeed("verify a chain") {
@@ -38,6 +38,31 @@ package struct AccountChain: Sendable {
         try OpenSSL.succeed("verify a chain") {
             unsafe X509_STORE_CTX_set_purpose(context, X509_PURPOSE_SSL_CLIENT)
         }
-        return unsafe try ChainRules.judge(context, account: root.publicKey.account)
+        return unsafe try ChainRules.verifyDevice(context, account: root.publicKey.account).device
+    }
+}
+
+/// The certificate chain by which an owner is trusted: the account's root signed it.
+struct OwnerChain {
+    let root: Certificate
+    let owner: Certificate
+
+    /// Verifies the signature, the purpose and the names at any time, and returns the owner.
+    func verify() throws(SecurityError) -> OwnerIdentifier {
+        let store = unsafe try OpenSSL.make("verify an owner") { unsafe X509_STORE_new() }
+        defer { unsafe X509_STORE_free(store) }
+        let context = unsafe try OpenSSL.make("verify an owner") { unsafe X509_STORE_CTX_new() }
+        defer { unsafe X509_STORE_CTX_free(context) }
+
+        // The store and the context retain.
+        try OpenSSL.succeed("trust a root") {
+            unsafe root.withHandle { unsafe X509_STORE_add_cert(store, $0) }
+        }
+        try OpenSSL.succeed("verify an owner") {
+            unsafe owner.withHandle { unsafe X509_STORE_CTX_init(context, store, $0, nil) }
+        }
+        unsafe ChainRules.apply(to: X509_STORE_CTX_get0_param(context), time: nil)
+        unsafe ChainRules.ignoreTime(in: X509_STORE_CTX_get0_param(context))
+        return unsafe try ChainRules.verifyOwner(context, account: root.publicKey.account)
     }
 }

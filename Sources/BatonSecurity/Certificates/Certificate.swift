@@ -1,30 +1,30 @@
 import COpenSSL
 
-/// An X.509 certificate; what it says has not been believed by anyone yet.
+/// An X.509 certificate that was read, but not verified.
 @safe package final class Certificate: @unchecked Sendable, Hashable {
-    // Sendable, because all that we read is read in `init`, and OpenSSL guards what it caches inside an X509.
+    // Sendable, because everything is read in `init`, and OpenSSL guards what it caches inside an X509.
 
     /// The certificate; one reference is ours.
     private let handle: OpaquePointer
 
     /// The certificate in DER.
     package let der: [UInt8]
-    /// The key that it is about.
+    /// The subject's public key.
     package let publicKey: PublicKey
-    /// The common name of its subject: on a device's certificate, the name that a person gave the device.
+    /// The subject's common name; on a device's certificate, the name that a person gave the device.
     package let commonName: String
-    /// The URIs among its subject's alternative names, as they stand.
-    package let uniformNames: [String]
-    /// Seconds since 1970 from which it holds.
+    /// The URIs among the subject's alternative names, unparsed.
+    package let uris: [String]
+    /// The start of its validity, in seconds since 1970.
     package let notBefore: Int64
-    /// Seconds since 1970 until which it holds.
+    /// The end of its validity, in seconds since 1970.
     package let notAfter: Int64
     /// Whether it may sign certificates.
     package let isAuthority: Bool
-    /// Whether it says that its key may sign handshakes, as a client's and as a server's.
+    /// Whether its key usage allows handshakes, both as a client and as a server.
     let isForSessions: Bool
 
-    /// Takes over a reference, and reads all that is ever asked.
+    /// Takes ownership of a reference, and reads all properties.
     init(owning handle: OpaquePointer) throws(SecurityError) {
         let reader = unsafe CertificateReader(handle: handle)
         let contents: CertificateReader.Contents
@@ -36,20 +36,20 @@ import COpenSSL
         }
         unsafe self.handle = handle
         (der, publicKey) = (contents.der, contents.publicKey)
-        (commonName, uniformNames) = (contents.commonName, contents.uniformNames)
+        (commonName, uris) = (contents.commonName, contents.uris)
         (notBefore, notAfter) = (contents.notBefore, contents.notAfter)
         (isAuthority, isForSessions) = (contents.isAuthority, contents.isForSessions)
     }
 
     deinit { unsafe X509_free(handle) }
 
-    /// Shares a certificate that someone else owns.
+    /// Shares a certificate that another object owns.
     convenience init(retaining handle: OpaquePointer) throws(SecurityError) {
         unsafe X509_up_ref(handle)
         try unsafe self.init(owning: handle)
     }
 
-    /// Reads a certificate in DER; every byte must belong to it.
+    /// Reads a certificate in DER without trailing bytes.
     package convenience init(der: [UInt8]) throws(SecurityError) {
         let handle = try unsafe OpenSSL.make("read a certificate", as: .malformed) {
             unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
@@ -65,7 +65,7 @@ import COpenSSL
         try unsafe self.init(owning: handle)
     }
 
-    /// Reads the certificates in a PEM file, in their order; there must be as many as are expected.
+    /// Reads the certificates of a PEM file in their order; throws unless there are exactly `count`.
     package static func read(pem: [UInt8], count: Int) throws(SecurityError) -> [Certificate] {
         let stream = try MemoryStream.reading(pem)
         var certificates: [Certificate] = []
@@ -76,27 +76,27 @@ import COpenSSL
             certificates.append(try unsafe Certificate(owning: handle))
         }
         guard certificates.count == count, stream.count == 0 else {
-            throw SecurityError(.malformed, "The file does not hold exactly \(count) certificate(s).")
+            throw SecurityError(.malformed, "The file does not contain exactly \(count) certificate(s).")
         }
         return certificates
     }
 
-    /// Reads the one certificate in a PEM file.
+    /// Reads the only certificate of a PEM file.
     package convenience init(pem: [UInt8]) throws(SecurityError) {
         self.init(sharing: try Certificate.read(pem: pem, count: 1)[0])
     }
 
-    /// Another object for the same certificate.
+    /// Makes another object for the same certificate.
     private init(sharing other: Certificate) {
         unsafe X509_up_ref(other.handle)
         unsafe handle = other.handle
         (der, publicKey) = (other.der, other.publicKey)
-        (commonName, uniformNames) = (other.commonName, other.uniformNames)
+        (commonName, uris) = (other.commonName, other.uris)
         (notBefore, notAfter) = (other.notBefore, other.notAfter)
         (isAuthority, isForSessions) = (other.isAuthority, other.isForSessions)
     }
 
-    /// The certificate in PEM.
+    /// Returns the certificate in PEM.
     package func pem() throws(SecurityError) -> [UInt8] {
         let stream = try MemoryStream()
         try OpenSSL.succeed("write a certificate") {
@@ -105,22 +105,22 @@ import COpenSSL
         return stream.bytes()
     }
 
-    /// Whether it begins before it ends, and holds no longer than so many seconds.
-    func holds(noLongerThan most: Int64) -> Bool { notBefore <= notAfter && notAfter - notBefore <= most }
+    /// Whether its validity is at most so many seconds, and does not end before it begins.
+    func lasts(atMost limit: Int64) -> Bool { notBefore <= notAfter && notAfter - notBefore <= limit }
 
-    /// Whether this certificate is about that key.
+    /// Whether this certificate is for that key.
     package func checkPrivateKey(_ key: PrivateKey) -> Bool { key.publicKey == publicKey }
 
-    /// Lends the X509 for the length of the closure.
+    /// Lends the X509 to the closure.
     @unsafe func withHandle<Result, Failure: Error>(
         _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         unsafe try body(handle)
     }
 
-    /// Equal if the DER forms are.
+    /// Compares the DER forms.
     package static func == (left: Certificate, right: Certificate) -> Bool { left.der == right.der }
 
-    /// Hashes what `==` compares.
+    /// Hashes the DER form.
     package func hash(into hasher: inout Hasher) { hasher.combine(der) }
 }

@@ -1,29 +1,29 @@
 import COpenSSL
 
-/// Reads what a certificate says out of OpenSSL's object, once.
+/// Reads the properties of a certificate from OpenSSL's object.
 @safe struct CertificateReader {
     /// The certificate; the caller keeps it alive.
     let handle: OpaquePointer
 
-    /// All that is read.
+    /// The properties of a certificate.
     struct Contents {
-        /// See the properties of `Certificate`, which have these names.
-        let der: [UInt8], publicKey: PublicKey, commonName: String, uniformNames: [String]
+        /// See the properties of `Certificate` with these names.
+        let der: [UInt8], publicKey: PublicKey, commonName: String, uris: [String]
         let notBefore: Int64, notAfter: Int64, isAuthority: Bool, isForSessions: Bool
     }
 
-    /// What the certificate says, or an error if it can't be read as one of ours.
+    /// Reads all properties; throws if the certificate can't be one of an account.
     func contents() throws(SecurityError) -> Contents {
         unsafe Contents(
             der: try der(), publicKey: try publicKey(), commonName: commonName(),
-            uniformNames: uniformNames(), notBefore: try seconds(X509_get0_notBefore(handle)),
+            uris: uris(), notBefore: try seconds(X509_get0_notBefore(handle)),
             notAfter: try seconds(X509_get0_notAfter(handle)),
             isAuthority: X509_check_ca(handle) == 1, isForSessions: isForSessions())
     }
 
-    /// Whether it says that its key may sign handshakes, as a client's and as a server's.
+    /// Whether its key usage allows handshakes, both as a client and as a server.
     ///
-    /// OpenSSL lets a certificate pass that does not say what it is for.
+    /// OpenSSL accepts a certificate without key usage extensions.
     private func isForSessions() -> Bool {
         let present = CUnsignedInt(EXFLAG_KUSAGE | EXFLAG_XKUSAGE)
         guard unsafe X509_get_extension_flags(handle) & present == present else { return false }
@@ -36,7 +36,8 @@ import COpenSSL
         var start: UnsafeMutablePointer<UInt8>?
         let count = unsafe i2d_X509(handle, &start)
         guard count > 0 else {
-            throw SecurityError(.malformed, "A certificate has no DER form.", reasons: OpenSSL.drainReasons())
+            throw SecurityError(
+                .malformed, "OpenSSL could not write a certificate in DER.", reasons: OpenSSL.drainReasons())
         }
         defer { unsafe COpenSSL_OPENSSL_free(start) }
         return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: Int(count)))
@@ -49,7 +50,7 @@ import COpenSSL
         return try unsafe KeyHandle(owning: key).publicKey()
     }
 
-    /// The last common name of the subject, or nothing.
+    /// Returns the last common name of the subject, or an empty string.
     private func commonName() -> String {
         let subject = unsafe X509_get_subject_name(handle)
         let place = unsafe X509_NAME_get_index_by_NID(subject, NID_commonName, -1)
@@ -65,8 +66,8 @@ import COpenSSL
         return unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: Int(count)), as: UTF8.self)
     }
 
-    /// The URIs among the subject's alternative names; a name with a zero byte in it stays one name.
-    private func uniformNames() -> [String] {
+    /// Returns the URIs among the subject's alternative names; a URI with a zero byte in it is not cut there.
+    private func uris() -> [String] {
         guard let list = unsafe X509_get_ext_d2i(handle, NID_subject_alt_name, nil, nil) else {
             ERR_clear_error()
             return []
@@ -87,9 +88,9 @@ import COpenSSL
         return texts
     }
 
-    /// A time as seconds since 1970.
+    /// Converts a time to seconds since 1970.
     private func seconds(_ time: UnsafePointer<ASN1_TIME>?) throws(SecurityError) -> Int64 {
-        let epoch = unsafe try OpenSSL.make("make a time") { unsafe ASN1_TIME_set(nil, 0) }
+        let epoch = unsafe try OpenSSL.make("create a time") { unsafe ASN1_TIME_set(nil, 0) }
         defer { unsafe ASN1_STRING_free(epoch) }
 
         var (days, seconds): (CInt, CInt) = (0, 0)

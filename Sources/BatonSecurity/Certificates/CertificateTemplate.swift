@@ -1,43 +1,43 @@
 import COpenSSL
 
-/// What a certificate is to say, before it is signed.
+/// The contents of a certificate before it is signed.
 package struct CertificateTemplate: Sendable {
-    /// What the certificate is for; decides its extensions.
+    /// The purpose of a certificate, which decides its extensions.
     package enum Kind: Sendable {
-        /// The account's own authority, which signs owners.
+        /// The account's root, which signs owners.
         case root
-        /// An owner's authority, which signs devices and nothing else.
+        /// An owner, which signs devices and nothing else.
         case owner
-        /// A device: client and server of TLS sessions.
+        /// A device, a client and a server of TLS sessions.
         case device
     }
 
     package var kind: Kind
     package var commonName: String
-    package var names: [UniformName]
+    package var uris: [CertificateURI]
     package var publicKey: PublicKey
-    /// Seconds since 1970.
+    /// The start of its validity, in seconds since 1970.
     package var notBefore: Int64
-    /// Seconds since 1970.
+    /// The end of its validity, in seconds since 1970.
     package var notAfter: Int64
 
-    /// Says all of it.
+    /// Makes a template.
     package init(
-        kind: Kind, commonName: String, names: [UniformName], publicKey: PublicKey,
+        kind: Kind, commonName: String, uris: [CertificateURI], publicKey: PublicKey,
         notBefore: Int64, notAfter: Int64
     ) {
-        (self.kind, self.commonName, self.names) = (kind, commonName, names)
+        (self.kind, self.commonName, self.uris) = (kind, commonName, uris)
         (self.publicKey, self.notBefore, self.notAfter) = (publicKey, notBefore, notAfter)
     }
 
-    /// How many bytes of a serial number are random.
+    /// The number of random bytes in a serial number.
     private static let serialByteCount = 16
 
-    /// The certificate, signed by a key on behalf of its issuer; without one, the certificate is its own.
+    /// Returns the certificate, signed by the issuer's key; without an issuer, it is self-signed.
     package func signed(
         by key: PrivateKey, issuer: Certificate? = nil
     ) throws(SecurityError) -> Certificate {
-        let handle = unsafe try OpenSSL.make("make a certificate") { unsafe X509_new() }
+        let handle = unsafe try OpenSSL.make("create a certificate") { unsafe X509_new() }
         defer { unsafe X509_free(handle) }
 
         try OpenSSL.succeed("set a version") { unsafe X509_set_version(handle, CLong(X509_VERSION_3)) }
@@ -58,9 +58,10 @@ package struct CertificateTemplate: Sendable {
         return try unsafe Certificate(retaining: handle)
     }
 
-    /// The extensions in order; the subject's key comes before the authority's, which may be the same.
+    /// The extensions in order: the subject's key identifier comes first, because a self-signed certificate refers to
+    /// it.
     private var extensions: [(CInt, String)] {
-        let names = names.map { "URI:\($0.text)" }.joined(separator: ",")
+        let names = uris.map { "URI:\($0.text)" }.joined(separator: ",")
         let authority = "critical,keyCertSign,cRLSign"
         let limits: [(CInt, String)] =
             switch kind {
@@ -79,11 +80,11 @@ package struct CertificateTemplate: Sendable {
         return limits + keys + (names.isEmpty ? [] : [(NID_subject_alt_name, names)])
     }
 
-    /// Adds one extension, written as in OpenSSL's configuration files.
+    /// Adds one extension, in the syntax of OpenSSL's configuration files.
     @unsafe private func add(
         _ kind: CInt, _ value: String, to handle: OpaquePointer, issuer: Certificate?
     ) throws(SecurityError) {
-        let entry = try unsafe OpenSSL.make("make an extension") {
+        let entry = try unsafe OpenSSL.make("create an extension") {
             var context = unsafe X509V3_CTX()
             func make(_ authority: OpaquePointer) -> OpaquePointer? {
                 unsafe X509V3_set_ctx(&context, authority, handle, nil, nil, 0)
@@ -95,15 +96,15 @@ package struct CertificateTemplate: Sendable {
         try OpenSSL.succeed("add an extension") { unsafe X509_add_ext(handle, entry, -1) }
     }
 
-    /// A serial number that no other certificate has; positive, as the standard demands.
+    /// Sets a random serial number, which is positive as the standard requires.
     @unsafe private func setSerialNumber(_ handle: OpaquePointer) throws(SecurityError) {
         var bytes = try Cryptography.randomBytes(count: Self.serialByteCount)
         bytes[0] &= 0x7F
-        let number = try unsafe OpenSSL.make("make a number") {
+        let number = try unsafe OpenSSL.make("create a number") {
             unsafe BN_bin2bn(bytes, CInt(bytes.count), nil)
         }
         defer { unsafe BN_free(number) }
-        let serial = try unsafe OpenSSL.make("make a number") { unsafe BN_to_ASN1_INTEGER(number, nil) }
+        let serial = try unsafe OpenSSL.make("create a number") { unsafe BN_to_ASN1_INTEGER(number, nil) }
         defer { unsafe ASN1_INTEGER_free(serial) }
         try OpenSSL.succeed("set a serial number") { unsafe X509_set_serialNumber(handle, serial) }
     }

@@ -1,28 +1,28 @@
 import BatonCore
 import COpenSSL
 
-/// What makes a chain one of the account's: the same rules for a file, a grant and a handshake.
+/// The rules for a chain of the account, which are the same for a file, a pairing grant and a handshake.
 enum ChainRules {
-    /// How many certificates a chain has: device, owner, root.
-    static let certificateCount = 3
+    /// The number of certificates in a chain: device, owner, root.
+    private static let certificateCount = 3
 
-    /// Sets the rules that OpenSSL knows by itself, and the time to judge by if it is not the system's.
+    /// Sets the rules that OpenSSL checks, and the time to verify at if it is not the system's.
     @unsafe static func apply(to parameters: OpaquePointer?, time: Int64?) {
         unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_X509_STRICT))
         unsafe X509_VERIFY_PARAM_set_depth(parameters, CInt(certificateCount - 2))
         if let time { unsafe X509_VERIFY_PARAM_set_time(parameters, Int(time)) }
     }
 
-    /// Leaves the time out of what OpenSSL verifies: whoever wants that judges it.
+    /// Makes OpenSSL ignore the time; the caller checks it if it matters.
     @unsafe static func ignoreTime(in parameters: OpaquePointer?) {
-        // A time that was set would count all the same.
+        // A time that was set would be checked in spite of the flag.
         unsafe X509_VERIFY_PARAM_clear_flags(parameters, UInt(X509_V_FLAG_USE_CHECK_TIME))
         unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME))
     }
 
-    /// Verifies the chain that a context was made for, by the rules that OpenSSL knows, and answers with it.
-    @unsafe static func verify(
-        _ context: OpaquePointer, what sentence: String
+    /// Verifies the chain of a context by OpenSSL's rules, and returns it; the sentence begins the error's message.
+    @unsafe private static func verifySignatures(
+        _ context: OpaquePointer, orSay sentence: String
     ) throws(SecurityError) -> OpaquePointer? {
         ERR_clear_error()
         guard unsafe X509_verify_cert(context) == 1 else {
@@ -33,27 +33,49 @@ enum ChainRules {
         return unsafe X509_STORE_CTX_get0_chain(context)
     }
 
-    /// Verifies the chain that a context was made for, then the rules that OpenSSL does not know.
-    @unsafe static func judge(
-        _ context: OpaquePointer, account: AccountIdentifier
-    ) throws(SecurityError) -> DeviceIdentity {
-        unsafe try judgeWithOwner(context, account: account).device
-    }
-
-    /// The same, with the owner's certificate.
-    @unsafe static func judgeWithOwner(
+    /// Verifies a device's chain by OpenSSL's rules, then by Baton's.
+    @unsafe static func verifyDevice(
         _ context: OpaquePointer, account: AccountIdentifier
     ) throws(SecurityError) -> (device: DeviceIdentity, owner: Certificate) {
-        let chain = unsafe try verify(context, what: "The certificate is not one of this account")
+        let chain = unsafe try verifySignatures(
+            context, orSay: "The certificate does not belong to this account")
         guard unsafe COpenSSL_sk_X509_num(chain) == certificateCount,
             let device = unsafe COpenSSL_sk_X509_value(chain, 0),
             let owner = unsafe COpenSSL_sk_X509_value(chain, 1)
         else {
-            throw SecurityError(.untrusted, "A device must be signed by an owner, and nobody else.")
+            throw SecurityError(
+                .untrusted, "A device's certificate must be signed by an owner, and the owner's by the root.")
         }
         let signer = unsafe try Certificate(retaining: owner)
         let identity = try DeviceIdentity(
             device: unsafe Certificate(retaining: device), owner: signer, account: account)
         return (identity, signer)
+    }
+
+    /// Verifies an owner's chain by OpenSSL's rules, then by Baton's.
+    @unsafe static func verifyOwner(
+        _ context: OpaquePointer, account: AccountIdentifier
+    ) throws(SecurityError) -> OwnerIdentifier {
+        let chain = unsafe try verifySignatures(
+            context, orSay: "The owner's certificate does not belong to this account")
+        guard unsafe COpenSSL_sk_X509_num(chain) == certificateCount - 1,
+            let handle = unsafe COpenSSL_sk_X509_value(chain, 0)
+        else {
+            throw SecurityError(.untrusted, "An owner's certificate must be signed by the account's root.")
+        }
+        let owner = try unsafe Certificate(retaining: handle)
+        guard owner.isOwner(of: account) else {
+            throw SecurityError(.untrusted, "The certificate does not belong to an owner of this account.")
+        }
+        return owner.publicKey.owner
+    }
+}
+
+extension Certificate {
+    /// Whether its names and its validity are those of an owner of that account; this does not check the signature.
+    func isOwner(of account: AccountIdentifier) -> Bool {
+        isAuthority && lasts(atMost: Validity.ownerLimit)
+            && uris(.owner) == [CertificateURI.owner(publicKey.owner).text]
+            && uris(.account) == [CertificateURI.account(account).text]
     }
 }

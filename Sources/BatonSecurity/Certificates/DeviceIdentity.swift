@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// Who a device is, as its certificate and its owner's say; the signatures were verified before.
+/// The identity of a device, read from certificates whose signatures were verified.
 package struct DeviceIdentity: Hashable, Sendable {
     package let account: AccountIdentifier
     package let device: DeviceIdentifier
@@ -9,7 +9,7 @@ package struct DeviceIdentity: Hashable, Sendable {
     /// The device's certificate.
     package let certificate: Certificate
 
-    /// Reads the names, each of which must be there once, and be about the very key of its certificate.
+    /// Reads the names of a device and its owner; each must occur once, and match the key of its certificate.
     init(device: Certificate, owner: Certificate, account: AccountIdentifier) throws(SecurityError) {
         guard owner.isOwner(of: account) else {
             throw SecurityError(.untrusted, "The issuer of the certificate is not an owner of this account.")
@@ -17,26 +17,28 @@ package struct DeviceIdentity: Hashable, Sendable {
         try self.init(device: device, account: account)
     }
 
-    /// Reads the device's own names alone, where its owner's were read before.
+    /// Reads only the device's names, for an owner that was checked before.
     init(device: Certificate, account: AccountIdentifier) throws(SecurityError) {
-        guard !device.isAuthority, device.names(.owner).isEmpty,
-            device.names(.account) == [UniformName.account(account).text]
+        guard !device.isAuthority, device.uris(.owner).isEmpty,
+            device.uris(.account) == [CertificateURI.account(account).text]
         else {
-            throw SecurityError(.untrusted, "The certificate is not that of a device of this account.")
+            throw SecurityError(.untrusted, "The certificate does not belong to a device of this account.")
         }
-        guard device.names(.device) == [UniformName.device(device.publicKey.device).text] else {
-            throw SecurityError(.untrusted, "The certificate names a device that has another key.")
+        guard device.uris(.device) == [CertificateURI.device(device.publicKey.device).text] else {
+            throw SecurityError(.untrusted, "The certificate names a device with another key.")
         }
         guard device.isForSessions else {
             throw SecurityError(
                 .untrusted,
-                "The certificate does not say that its key is for digital signatures of clients and servers.")
+                "The certificate does not allow its key to sign handshakes of clients and servers.")
         }
-        guard device.holds(noLongerThan: Validity.deviceLimit) else {
+        guard device.lasts(atMost: Validity.deviceLimit) else {
             throw SecurityError(
                 .untrusted,
-                "The certificate holds for more than \(Validity.deviceLimit / 86_400) days, or ends before it begins."
-            )
+                """
+                The certificate is valid for more than \(Validity.deviceLimit / 86_400) days, \
+                or expires before it starts.
+                """)
         }
         (self.account, self.device) = (account, device.publicKey.device)
         (name, certificate) = (DisplayName.sanitised(device.commonName), device)

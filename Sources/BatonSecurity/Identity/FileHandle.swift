@@ -1,45 +1,47 @@
 import Glibc
 
-/// A file descriptor, closed when it is let go.
+/// An open file descriptor, closed at the end of its owner's life.
 struct FileHandle: ~Copyable {
     /// The descriptor; owned.
     let descriptor: CInt
-    /// What it was opened as, for errors.
+    /// The path that it was opened by, for error messages.
     let path: String
 
-    /// Takes over a descriptor.
+    /// Takes ownership of a descriptor.
     init(owning descriptor: CInt, path: String) { (self.descriptor, self.path) = (descriptor, path) }
 
     deinit { close(descriptor) }
 
-    /// What the system knows of the file.
+    /// Returns the file's status.
     func status() throws(SecurityError) -> stat {
         var status = stat()
-        try FileSystemCall.check("look at", path) { unsafe fstat(descriptor, &status) }
+        try FileSystemCall.check("read the status of", path) { unsafe fstat(descriptor, &status) }
         return status
     }
 
-    /// Refuses a file or folder that is another user's, or that others may use; says how to mend it.
-    func demandPrivacy(mode: String) throws(SecurityError) {
+    /// Throws unless the file or folder belongs to this user and is closed to others; the error says how to fix it.
+    func requirePrivate(mode: String) throws(SecurityError) {
         let status = try status()
         guard status.st_uid == geteuid() else {
             throw SecurityError(
-                .permissions, "\(path) belongs to another user. Keys are only read from one's own.")
+                .permissions, "\(path) belongs to another user. Baton reads keys only from your own files.")
         }
         guard status.st_mode & 0o077 == 0 else {
             throw SecurityError(
                 .permissions,
-                "Others may use \(path), which holds keys. Type: chmod \(mode) \(FileSystemCall.quoted(path))"
-            )
+                """
+                Other users have access to \(path), which contains keys. \
+                Run: chmod \(mode) \(FileSystemCall.quoted(path))
+                """)
         }
     }
 
-    /// Waits until the file, or the folder's list of files, is on the disk.
+    /// Waits until the file's contents, or the folder's entries, are on disk.
     func synchronise() throws(SecurityError) {
         try FileSystemCall.check("write", path) { fsync(descriptor) }
     }
 
-    /// Writes all of it.
+    /// Writes all bytes.
     @unsafe func write(_ bytes: UnsafeRawBufferPointer) throws(SecurityError) {
         var rest = unsafe bytes[...]
         while unsafe !rest.isEmpty {
@@ -50,7 +52,7 @@ struct FileHandle: ~Copyable {
         }
     }
 
-    /// Reads all of it, up to a limit that no such file reaches.
+    /// Reads the whole file; throws if it is larger than the limit.
     func read(limit: Int) throws(SecurityError) -> SecretBytes {
         var bytes = [UInt8](repeating: 0, count: limit)
         defer { wipe(&bytes) }
@@ -65,6 +67,36 @@ struct FileHandle: ~Copyable {
             if added == 0 { return try SecretBytes(copying: bytes.prefix(count)) }
             count += added
         }
-        throw SecurityError(.damaged, "\(path) is too large for what it should hold.")
+        throw SecurityError(.damaged, "\(path) is too large.")
+    }
+}
+
+/// Makes system calls, and turns their failures into errors that name the file.
+enum FileSystemCall {
+    /// Makes a call that returns a negative number on failure, and repeats it if it was interrupted.
+    @discardableResult static func check<Answer: SignedInteger>(
+        _ purpose: String, _ path: String, _ call: () -> Answer
+    ) throws(SecurityError) -> Answer {
+        while true {
+            let answer = call()
+            if answer >= 0 { return answer }
+            let number = errno
+            if number == EINTR { continue }
+            throw SecurityError(.file, "Could not \(purpose) \(path): \(text(of: number)).")
+        }
+    }
+
+    /// Returns the system's text for an error number.
+    static func text(of number: CInt) -> String { unsafe String(cString: strerror(number)) }
+
+    /// Quotes a path for a shell, for commands that a person should type.
+    static func quoted(_ path: String) -> String {
+        let isPlain = path.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                || UInt8(ascii: "-")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "_")
+        }
+        guard !isPlain || path.isEmpty else { return path }
+        return "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+            + "'"
     }
 }

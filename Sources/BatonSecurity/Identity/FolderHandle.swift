@@ -1,14 +1,14 @@
 import Glibc
 
-/// An open folder, through which its files are reached, whatever happens to its path meanwhile.
+/// An open folder, whose files are reached even if its path changes meanwhile.
 struct FolderHandle: ~Copyable {
-    /// The folder.
+    /// The folder's descriptor.
     let handle: FileHandle
 
     /// The path that it was opened by.
     var path: String { handle.path }
 
-    /// Opens a folder, or answers nothing if there is none; a symbolic link is followed only where asked.
+    /// Opens a folder, or returns nil if it does not exist; follows a symbolic link only if asked to.
     static func open(_ path: String, followingLink: Bool) throws(SecurityError) -> FolderHandle? {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followingLink ? 0 : O_NOFOLLOW)
         let descriptor = unsafe Glibc.open(path, flags)
@@ -17,12 +17,12 @@ struct FolderHandle: ~Copyable {
         return FolderHandle(handle: FileHandle(owning: descriptor, path: path))
     }
 
-    /// Whether a file of that name is there.
+    /// Whether the folder has a file of that name.
     func contains(_ name: String) -> Bool {
         unsafe faccessat(handle.descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// Reads a file that nobody else may use, or answers nothing if there is none.
+    /// Reads a file that must be closed to other users, or returns nil if it does not exist.
     func read(_ name: String, limit: Int) throws(SecurityError) -> SecretBytes? {
         let path = "\(path)/\(name)"
         let descriptor = unsafe openat(
@@ -31,16 +31,16 @@ struct FolderHandle: ~Copyable {
         try FileSystemCall.check("open", path) { descriptor }
         let file = FileHandle(owning: descriptor, path: path)
         guard try file.status().st_mode & S_IFMT == S_IFREG else {
-            throw SecurityError(.damaged, "\(path) is not a file.")
+            throw SecurityError(.damaged, "\(path) is not a regular file.")
         }
-        try file.demandPrivacy(mode: "600")
+        try file.requirePrivate(mode: "600")
         return try file.read(limit: limit)
     }
 
-    /// Makes a file that was not there, for nobody else, and waits until what is in it is on the disk.
+    /// Creates a new file that is closed to other users, and waits until its contents are on disk.
     func create(_ name: String, contents: SecretBytes) throws(SecurityError) {
         let path = "\(path)/\(name)"
-        let descriptor = try FileSystemCall.check("make", path) {
+        let descriptor = try FileSystemCall.check("create", path) {
             unsafe openat(
                 handle.descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600 as mode_t
             )
@@ -50,7 +50,7 @@ struct FolderHandle: ~Copyable {
         try file.synchronise()
     }
 
-    /// Replaces a file by another at once: whoever looks sees the old one or the new one, whole.
+    /// Replaces a file atomically: a reader sees the whole old file or the whole new one.
     func replace(_ name: String, contents: SecretBytes) throws(SecurityError) {
         let temporary = "\(name).new"
         try remove(temporary)
@@ -61,7 +61,7 @@ struct FolderHandle: ~Copyable {
         try handle.synchronise()
     }
 
-    /// Gives a file another name, in place of what may be there.
+    /// Renames a file, and replaces one that already has the new name.
     func move(_ name: String, to next: String) throws(SecurityError) {
         try FileSystemCall.check("replace", "\(path)/\(next)") {
             unsafe renameat(handle.descriptor, name, handle.descriptor, next)
@@ -69,7 +69,7 @@ struct FolderHandle: ~Copyable {
         try handle.synchronise()
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     func remove(_ name: String) throws(SecurityError) {
         guard contains(name) else { return }
         try FileSystemCall.check("remove", "\(path)/\(name)") { unsafe unlinkat(handle.descriptor, name, 0) }

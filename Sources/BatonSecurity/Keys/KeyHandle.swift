@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// An EVP_PKEY, public or private: the one owner of the C object, shared by who needs it.
+/// An EVP_PKEY, public or private; its Swift owners share it.
 @safe final class KeyHandle: @unchecked Sendable {
-    // Sendable, because OpenSSL counts references atomically and nothing here changes a key once it is made.
+    // Sendable, because OpenSSL counts references atomically, and nothing here changes a key after it is made.
 
     /// The key; one reference is ours.
     private let handle: OpaquePointer
 
-    /// Takes over a reference, and refuses every kind of key but the two that the protocol knows.
+    /// Takes ownership of a reference; throws unless the key is P-256 or Ed25519.
     init(owning handle: OpaquePointer) throws(SecurityError) {
         unsafe self.handle = handle
         guard isKnownKind else {
@@ -17,7 +17,7 @@ import COpenSSL
 
     deinit { unsafe EVP_PKEY_free(handle) }
 
-    /// Whether it is an Ed25519 key, which hashes for itself when it signs.
+    /// Whether it is an Ed25519 key, which does its own hashing when it signs.
     var isEd25519: Bool { unsafe EVP_PKEY_is_a(handle, "ED25519") == 1 }
 
     private var isKnownKind: Bool {
@@ -27,19 +27,20 @@ import COpenSSL
         return name.prefix { $0 != 0 }.elementsEqual("prime256v1".utf8.map(CChar.init(bitPattern:)))
     }
 
-    /// Lends the key for the length of the closure.
+    /// Lends the key to the closure.
     @unsafe func withHandle<Result, Failure: Error>(
         _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         unsafe try body(handle)
     }
 
-    /// The public half, as a SubjectPublicKeyInfo in DER.
+    /// Returns the public half.
     func publicKey() throws(SecurityError) -> PublicKey {
         var start: UnsafeMutablePointer<UInt8>?
         let count = unsafe i2d_PUBKEY(handle, &start)
         guard count > 0 else {
-            throw SecurityError(.openSSL, "A public key has no DER form.", reasons: OpenSSL.drainReasons())
+            throw SecurityError(
+                .openSSL, "OpenSSL could not write a public key in DER.", reasons: OpenSSL.drainReasons())
         }
         defer { unsafe COpenSSL_OPENSSL_free(start) }
         let der = unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: Int(count)))

@@ -1,27 +1,27 @@
 import COpenSSL
 
-/// A key that can sign: a device's or an owner's (P-256), or a root's (Ed25519).
+/// A private key for signing: P-256 for devices and owners, Ed25519 for a root.
 package final class PrivateKey: Sendable {
     /// The public half.
     package let publicKey: PublicKey
-    /// The key itself; OpenSSL wipes it when the last owner lets go.
+    /// The key; OpenSSL wipes it when it is freed.
     private let handle: KeyHandle
 
-    /// Takes over a reference to a key that has its private half.
+    /// Takes ownership of a reference to a private key.
     private init(owning handle: OpaquePointer) throws(SecurityError) {
         self.handle = try unsafe KeyHandle(owning: handle)
         publicKey = try self.handle.publicKey()
     }
 
-    /// A new P-256 key, from OpenSSL's generator.
+    /// Generates a P-256 key.
     package static func generate() throws(SecurityError) -> PrivateKey {
-        let handle = unsafe try OpenSSL.make("make a P-256 key") { unsafe COpenSSL_EVP_EC_gen("P-256") }
+        let handle = unsafe try OpenSSL.make("generate a P-256 key") { unsafe COpenSSL_EVP_EC_gen("P-256") }
         return try unsafe PrivateKey(owning: handle)
     }
 
-    /// The Ed25519 key that these 32 bytes stand for (RFC 8032); always the same for the same bytes.
+    /// Makes the Ed25519 key of a 32-byte seed (RFC 8032).
     package convenience init(ed25519Seed seed: SecretBytes) throws(SecurityError) {
-        let handle = try unsafe OpenSSL.make("make an Ed25519 key", as: .malformed) {
+        let handle = try unsafe OpenSSL.make("create an Ed25519 key", as: .malformed) {
             unsafe seed.withBytes { seed in
                 let start = unsafe seed.bindMemory(to: UInt8.self).baseAddress
                 return unsafe EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, start, seed.count)
@@ -41,18 +41,7 @@ package final class PrivateKey: Sendable {
         try unsafe self.init(owning: handle)
     }
 
-    /// Reads an unencrypted key in DER: PKCS #8, or the older form of its kind.
-    package convenience init(der: SecretBytes) throws(SecurityError) {
-        let stream = try unsafe der.withBytes { (bytes) throws(SecurityError) -> MemoryStream in
-            unsafe try MemoryStream.reading(bytes)
-        }
-        let handle = try unsafe OpenSSL.make("read a private key", as: .malformed) {
-            unsafe stream.withHandle { unsafe d2i_PrivateKey_bio($0, nil) }
-        }
-        try unsafe self.init(owning: handle)
-    }
-
-    /// The key in PEM, PKCS #8, unencrypted.
+    /// Returns the key in PEM: PKCS #8, unencrypted.
     package func pem() throws(SecurityError) -> SecretBytes {
         let stream = try MemoryStream()
         try OpenSSL.succeed("write a private key") {
@@ -63,37 +52,26 @@ package final class PrivateKey: Sendable {
         return try stream.secretBytes()
     }
 
-    /// The key in DER, PKCS #8, unencrypted.
-    package func der() throws(SecurityError) -> SecretBytes {
-        let stream = try MemoryStream()
-        try OpenSSL.succeed("write a private key") {
-            unsafe stream.withHandle { stream in
-                unsafe withHandle { unsafe i2d_PKCS8PrivateKey_bio(stream, $0, nil, nil, 0, nil, nil) }
-            }
-        }
-        return try stream.secretBytes()
-    }
-
     /// Signs a message: ECDSA with SHA-256, or Ed25519.
     package func sign(_ message: [UInt8]) throws(SecurityError) -> [UInt8] {
-        let context = unsafe try OpenSSL.make("sign") { unsafe EVP_MD_CTX_new() }
+        let context = unsafe try OpenSSL.make("sign a message") { unsafe EVP_MD_CTX_new() }
         defer { unsafe EVP_MD_CTX_free(context) }
 
-        try OpenSSL.succeed("sign") {
+        try OpenSSL.succeed("sign a message") {
             unsafe withHandle { unsafe EVP_DigestSignInit(context, nil, signatureDigest, nil, $0) }
         }
         var signature = [UInt8](repeating: 0, count: 128)
         var count = signature.count
-        try OpenSSL.succeed("sign") {
+        try OpenSSL.succeed("sign a message") {
             unsafe EVP_DigestSign(context, &signature, &count, message, message.count)
         }
         return Array(signature.prefix(count))
     }
 
-    /// What OpenSSL wants to be told to hash with when this key signs.
+    /// The hash function that OpenSSL must use when this key signs; nil for Ed25519.
     @unsafe var signatureDigest: OpaquePointer? { unsafe handle.isEd25519 ? nil : EVP_sha256() }
 
-    /// Lends the key for the length of the closure.
+    /// Lends the key to the closure.
     @unsafe func withHandle<Result, Failure: Error>(
         _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,22 +1,22 @@
 package import BatonCore
 import COpenSSL
 
-/// The public half of a key, P-256 or Ed25519: what identifiers are made from.
+/// A public key, P-256 or Ed25519, from which identifiers are derived.
 package struct PublicKey: Hashable, Sendable {
     /// The key as a SubjectPublicKeyInfo in DER.
     package let der: [UInt8]
     /// The SHA-256 of `der`.
     package let fingerprint: [UInt8]
-    /// The same key for OpenSSL.
+    /// The key for OpenSSL.
     private let handle: KeyHandle
 
-    /// A key that OpenSSL already holds, with its DER form.
+    /// Makes a public key of an OpenSSL key and its DER form.
     init(der: [UInt8], handle: KeyHandle) throws(SecurityError) {
         (self.der, self.handle) = (der, handle)
         fingerprint = try Cryptography.digest(of: der)
     }
 
-    /// Reads a SubjectPublicKeyInfo; every byte must belong to it.
+    /// Reads a SubjectPublicKeyInfo without trailing bytes.
     package init(der: [UInt8]) throws(SecurityError) {
         let handle = try unsafe OpenSSL.make("read a public key", as: .malformed) {
             unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
@@ -32,14 +32,14 @@ package struct PublicKey: Hashable, Sendable {
         try self.init(der: der, handle: unsafe KeyHandle(owning: handle))
     }
 
-    /// The device that has this key.
+    /// The device with this key.
     package var device: DeviceIdentifier { identifier() }
-    /// The account whose root this key is.
+    /// The account with this root key.
     package var account: AccountIdentifier { identifier() }
-    /// The owner that has this key.
+    /// The owner with this key.
     package var owner: OwnerIdentifier { identifier() }
 
-    /// The first sixteen bytes of the fingerprint.
+    /// Returns the first sixteen bytes of the fingerprint.
     private func identifier<Name: Identifier>() -> Name {
         guard let name = Name(bytes: fingerprint.prefix(Name.byteCount)) else {
             preconditionFailure("A SHA-256 has more bytes than an identifier.")
@@ -47,7 +47,7 @@ package struct PublicKey: Hashable, Sendable {
         return name
     }
 
-    /// Whether this key's private half signed the message.
+    /// Whether the private half of this key signed the message.
     package func verifies(_ signature: [UInt8], of message: [UInt8]) throws(SecurityError) -> Bool {
         let context = unsafe try OpenSSL.make("verify a signature") { unsafe EVP_MD_CTX_new() }
         defer { unsafe EVP_MD_CTX_free(context) }
@@ -62,16 +62,16 @@ package struct PublicKey: Hashable, Sendable {
         return answer == 1
     }
 
-    /// Lends the key for the length of the closure.
+    /// Lends the key to the closure.
     @unsafe func withHandle<Result, Failure: Error>(
         _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         unsafe try handle.withHandle(body)
     }
 
-    /// Equal if the DER forms are.
+    /// Compares the DER forms.
     package static func == (left: Self, right: Self) -> Bool { left.der == right.der }
 
-    /// Hashes what `==` compares.
+    /// Hashes the DER form.
     package func hash(into hasher: inout Hasher) { hasher.combine(der) }
 }

@@ -1,20 +1,21 @@
 import COpenSSL
 
-/// The few primitives that everything here is made of, all with SHA-256.
+/// Hashing, message authentication, key derivation and randomness, all with SHA-256.
 enum Cryptography {
-    /// How many bytes a SHA-256 or an HMAC with it has.
+    /// The number of bytes of a SHA-256 digest or an HMAC with it.
     static let digestByteCount = 32
 
-    /// The SHA-256 of these bytes.
+    /// Returns the SHA-256 of these bytes.
     static func digest(of bytes: [UInt8]) throws(SecurityError) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: digestByteCount)
-        try OpenSSL.succeed("hash") {
+        try OpenSSL.succeed("calculate a hash") {
             unsafe EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil)
         }
         return digest
     }
 
-    /// The SHA-256 of these fields, each after its length, so that no two lists of fields read alike.
+    /// Returns the SHA-256 of these fields, each preceded by its length, so that different lists never hash the same
+    /// bytes.
     static func digest(ofFields fields: [[UInt8]]) throws(SecurityError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(fields.reduce(0) { $0 + 8 + $1.count })
@@ -27,12 +28,12 @@ enum Cryptography {
         return try digest(of: bytes)
     }
 
-    /// The SHA-256 of a secret.
+    /// Returns the SHA-256 of a secret.
     static func digest(of secret: SecretBytes) throws(SecurityError) -> SecretBytes {
         try unsafe SecretBytes(count: digestByteCount) {
             (buffer: UnsafeMutableRawBufferPointer) throws(SecurityError) in
             let start = unsafe buffer.bindMemory(to: UInt8.self).baseAddress
-            try OpenSSL.succeed("hash") {
+            try OpenSSL.succeed("calculate a hash") {
                 unsafe secret.withBytes { secret in
                     unsafe EVP_Digest(secret.baseAddress, secret.count, start, nil, EVP_sha256(), nil)
                 }
@@ -40,12 +41,12 @@ enum Cryptography {
         }
     }
 
-    /// The HMAC-SHA256 of a secret under a key.
+    /// Returns the HMAC-SHA256 of a secret under a key.
     static func authenticate(_ secret: SecretBytes, with key: SecretBytes) throws(SecurityError) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: digestByteCount)
         _ = try unsafe key.withBytes { (key) throws(SecurityError) in
             try unsafe secret.withBytes { (secret) throws(SecurityError) in
-                unsafe try OpenSSL.make("authenticate") {
+                unsafe try OpenSSL.make("calculate an HMAC") {
                     let start = unsafe secret.bindMemory(to: UInt8.self).baseAddress
                     return unsafe HMAC(
                         EVP_sha256(), key.baseAddress, CInt(key.count), start, secret.count, &code, nil)
@@ -55,14 +56,14 @@ enum Cryptography {
         return code
     }
 
-    /// HKDF-SHA256 (RFC 5869): a key for one purpose, from a secret that may have several.
+    /// Derives a key for one purpose from a secret, by HKDF-SHA256 (RFC 5869).
     static func derive(
         from secret: SecretBytes, salt: String, purpose: String, count: Int = digestByteCount
     ) throws(SecurityError) -> SecretBytes {
         try derive(from: secret, salt: Array(salt.utf8), purpose: Array(purpose.utf8), count: count)
     }
 
-    /// The same, with a salt and a purpose that are no texts; an empty salt stands for none.
+    /// Derives a key with a binary salt and purpose; an empty salt means none.
     static func derive(
         from secret: SecretBytes, salt: [UInt8], purpose: [UInt8], count: Int = digestByteCount
     ) throws(SecurityError) -> SecretBytes {
@@ -93,14 +94,14 @@ enum Cryptography {
         }
     }
 
-    /// Bytes that nobody can guess, but that may be seen.
+    /// Returns random bytes for public values.
     static func randomBytes(count: Int) throws(SecurityError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        try OpenSSL.succeed("make random bytes") { unsafe RAND_bytes(&bytes, CInt(count)) }
+        try OpenSSL.succeed("generate random bytes") { unsafe RAND_bytes(&bytes, CInt(count)) }
         return bytes
     }
 
-    /// Whether two strings of bytes are the same, in a time that tells nothing of where they differ.
+    /// Compares bytes in constant time.
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         unsafe left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
     }

@@ -1,18 +1,18 @@
 import COpenSSL
 
-/// A memory BIO: what OpenSSL's readers and writers of PEM and DER work on.
+/// A memory BIO, for OpenSSL's PEM and DER functions.
 ///
-/// OpenSSL wipes the memory of such a BIO when it frees it, so secrets may pass through.
+/// OpenSSL wipes its memory when it is freed, so it may contain secrets.
 @safe struct MemoryStream: ~Copyable {
     /// The BIO; owned.
     private let handle: OpaquePointer
 
-    /// An empty stream, to be written.
+    /// Makes an empty stream to write to.
     init() throws(SecurityError) {
-        unsafe handle = try OpenSSL.make("make a buffer") { unsafe BIO_new(BIO_s_mem()) }
+        unsafe handle = try OpenSSL.make("create a buffer") { unsafe BIO_new(BIO_s_mem()) }
     }
 
-    /// A stream that holds a copy of these bytes, to be read.
+    /// Makes a stream to read from, with a copy of these bytes.
     @unsafe static func reading(_ bytes: UnsafeRawBufferPointer) throws(SecurityError) -> MemoryStream {
         let stream = try MemoryStream()
         guard bytes.count > 0 else { return stream }
@@ -23,7 +23,7 @@ import COpenSSL
         return stream
     }
 
-    /// A stream that holds a copy of these bytes, to be read.
+    /// Makes a stream to read from, with a copy of these bytes.
     static func reading(_ bytes: [UInt8]) throws(SecurityError) -> MemoryStream {
         try unsafe bytes.span.withUnsafeBytes { (bytes) throws(SecurityError) -> MemoryStream in
             unsafe try reading(bytes)
@@ -32,24 +32,24 @@ import COpenSSL
 
     deinit { unsafe BIO_free(handle) }
 
-    /// Lends the BIO for the length of the closure.
+    /// Lends the BIO to the closure.
     @unsafe func withHandle<Result, Failure: Error>(
         _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         unsafe try body(handle)
     }
 
-    /// How many bytes wait to be read.
+    /// The number of unread bytes.
     var count: Int { unsafe COpenSSL_BIO_pending(handle) }
 
-    /// A copy of what waits to be read.
+    /// Returns a copy of the unread bytes.
     func bytes() -> [UInt8] {
         var start: UnsafeMutablePointer<CChar>?
         let count = unsafe COpenSSL_BIO_get_mem_data(handle, &start)
         return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// A copy of what waits to be read, to be wiped by its owner.
+    /// Returns a copy of the unread bytes as a secret.
     func secretBytes() throws(SecurityError) -> SecretBytes {
         var start: UnsafeMutablePointer<CChar>?
         let count = unsafe COpenSSL_BIO_get_mem_data(handle, &start)
@@ -61,7 +61,7 @@ import COpenSSL
     }
 }
 
-/// Answers OpenSSL's question for a passphrase with none: it would otherwise ask on the terminal.
+/// Refuses OpenSSL's request for a passphrase, which it would otherwise read from the terminal.
 func refusePassphrase(
     _: UnsafeMutablePointer<CChar>?, _: CInt, _: CInt, _: UnsafeMutableRawPointer?
 ) -> CInt {

@@ -1,10 +1,10 @@
 import COpenSSL
 
-/// How OpenSSL is called: with a clean error queue, and its answer translated on the spot.
+/// Calls OpenSSL with an empty error queue, and turns failures into errors at once.
 ///
-/// The queue belongs to the thread, so what an earlier call left there would be taken for this one's.
+/// The queue belongs to the thread, so an error that an earlier call left there would be mistaken for one of this call.
 enum OpenSSL {
-    /// Makes a call that answers one for success.
+    /// Makes a call that returns one for success.
     static func succeed(
         _ purpose: String, as code: SecurityError.Code = .openSSL,
         fileID: String = #fileID, line: Int = #line, _ call: () -> CInt
@@ -16,7 +16,7 @@ enum OpenSSL {
         }
     }
 
-    /// Makes a call that answers an object, which the caller then owns as the call's manual page says.
+    /// Makes a call that returns an object, or nil for failure; the call's manual page says whether the caller owns it.
     static func make<Handle>(
         _ purpose: String, as code: SecurityError.Code = .openSSL,
         fileID: String = #fileID, line: Int = #line, _ call: () -> Handle?
@@ -29,7 +29,7 @@ enum OpenSSL {
         return handle
     }
 
-    /// Empties the thread's error queue into words, oldest first.
+    /// Empties the thread's error queue, and returns its texts, oldest first.
     static func drainReasons() -> [String] {
         var reasons: [String] = []
         while true {

@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// Bytes that nobody should find in memory later: wiped when the last owner lets go.
+/// Secret bytes, which are wiped when the last owner releases them.
 @safe package final class SecretBytes: @unchecked Sendable {
     // Sendable, because nothing changes the bytes between `init` and `deinit`.
 
-    /// The bytes; owned, never moved and never handed out.
+    /// The bytes; owned, never moved, and lent only to closures.
     private let storage: UnsafeMutableRawBufferPointer
 
-    /// As many bytes as asked, filled by the closure; wiped also if it throws.
+    /// Allocates the given number of bytes and lets the closure fill them; they are wiped even if it throws.
     @unsafe init(count: Int, filling fill: (UnsafeMutableRawBufferPointer) throws(SecurityError) -> Void)
         throws(SecurityError)
     {
@@ -21,7 +21,7 @@ import COpenSSL
         unsafe storage.deallocate()
     }
 
-    /// A copy of these bytes; the caller wipes its own, if they are secret there too.
+    /// Copies these bytes; the caller must wipe its own copy if that is secret too.
     package convenience init(copying bytes: some Collection<UInt8>) throws(SecurityError) {
         try unsafe self.init(count: bytes.count) {
             (buffer: UnsafeMutableRawBufferPointer) throws(SecurityError) in
@@ -29,30 +29,30 @@ import COpenSSL
         }
     }
 
-    /// Bytes that nobody can guess, from OpenSSL's generator for secrets.
+    /// Returns secret random bytes, from OpenSSL's generator for private values.
     package static func random(count: Int) throws(SecurityError) -> SecretBytes {
         try unsafe SecretBytes(count: count) {
             (buffer: UnsafeMutableRawBufferPointer) throws(SecurityError) in
             let start = unsafe buffer.bindMemory(to: UInt8.self).baseAddress
-            try OpenSSL.succeed("make random bytes") { unsafe RAND_priv_bytes(start, CInt(count)) }
+            try OpenSSL.succeed("generate random bytes") { unsafe RAND_priv_bytes(start, CInt(count)) }
         }
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     package var count: Int { unsafe storage.count }
 
-    /// Lends the bytes for the length of the closure.
+    /// Lends the bytes to the closure.
     @unsafe func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         unsafe try body(UnsafeRawBufferPointer(storage))
     }
 
-    /// An ordinary copy, which nobody wipes: for tests, and for what is about to be shown to the person.
+    /// Returns an ordinary copy, which is not wiped: for tests, and for what is about to be shown to the person.
     package func copy() -> [UInt8] { unsafe [UInt8](storage) }
 }
 
-/// Wipes the bytes of an array that held a secret, where it stands.
+/// Wipes the bytes of an array that held a secret, in place.
 func wipe(_ bytes: inout [UInt8]) {
     unsafe bytes.withUnsafeMutableBytes { buffer in
         unsafe OPENSSL_cleanse(buffer.baseAddress, buffer.count)

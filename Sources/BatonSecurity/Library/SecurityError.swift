@@ -1,19 +1,19 @@
-/// Why keys, certificates, a folder of them, a TLS session or a pairing did not do what was asked.
+/// An error of keys, certificates, identity folders, TLS sessions or pairings.
 ///
-/// Two errors are equal if their codes are; the rest is for the person who reads it.
+/// Two errors are equal if their codes are equal; the message is for people.
 package struct SecurityError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of thing went wrong: what a caller decides by.
+    /// The kind of error, by which callers decide.
     package let code: Code
-    /// What happened, and what to do about it, in words.
+    /// The message: what happened, and what to do.
     package let message: String
-    /// What OpenSSL said, oldest first; empty if it was not asked.
+    /// The texts of OpenSSL's error queue, oldest first; empty if OpenSSL was not involved.
     package let reasons: [String]
-    /// Where in the source the error was made.
+    /// The source file where the error was made.
     package let fileID: String
     /// The line in `fileID`.
     package let line: Int
 
-    /// An error made here, of what was said there.
+    /// Makes an error; the caller's place in the source is recorded.
     package init(
         _ code: Code, _ message: String, reasons: [String] = [],
         fileID: String = #fileID, line: Int = #line
@@ -22,73 +22,71 @@ package struct SecurityError: Error, Hashable, Sendable, CustomStringConvertible
         (self.fileID, self.line) = (fileID, line)
     }
 
-    /// The code, the message and OpenSSL's words, on one line.
+    /// The code, the message and OpenSSL's texts, on one line.
     package var description: String {
         let tail = reasons.isEmpty ? "" : " (\(reasons.joined(separator: "; ")))"
         return "\(code): \(message)\(tail)"
     }
 
-    /// Equal by code alone, so that a test or a caller never compares prose.
+    /// Compares only the codes, so that neither tests nor callers compare messages.
     package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-    /// Hashes what `==` compares.
+    /// Hashes the code.
     package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension SecurityError {
-    /// A kind of error; open, so that a new one breaks nobody's `switch`.
+    /// A kind of error; an open set, so that a new kind breaks no `switch`.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The name by which logs and tables know it.
+        /// The name of the code in logs and tables.
         package let description: String
 
         private init(_ name: String) { description = name }
 
-        /// OpenSSL refused what should always work: it is out of memory, or we called it wrongly.
+        /// OpenSSL failed at something that should always work: it is out of memory, or was called wrongly.
         package static let openSSL = Code("openssl")
-        /// Bytes or text from outside are not what they should be.
+        /// Bytes or text from outside are invalid.
         package static let malformed = Code("malformed")
         /// A system call on a file or folder failed.
         package static let file = Code("file")
 
         /// There is no identity in the folder.
         package static let notInitialised = Code("not-initialised")
-        /// There already is an identity in the folder, or one is just being made.
+        /// There already is an identity in the folder, or another process is creating one.
         package static let alreadyInitialised = Code("already-initialised")
-        /// Others may read or write what only its owner should; the message holds the command that mends it.
+        /// Other users may read or write a private file; the message contains the command that fixes it.
         package static let permissions = Code("permissions")
-        /// An identity is there, but parts are missing, unreadable, or don't belong together.
+        /// There is an identity, but parts of it are missing, unreadable, or do not belong together.
         package static let damaged = Code("damaged")
 
-        /// A certificate is not one that this account trusts for its purpose.
+        /// A certificate is not trusted by this account for its purpose.
         package static let untrusted = Code("untrusted")
-        /// The handshake can't succeed: no common protocol, or bytes that are not TLS.
+        /// The handshake can't succeed: there is no common protocol, or the bytes are not TLS.
         package static let handshake = Code("handshake")
-        /// A client gave no hint of an account that is here; it is told nothing.
+        /// A client gave no hint of an account that is served here; it gets no answer.
         package static let unknownHint = Code("unknown-hint")
-        /// The peer ended the session with an alert; usually it doesn't trust us.
+        /// The peer ended the session with an alert, usually because it does not trust this side.
         package static let refusedByPeer = Code("refused-by-peer")
-        /// More bytes came before the handshake ended than were allowed.
+        /// The peer sent more bytes than allowed before the handshake ended.
         package static let excess = Code("excess")
-        /// The channel ended without the peer's word that it is the end.
-        package static let truncated = Code("truncated")
-        /// Bytes after the handshake don't decrypt, or are not TLS.
+        /// Bytes after the handshake can't be decrypted, or are not TLS.
         package static let channel = Code("channel")
         /// The session is not established, or is over.
         package static let closed = Code("closed")
 
-        /// The other side of a pairing says that this side's code is wrong.
+        /// The other side of a pairing refused this side's code.
         package static let wrongPairingCode = Code("wrong-pairing-code")
         /// The invitation is over.
         package static let pairingOver = Code("pairing-over")
-        /// The person at the inviter did not let this machine in.
+        /// The person at the inviter declined this machine.
         package static let pairingDeclined = Code("pairing-declined")
         /// The key of one of the two machines of a pairing was revoked.
         package static let pairingRevoked = Code("pairing-revoked")
-        /// The other side of a pairing could not go on.
+        /// The other side of a pairing failed.
         package static let pairingFailed = Code("pairing-failed")
-        /// The clocks of two machines are too far apart.
+        /// The clocks of the two machines are too far apart.
         package static let clocksDiffer = Code("clocks-differ")
-        /// The other side of a pairing does not know the code, or said something out of turn.
+        /// The other side of a pairing does not know the code, or sent a message out of turn.
         package static let unprovenPairing = Code("unproven-pairing")
     }
 }

@@ -1,14 +1,14 @@
 import BatonCore
 
-/// What a person reads on one machine and types on the other: three words, 27 random bits, good for one guess.
+/// A code that a person reads on one machine and types on the other: three words, 27 random bits, for one guess.
 package struct PairingCode: Equatable, Sendable {
-    /// The words, dashes between them, as UTF-8: what is proven knowledge of.
+    /// The words as UTF-8 with hyphens between them, which is the input of SPAKE2.
     let secret: SecretBytes
 
-    /// How many words a code has.
+    /// The number of words.
     package static let wordCount = 3
 
-    /// A new code, for a new invitation.
+    /// Makes a new code for a new invitation.
     package static func random() throws(SecurityError) -> PairingCode {
         let random = try SecretBytes.random(count: 4)
         let numbers = unsafe random.withBytes { Words.numbers(of: unsafe Array($0)) }
@@ -19,12 +19,12 @@ package struct PairingCode: Equatable, Sendable {
         secret = try SecretBytes(copying: Words.phrase(numbers).utf8)
     }
 
-    /// The code that was typed; the error says, for the person, what is wrong with it.
+    /// Reads a typed code; the error tells the person what is wrong with it.
     ///
-    /// Case and what stands between the words don't matter, and four letters of a word are enough.
+    /// Case and separators are ignored, and the first four letters of a word are enough.
     package init(text: some StringProtocol) throws(SecurityError) {
         let numbers: [Int]
-        do throws(Words.Unknown) {
+        do throws(Words.UnknownWord) {
             numbers = try Words.numbers(in: text)
         } catch {
             throw SecurityError(.malformed, "\(error)")
@@ -38,7 +38,7 @@ package struct PairingCode: Equatable, Sendable {
     /// The code as it is shown: `lemon-tiger-cloud`.
     package var text: String { String(decoding: secret.copy(), as: UTF8.self) }
 
-    /// Compares in a time that tells nothing of where they differ.
+    /// Compares in constant time.
     package static func == (left: Self, right: Self) -> Bool {
         Cryptography.areEqual(left.secret.copy(), right.secret.copy())
     }

@@ -1,33 +1,33 @@
 package import BatonCore
 
-/// What knowing the code lets two sides prove to each other on one channel; the only part of pairing that knows how.
+/// The proofs by which two sides show on one channel that they know the same code.
 ///
-/// Both agree on a key by `SPAKE2`, over the channel (so that nobody in between can pass it on) and over all that was
-/// said before (so that nobody can change it). Messages on the same channel need no further proof, so both sides say
-/// who they are only then.
+/// Both agree on a key by `SPAKE2`. The key depends on the channel, so that a machine in the middle can't relay it, and
+/// on all earlier messages, so that nobody can change them. Later messages on the same channel need no proof of their
+/// own, which is why both sides name themselves only then.
 package struct PairingProof: Sendable {
-    /// What the joiner says to prove that it knows the code.
+    /// The proof that the joiner sends.
     package let joinerProof: [UInt8]
-    /// What the inviter says.
+    /// The proof that the inviter sends.
     package let inviterProof: [UInt8]
     private let sessionKey: SecretBytes
     private let context: [UInt8]
     private let commitment: [UInt8]
 
-    /// The label that tells all that is derived here from anything else.
+    /// The label that separates all values derived here from others.
     private static let label = "baton-pair/1"
 
-    /// A side of the key agreement for this code; the joiner's is the first.
+    /// Makes one side of the key agreement for this code; the joiner is the first side.
     package static func side(_ side: SPAKE2.Side, code: PairingCode) throws(SecurityError) -> SPAKE2 {
         try SPAKE2(side, password: try password(of: code))
     }
 
-    /// The code as SPAKE2 takes it.
+    /// Returns the code as SPAKE2's password.
     package static func password(of code: PairingCode) throws(SecurityError) -> SecretBytes {
         try SPAKE2.password(from: code.secret, salt: label, purpose: "code")
     }
 
-    /// The proof that follows from these two messages on that channel; throws `.malformed` for a share that is none.
+    /// Calculates the proofs that follow from two messages on a channel; throws `.malformed` for an invalid share.
     package init(
         _ side: SPAKE2, request: PairingRequest, answer: PairingAnswer, channel: PairingChannel
     ) throws(SecurityError) {
@@ -42,12 +42,12 @@ package struct PairingProof: Sendable {
         sessionKey = agreement.sessionKey
     }
 
-    /// What a joiner commits to by these bytes.
+    /// Returns the joiner's commitment to these bytes.
     package static func commitment(to opening: [UInt8]) throws(SecurityError) -> [UInt8] {
         try Cryptography.digest(ofFields: [Array("\(label) opening".utf8), opening])
     }
 
-    /// Whether the joiner proved that it knows the code, and opened what it had committed to.
+    /// Whether the joiner's proof is right, and its opening matches its commitment.
     package func accepts(_ confirmation: PairingConfirmation) throws(SecurityError) -> Bool {
         let isProven = Cryptography.areEqual(confirmation.proof, joinerProof)
         let isOpened = Cryptography.areEqual(
@@ -55,18 +55,39 @@ package struct PairingProof: Sendable {
         return isProven && isOpened
     }
 
-    /// Whether the inviter proved that it knows the code.
+    /// Whether the inviter's proof is right.
     package func accepts(_ welcome: PairingWelcome) -> Bool {
         Cryptography.areEqual(welcome.proof, inviterProof)
     }
 
-    /// Three words that both sides show, and that differ where someone who knows the code is in between.
+    /// Returns three words that both sides show, and that differ if a machine in the middle knows the code.
     ///
-    /// He can't choose his shares so that they come out alike: on each of his two channels the honest side says
-    /// something new (the opening here, the inviter's share there) after he has said all that he can.
+    /// Such an attacker can't choose its shares so that the words match. On each of its two channels, the honest side
+    /// adds a fresh random value (the joiner's opening, the inviter's share) after the attacker has committed to its
+    /// own.
     package func phrase(opening: [UInt8]) throws(SecurityError) -> String {
         let bits = try Cryptography.derive(
             from: sessionKey, salt: opening, purpose: Array("\(Self.label) compare".utf8) + context, count: 4)
         return Words.phrase(Words.numbers(of: bits.copy()).prefix(3))
+    }
+}
+
+/// One connection of a pairing, identified by values that only its two ends know.
+package struct PairingChannel: Hashable, Sendable {
+    /// The label for the TLS exporter.
+    package static let exporterLabel = "EXPORTER-baton-pair-1"
+    /// The number of exported bytes.
+    package static let exportedByteCount = 32
+
+    /// The key that the joiner used in the handshake.
+    package let joiner: PublicKey
+    /// The value of the TLS exporter, which is different for each connection, and so on both sides of a machine in the
+    /// middle.
+    package let exported: [UInt8]
+
+    /// Makes the channel of this joiner with this exported value.
+    package init(joiner: PublicKey, exported: [UInt8]) {
+        precondition(exported.count == Self.exportedByteCount, "the exported value has a fixed length")
+        (self.joiner, self.exported) = (joiner, exported)
     }
 }

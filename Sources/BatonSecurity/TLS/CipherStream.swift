@@ -1,54 +1,49 @@
 import COpenSSL
 
-/// What stands in the place of a socket: the ciphertext that came and was not read yet, and that which is to go.
+/// The BIO of a session: received ciphertext that was not yet read, and ciphertext to be sent.
 ///
-/// OpenSSL has buffers of its own for that, but they never shrink, are copied once more on the way out, and are wiped
-/// whole each time they are emptied.
+/// OpenSSL's memory BIOs could do that, but they never shrink, copy once more on output, and wipe their whole buffer
+/// each time it is emptied.
 @safe final class CipherStream {
     private var incoming: [UInt8] = []
-    /// How many of the incoming bytes were read.
-    private var place = 0
+    /// The number of incoming bytes that were already read.
+    private var readOffset = 0
     private var outgoing: [UInt8] = []
 
-    // MARK: The driver's side
+    // MARK: For the session
 
-    /// How many bytes wait to be read by OpenSSL.
-    var incomingCount: Int { incoming.count - place }
-    /// How many bytes wait to be sent.
-    var outgoingCount: Int { outgoing.count }
-
-    /// Takes what came from the peer.
+    /// Appends ciphertext from the peer.
     ///
-    /// What was read before makes room, so that the memory does not grow while records are cut off at its end.
+    /// It first removes what was already read, so that the buffer does not grow when records arrive in pieces.
     func receive(_ bytes: Span<UInt8>) {
-        if place > 0 { incoming.removeFirst(place) }
-        place = 0
+        if readOffset > 0 { incoming.removeFirst(readOffset) }
+        readOffset = 0
         unsafe bytes.withUnsafeBufferPointer { unsafe incoming.append(contentsOf: $0) }
     }
 
-    /// So much is about to be sent: with nothing before it, it stays where it is put first.
-    func expect(toSend count: Int) {
+    /// Reserves memory for the given number of bytes that are about to be written, if nothing is waiting to be sent.
+    func reserve(toSend count: Int) {
         if outgoing.isEmpty { outgoing.reserveCapacity(count) }
     }
 
-    /// All that is to be sent to the peer; the memory goes with it.
+    /// Returns everything that is to be sent to the peer, and gives up the buffer.
     func takeOutgoing() -> [UInt8] {
         let bytes = outgoing
         outgoing = []
         return bytes
     }
 
-    // MARK: OpenSSL's side
+    // MARK: For OpenSSL
 
-    /// A new BIO over this stream, which does not keep it alive.
+    /// Makes a BIO over this stream, without keeping the stream alive.
     @unsafe func makeHandle() throws(SecurityError) -> OpaquePointer {
-        let handle = unsafe try OpenSSL.make("make a stream") { unsafe BIO_new(Self.method) }
+        let handle = unsafe try OpenSSL.make("create a stream") { unsafe BIO_new(Self.method) }
         unsafe BIO_set_data(handle, Unmanaged.passUnretained(self).toOpaque())
         unsafe BIO_set_init(handle, 1)
         return unsafe handle
     }
 
-    // Unchecked, because it is made once and never changed or freed.
+    // Unchecked, because it is created once and never changed or freed.
     nonisolated(unsafe) private static let method: OpaquePointer? = {
         let method = unsafe BIO_meth_new(BIO_get_new_index() | CInt(BIO_TYPE_SOURCE_SINK), "session")
         unsafe BIO_meth_set_read(method, readIncoming)
@@ -57,28 +52,29 @@ import COpenSSL
         return unsafe method
     }()
 
-    /// The stream of a BIO; it can't be gone, because it outlives the SSL that owns the BIO.
+    /// Returns the stream of a BIO; it still exists, because it outlives the SSL that owns the BIO.
     fileprivate static func of(_ handle: OpaquePointer?) -> CipherStream? {
         guard let pointer = unsafe BIO_get_data(handle) else { return nil }
         return unsafe Unmanaged<CipherStream>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    /// Moves incoming bytes to a buffer, as many as it holds, and tells how many those were.
+    /// Moves incoming bytes to a buffer, as many as fit, and returns their number.
     fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let count = min(buffer.count, incomingCount)
+        let count = min(buffer.count, incoming.count - readOffset)
         guard count > 0 else { return 0 }
         unsafe incoming.withUnsafeBytes { bytes in
-            unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[place..<place + count]))
+            unsafe buffer.copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: bytes[readOffset..<readOffset + count]))
         }
-        place += count
-        if place == incoming.count { (incoming, place) = ([], 0) }
+        readOffset += count
+        if readOffset == incoming.count { (incoming, readOffset) = ([], 0) }
         return count
     }
 
     fileprivate func write(_ bytes: UnsafeRawBufferPointer) { unsafe outgoing.append(contentsOf: bytes) }
 }
 
-/// What OpenSSL calls to read; with nothing to read it is to try again later.
+/// The read callback of the BIO; asks OpenSSL to retry later if there is nothing to read.
 private func readIncoming(_ handle: OpaquePointer?, _ start: UnsafeMutablePointer<CChar>?, _ count: CInt)
     -> CInt
 {
@@ -91,7 +87,7 @@ private func readIncoming(_ handle: OpaquePointer?, _ start: UnsafeMutablePointe
     return -1
 }
 
-/// What OpenSSL calls to write: everything is taken.
+/// The write callback of the BIO; accepts everything.
 private func writeOutgoing(_ handle: OpaquePointer?, _ start: UnsafePointer<CChar>?, _ count: CInt) -> CInt {
     unsafe BIO_clear_flags(handle, BIO_FLAGS_READ | BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RETRY)
     guard let stream = unsafe CipherStream.of(handle), count > 0 else { return 0 }
@@ -99,7 +95,7 @@ private func writeOutgoing(_ handle: OpaquePointer?, _ start: UnsafePointer<CCha
     return count
 }
 
-/// What OpenSSL calls for all else; it wants to hear that what was written is on its way.
+/// The control callback of the BIO; OpenSSL requires success for a flush.
 private func control(
     _: OpaquePointer?, _ command: CInt, _: CLong, _: UnsafeMutableRawPointer?
 ) -> CLong {

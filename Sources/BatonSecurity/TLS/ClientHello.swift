@@ -1,16 +1,16 @@
 import COpenSSL
 
-/// What a client says first, as far as a server chooses its account by it.
+/// The parts of a client hello by which a server chooses the account.
 struct ClientHello {
-    /// The name of the server that it means, where it says one.
+    /// The server name, or nil if the client sends none.
     let serverName: AccountHint?
-    /// The names of the protocols that it offers; nothing if it offers none.
+    /// The names of the offered protocols, or nil if the client offers none.
     let protocols: [String]?
 
-    /// The first ticket that it goes on from, as the server sealed it; nothing if it offers none.
+    /// The first ticket that the client offers, encrypted by the server, or nil if it offers none.
     let ticket: [UInt8]?
 
-    /// Reads it in the callback that OpenSSL makes for that; what is malformed counts as not said.
+    /// Reads it in OpenSSL's client hello callback; malformed extensions count as missing.
     @unsafe init(_ handle: OpaquePointer?) {
         let name = unsafe Self.field(CUnsignedInt(TLSEXT_TYPE_server_name), of: handle)
         serverName = name.flatMap(Self.readServerName)
@@ -21,7 +21,7 @@ struct ClientHello {
         ticket = tickets.flatMap(Self.readTicket)
     }
 
-    /// An extension's bytes.
+    /// Returns an extension's bytes.
     @unsafe private static func field(_ kind: CUnsignedInt, of handle: OpaquePointer?) -> [UInt8]? {
         var start: UnsafePointer<UInt8>?
         var count = 0
@@ -29,7 +29,7 @@ struct ClientHello {
         return unsafe Array(UnsafeBufferPointer(start: start, count: count))
     }
 
-    /// One name of the kind of hosts' names, in a list of its own length (RFC 6066).
+    /// Reads the one host name of the server name extension (RFC 6066).
     private static func readServerName(_ bytes: [UInt8]) -> AccountHint? {
         guard bytes.count > 5, bytes[2] == UInt8(TLSEXT_NAMETYPE_host_name) else { return nil }
         let (listCount, nameCount) = (number(bytes[0...1]), number(bytes[3...4]))
@@ -37,7 +37,7 @@ struct ClientHello {
         return AccountHint(text: String(decoding: bytes[5...], as: UTF8.self))
     }
 
-    /// Names, each after its length, in a list of its own length (RFC 7301).
+    /// Reads the list of protocol names (RFC 7301).
     private static func readProtocols(_ bytes: [UInt8]) -> [String] {
         guard bytes.count > 2, number(bytes[0...1]) == bytes.count - 2 else { return [] }
         var (names, rest): ([String], ArraySlice<UInt8>) = ([], bytes[2...])
@@ -49,7 +49,7 @@ struct ClientHello {
         return names
     }
 
-    /// The first of the identities, which stand in a list of its own length (RFC 8446, 4.2.11).
+    /// Reads the first identity of the pre-shared key extension (RFC 8446, section 4.2.11).
     private static func readTicket(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count > 4 else { return nil }
         let (listCount, count) = (number(bytes[0...1]), number(bytes[2...3]))

@@ -1,32 +1,32 @@
 package import BatonCore
 import COpenSSL
 
-/// What a client keeps of a session with a device, to begin the next one sooner; good for one use.
+/// A client's ticket for resuming a session with a device once.
 @safe package final class SessionTicket: @unchecked Sendable {
-    // Sendable, because OpenSSL counts references atomically, and a session is not changed once it is kept.
+    // Sendable, because OpenSSL counts references atomically, and a session does not change after it is kept.
 
     /// The SSL_SESSION; owned, and wiped by OpenSSL when it is freed.
     private let handle: OpaquePointer
-    /// Who the peer was.
-    let judgement: Judgement
+    /// The peer of the session.
+    let peer: VerifiedPeer
 
-    /// Takes over a reference.
-    init(owning handle: OpaquePointer, judgement: Judgement) {
+    /// Takes ownership of a reference.
+    init(owning handle: OpaquePointer, peer: VerifiedPeer) {
         unsafe self.handle = handle
-        self.judgement = judgement
+        self.peer = peer
     }
 
     deinit { unsafe SSL_SESSION_free(handle) }
 
-    /// Lends the SSL_SESSION for the length of the closure.
+    /// Lends the SSL_SESSION to the closure.
     @unsafe func withHandle<Result>(_ body: (OpaquePointer) -> Result) -> Result { unsafe body(handle) }
 }
 
-/// Where a client keeps the last ticket of one device.
+/// Keeps the last ticket of one device on a client.
 ///
-/// A ticket leaves it when it is used, whatever comes of that, so none is used twice.
-package final class TicketPurse {
-    /// Whose tickets are kept; those of others are not.
+/// A ticket is removed when it is used, whatever the outcome, so that none is used twice.
+package final class TicketCache {
+    /// The device whose tickets are kept; tickets of other devices are ignored.
     let device: DeviceIdentifier
     private var ticket: SessionTicket?
 
@@ -34,11 +34,11 @@ package final class TicketPurse {
 
     package var isEmpty: Bool { ticket == nil }
 
-    /// Keeps a ticket in place of the one before, if it is the device's.
+    /// Keeps a ticket of the device, in place of the previous one.
     package func keep(_ ticket: SessionTicket) {
-        if ticket.judgement.identity.device == device { self.ticket = ticket }
+        if ticket.peer.identity.device == device { self.ticket = ticket }
     }
 
-    /// Gives the ticket away.
+    /// Removes the ticket and returns it.
     package func take() -> SessionTicket? { ticket.take() }
 }

@@ -1,44 +1,44 @@
 package import BatonCore
 import COpenSSL
 
-/// An SSL_CTX: who we are in TLS sessions, and whom we trust there.
+/// An SSL_CTX: the identity that this side presents in TLS sessions, and the root that it trusts.
 ///
-/// One serves any number of sessions.
+/// One context serves any number of sessions.
 @safe package final class TLSContext: @unchecked Sendable {
-    // Sendable, because it is only changed in `init`, and OpenSSL counts and locks what sessions share.
+    // Sendable, because it changes only in `init`, and OpenSSL counts and locks what sessions share.
 
-    /// What the sessions of a context are for.
+    /// The purpose of a context's sessions.
     enum Purpose: Sendable {
-        /// A device: speaks with devices of its account, and as a server with joiners while it invites.
+        /// A device, which talks to devices of its account, and as a server to joiners while it invites.
         case device(DeviceRules)
-        /// A joiner: speaks with an inviter.
+        /// A joiner, which talks to an inviter.
         case joiner
         /// A server that does not know yet which account a client means.
-        case entrance
+        case listener
     }
 
-    /// What a device goes by.
+    /// A device's account and the decisions that its node makes during a handshake.
     struct DeviceRules: Sendable {
         let account: AccountIdentifier
         let hintKey: HintKey
         let ticketKeys = TicketKeys()
-        /// Whether somebody may knock to join.
+        /// Whether an invitation is open.
         let invitationIsOpen: @Sendable () -> Bool
-        /// Whether a session may go on from one before with a device; others show their certificates once more.
+        /// Whether sessions with a device may be resumed; if not, the device presents its certificates again.
         let resumes: @Sendable (DeviceIdentifier) -> Bool
     }
 
-    /// What the sessions are for.
+    /// The purpose of the sessions.
     let purpose: Purpose
     /// The SSL_CTX; owned.
     private let handle: OpaquePointer
 
-    /// For a device of an account, as a client and as a server.
+    /// Makes the context of a device, as a client and as a server.
     ///
-    /// `invitationIsOpen` is asked in the handshake of each client that wants to join. `resumes` says whose tickets are
-    /// worth anything: whoever knows reasons against a device wants to see its chain, which may be an admission that is
-    /// news. Both are asked on the session's thread. Whether the device belongs to the account is asked of who is told
-    /// the peer.
+    /// `invitationIsOpen` is called in the handshake of each client that wants to join. `resumes` decides whose tickets
+    /// are accepted: a node that has a reason against a device wants to see its chain, which may be an admission that
+    /// is new to it. Both are called on the session's thread. Neither checks the roster; the session's owner does that
+    /// when it learns the peer.
     package static func device(
         _ credentials: Credentials, invitationIsOpen: @escaping @Sendable () -> Bool = { false },
         resumes: @escaping @Sendable (DeviceIdentifier) -> Bool = { _ in true }
@@ -53,10 +53,10 @@ import COpenSSL
         return context
     }
 
-    /// For a joiner, as a client: it shows a certificate that is good for nothing but to prove that it has the key.
+    /// Makes the context of a joiner, as a client, with a certificate that only proves that it has the key.
     package static func joiner(key: PrivateKey, now: Int64) throws(SecurityError) -> TLSContext {
         let certificate = try CertificateTemplate(
-            kind: .device, commonName: "joiner", names: [], publicKey: key.publicKey,
+            kind: .device, commonName: "joiner", uris: [], publicKey: key.publicKey,
             notBefore: now - Validity.backdating, notAfter: now + Validity.backdating
         ).signed(by: key)
         let context = try TLSContext(.joiner)
@@ -64,14 +64,14 @@ import COpenSSL
         return context
     }
 
-    /// For a server that has several accounts, until it knows which one a client means; it shows nothing.
-    static func entrance() throws(SecurityError) -> TLSContext { try TLSContext(.entrance) }
+    /// Makes the context of a server before it knows which account a client means; it has no certificate.
+    static func listener() throws(SecurityError) -> TLSContext { try TLSContext(.listener) }
 
     private init(_ purpose: Purpose) throws(SecurityError) {
         self.purpose = purpose
-        unsafe handle = try OpenSSL.make("make a TLS context") { unsafe SSL_CTX_new(TLS_method()) }
+        unsafe handle = try OpenSSL.make("create a TLS context") { unsafe SSL_CTX_new(TLS_method()) }
         try setProtocol()
-        unsafe installCallbacks(handle)
+        try unsafe TLSHandshake.installCallbacks(in: handle)
     }
 
     deinit { unsafe SSL_CTX_free(handle) }
@@ -81,27 +81,27 @@ import COpenSSL
         switch purpose {
         case .device: [.baton]
         case .joiner: [.pairing]
-        case .entrance: []
+        case .listener: []
         }
     }
 
-    /// What the device goes by, if this is one's.
+    /// The rules of the device, or nil if the context is not a device's.
     var rules: DeviceRules? {
         if case .device(let rules) = purpose { rules } else { nil }
     }
 
-    /// The groups in which keys are exchanged: the two that cost least.
+    /// The groups for key exchange, which are the two cheapest.
     ///
-    /// OpenSSL's own list has groups over finite fields, of which one handshake keeps a thread busy for 150 ms, and in
-    /// later releases hybrid ones. The peer chooses among what is listed here, before anybody knows who it is.
+    /// OpenSSL's default list has finite-field groups, with which one handshake occupies a thread for 150 ms, and
+    /// hybrid groups in later releases. The peer chooses from this list before it is authenticated.
     private static let groups = "X25519:P-256"
 
-    /// TLS 1.3 and nothing older, with the two kinds of keys that exist here, and a certificate from both sides.
+    /// Requires TLS 1.3, the two kinds of signatures that the protocol uses, and certificates from both sides.
     private func setProtocol() throws(SecurityError) {
-        try OpenSSL.succeed("demand TLS 1.3") {
+        try OpenSSL.succeed("require TLS 1.3") {
             unsafe COpenSSL_SSL_CTX_set_min_proto_version(handle, TLS1_3_VERSION)
         }
-        try OpenSSL.succeed("demand TLS 1.3") {
+        try OpenSSL.succeed("require TLS 1.3") {
             unsafe COpenSSL_SSL_CTX_set_max_proto_version(handle, TLS1_3_VERSION)
         }
         try OpenSSL.succeed("choose signatures") {
@@ -112,7 +112,7 @@ import COpenSSL
         }
         if !offeredProtocols.isEmpty {
             let offer = ApplicationProtocol.offer(offeredProtocols)
-            // Unlike its neighbours, this one answers zero for success.
+            // Unlike its neighbours, this function returns zero for success.
             try OpenSSL.succeed("offer a protocol") {
                 unsafe SSL_CTX_set_alpn_protos(handle, offer, CUnsignedInt(offer.count)) == 0 ? 1 : 0
             }
@@ -127,24 +127,22 @@ import COpenSSL
         try setResumption()
     }
 
-    /// The most bytes of certificates that a peer may show.
+    /// The most bytes of certificates that a peer may send.
     ///
-    /// A chain of ours has some 1,500.
+    /// A valid chain has about 1,500.
     private static let certificateByteLimit = 16 * 1024
 
-    /// The one place that decides about resumption: a server gives tickets that it need not remember, a session asks
-    /// for them only where devices speak, and nothing is ever sent before the handshake ends.
+    /// Configures resumption: servers issue tickets without storing sessions, only in sessions between devices, and no
+    /// data is sent before the handshake ends.
     private func setResumption() throws(SecurityError) {
         unsafe COpenSSL_SSL_CTX_set_session_cache_mode(
             handle, CLong(SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL))
-        unsafe SSL_CTX_sess_set_new_cb(handle, keepTicket)
-        try OpenSSL.succeed("do without tickets") { unsafe SSL_CTX_set_num_tickets(handle, 0) }
-        try OpenSSL.succeed("do without early data") { unsafe SSL_CTX_set_max_early_data(handle, 0) }
-        _ = unsafe SSL_CTX_set_timeout(handle, CLong(Judgement.proofLifetime))
-        try unsafe installTicketCallbacks(handle)
+        try OpenSSL.succeed("turn off tickets") { unsafe SSL_CTX_set_num_tickets(handle, 0) }
+        try OpenSSL.succeed("turn off early data") { unsafe SSL_CTX_set_max_early_data(handle, 0) }
+        _ = unsafe SSL_CTX_set_timeout(handle, CLong(VerifiedPeer.proofLifetime))
     }
 
-    /// Makes what could ever be resumed good for this account only.
+    /// Binds sessions to this account, so that another account's sessions are never resumed.
     private func bindSessions(to account: AccountIdentifier) throws(SecurityError) {
         let bytes = account.bytes
         try OpenSSL.succeed("bind sessions to an account") {
@@ -152,7 +150,7 @@ import COpenSSL
         }
     }
 
-    /// Shows this certificate to peers, with that of its owner; the root they have.
+    /// Presents this certificate to peers, with that of its owner; peers have the root.
     private func present(
         _ certificate: Certificate, owner: Certificate?, key: PrivateKey
     ) throws(SecurityError) {
@@ -177,13 +175,26 @@ import COpenSSL
         }
     }
 
-    /// Makes an SSL that began at an entrance one of this context.
+    /// Moves an SSL that began in the listener's context to this context.
     @unsafe func adopt(_ session: OpaquePointer?) -> Bool {
         unsafe SSL_set_SSL_CTX(session, handle) == handle
     }
 
-    /// A new SSL of this context, which the caller owns.
+    /// Makes an SSL of this context, which the caller owns.
     @unsafe func makeHandle() throws(SecurityError) -> OpaquePointer {
-        try unsafe OpenSSL.make("make a TLS session") { unsafe SSL_new(handle) }
+        try unsafe OpenSSL.make("create a TLS session") { unsafe SSL_new(handle) }
+    }
+}
+
+/// The protocol inside a TLS session, negotiated by ALPN (RFC 7301); a session without one is refused.
+package enum ApplicationProtocol: String, CaseIterable, Sendable {
+    /// Between devices of one account.
+    case baton = "baton/1"
+    /// Between a device and a machine that wants to join; carries only pairing messages.
+    case pairing = "baton-pair/1"
+
+    /// Encodes the protocols as a client offers them: each name after its length.
+    static func offer(_ protocols: [ApplicationProtocol]) -> [UInt8] {
+        protocols.flatMap { [UInt8($0.rawValue.utf8.count)] + Array($0.rawValue.utf8) }
     }
 }

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// The keys under which one account's tickets are sealed; they live in memory alone.
+/// The keys that encrypt one account's tickets; they are kept only in memory.
 ///
-/// Each is used for a day, and opens what it sealed for one more. Nothing wakes up for that: a key is replaced when
-/// the next ticket is sealed.
+/// Each key encrypts for a day, and decrypts for one more day. A new key is made when the first ticket of a day is
+/// encrypted, so no timer is needed.
 final class TicketKeys: Sendable {
-    /// A key: its name stands on the ticket.
+    /// A ticket key; a ticket names it in clear text.
     struct Key: Sendable {
         let name: [UInt8]
-        /// For AES-256.
+        /// The AES-256 key.
         let encryption: SecretBytes
-        /// For HMAC-SHA256.
+        /// The HMAC-SHA256 key.
         let authentication: SecretBytes
-        /// The number of the day on which it is used.
+        /// The number of the day on which the key encrypts.
         let day: Int64
 
         static let nameByteCount = 16
@@ -26,20 +26,20 @@ final class TicketKeys: Sendable {
 
     private struct Entry {
         let key: Key
-        /// The tickets of the key that were shown, by the first bytes of their authentication codes.
-        var shown: Set<UInt64> = []
+        /// The tickets of this key that were shown, identified by the first bytes of their authentication codes.
+        var usedTickets: Set<UInt64> = []
     }
 
-    /// How many shown tickets of one key are remembered.
+    /// The most used tickets that are remembered for one key.
     ///
-    /// Tickets beyond it count as shown before, so their clients wait their turn like anyone else.
-    private static let shownLimit = 8192
+    /// Further tickets count as already used, so their clients wait their turn like all others.
+    private static let usedTicketLimit = 8192
 
-    /// The newest first; at most two.
+    /// The keys, newest first; at most two.
     private let entries = Mutex<[Entry]>([])
 
-    /// The key to seal with at a time, in seconds since 1970.
-    func sealing(at time: Int64) throws(SecurityError) -> Key {
+    /// Returns the key to encrypt with at a time, in seconds since 1970.
+    func encryptionKey(at time: Int64) throws(SecurityError) -> Key {
         let day = HintKey.day(of: time)
         return try entries.withLock { (entries) throws(SecurityError) in
             if let entry = entries.first, entry.key.day == day { return entry.key }
@@ -49,23 +49,23 @@ final class TicketKeys: Sendable {
         }
     }
 
-    /// The key of that name, if it still opens tickets.
-    func opening(_ name: [UInt8], at time: Int64) -> Key? {
+    /// Returns the key of that name if it can still decrypt tickets.
+    func key(named name: [UInt8], at time: Int64) -> Key? {
         let day = HintKey.day(of: time)
         return entries.withLock { entries in
             entries.first { $0.key.name == name && abs(day - $0.key.day) <= 1 }?.key
         }
     }
 
-    /// Whether the ticket was sealed here and is shown for the first time.
+    /// Returns whether this server made the ticket and sees it for the first time, and marks it as used.
     ///
-    /// It counts as shown afterwards. Tickets travel to their owners encrypted, so whoever shows one first is the member
-    /// that it was given to. Anybody who saw it on the wire comes second.
+    /// Tickets are sent to clients encrypted, so the first one to show a ticket is the member that it was given to. An
+    /// observer who copied it comes second.
     func isFresh(_ ticket: [UInt8], at time: Int64) -> Bool {
-        // OpenSSL puts the code of all that stands before it at the end (RFC 5077, section 4).
+        // OpenSSL appends the authentication code of everything before it (RFC 5077, section 4).
         let sealedCount = ticket.count - Cryptography.digestByteCount
         guard sealedCount > Key.nameByteCount,
-            let key = opening(Array(ticket.prefix(Key.nameByteCount)), at: time),
+            let key = key(named: Array(ticket.prefix(Key.nameByteCount)), at: time),
             let sealed = try? SecretBytes(copying: ticket.prefix(sealedCount)),
             let code = try? Cryptography.authenticate(sealed, with: key.authentication),
             Cryptography.areEqual(code, Array(ticket.suffix(Cryptography.digestByteCount)))
@@ -73,9 +73,9 @@ final class TicketKeys: Sendable {
         let mark = code.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return entries.withLock { entries in
             guard let place = entries.firstIndex(where: { $0.key.name == key.name }),
-                entries[place].shown.count < Self.shownLimit
+                entries[place].usedTickets.count < Self.usedTicketLimit
             else { return false }
-            return entries[place].shown.insert(mark).inserted
+            return entries[place].usedTickets.insert(mark).inserted
         }
     }
 }

@@ -1,48 +1,48 @@
-/// The words in which secrets are shown to people, and read from what they type: nine bits each.
+/// The list of 512 words in which secrets are shown to people, nine bits each.
 package enum Words {
-    /// How many bits a word stands for.
-    package static let bits = 9
-    /// How many letters of a word are enough; of a shorter word, all.
-    package static let enough = 4
+    /// The number of bits that a word stands for.
+    package static let bitsPerWord = 9
+    /// The number of letters that are enough to type; a shorter word must be typed in full.
+    package static let prefixLength = 4
 
-    /// Why what was typed is not a word of the list, and which one was probably meant.
-    package struct Unknown: Error, Equatable, Sendable, CustomStringConvertible {
-        /// What was typed.
+    /// The error for a typed word that is not in the list.
+    package struct UnknownWord: Error, Equatable, Sendable, CustomStringConvertible {
+        /// The word that was typed.
         package let typed: String
-        /// The word of the list that is most like it, if one is.
-        package let meant: String?
+        /// The most similar word of the list, or nil if none is similar.
+        package let suggestion: String?
 
         package var description: String {
             let sentence = "“\(typed)” is not one of the words"
-            return meant.map { "\(sentence); did you mean “\($0)”?" } ?? "\(sentence)."
+            return suggestion.map { "\(sentence); did you mean “\($0)”?" } ?? "\(sentence)."
         }
     }
 
-    /// The numbers of the words in a text, whatever stands between them, in any case, shortened or not.
+    /// Returns the numbers of the words in a text, in any case, with any separators, abbreviated or not.
     ///
-    /// Digits are passed over, so that a numbered list can be pasted.
-    package static func numbers(in text: some StringProtocol) throws(Unknown) -> [Int] {
+    /// Digits are ignored, so that a numbered list can be pasted.
+    package static func numbers(in text: some StringProtocol) throws(UnknownWord) -> [Int] {
         var numbers: [Int] = []
         for typed in text.split(whereSeparator: { !$0.isLetter }) {
-            numbers.append(try number(of: typed.prefix(longestTold).lowercased()))
+            numbers.append(try number(of: typed.prefix(maximumTypedLength).lowercased()))
         }
         return numbers
     }
 
-    /// The number of a word that was typed in lower case.
-    private static func number(of typed: String) throws(Unknown) -> Int {
+    /// Returns the number of a word in lower case.
+    private static func number(of typed: String) throws(UnknownWord) -> Int {
         let place = firstPlace(notBefore: typed)
         guard place < all.count, all[place].hasPrefix(typed),
-            typed.utf8.count >= enough || typed == all[place]
+            typed.utf8.count >= prefixLength || typed == all[place]
         else {
             let isBeginning =
-                typed.utf8.count + 1 >= enough && place < all.count && all[place].hasPrefix(typed)
-            throw Unknown(typed: typed, meant: isBeginning ? all[place] : likeliest(for: typed))
+                typed.utf8.count + 1 >= prefixLength && place < all.count && all[place].hasPrefix(typed)
+            throw UnknownWord(typed: typed, suggestion: isBeginning ? all[place] : closestWord(to: typed))
         }
         return place
     }
 
-    /// The place of the first word that does not stand before the text.
+    /// Returns the index of the first word that does not sort before the text.
     private static func firstPlace(notBefore text: String) -> Int {
         var (low, high) = (0, all.count)
         while low < high {
@@ -52,23 +52,23 @@ package enum Words {
         return low
     }
 
-    /// How much of what was typed is looked at and repeated.
-    private static let longestTold = 20
-    /// How many slips a typed word may be away from one of the list to be taken for it.
-    private static let mostSlips = 2
+    /// The most letters of a typed word that are compared and repeated in an error.
+    private static let maximumTypedLength = 20
+    /// The most edits by which a typed word may differ from its suggestion.
+    private static let maximumEdits = 2
 
-    /// The word that takes the fewest slips to become what was typed; nothing if that is hardly it.
-    private static func likeliest(for typed: String) -> String? {
-        var best: (word: String, slips: Int)?
+    /// Returns the word with the smallest edit distance, or nil if it is not similar.
+    private static func closestWord(to typed: String) -> String? {
+        var best: (word: String, edits: Int)?
         for word in all {
-            let slips = slips(from: Array(word.utf8), to: Array(typed.utf8))
-            if slips < best?.slips ?? .max { best = (word, slips) }
+            let edits = editDistance(from: Array(word.utf8), to: Array(typed.utf8))
+            if edits < best?.edits ?? .max { best = (word, edits) }
         }
-        return best.flatMap { $0.slips <= min(mostSlips, typed.utf8.count / 2) ? $0.word : nil }
+        return best.flatMap { $0.edits <= min(maximumEdits, typed.utf8.count / 2) ? $0.word : nil }
     }
 
-    /// How many letters must be put in, left out, changed, or swapped with the next.
-    package static func slips(from word: [UInt8], to typed: [UInt8]) -> Int {
+    /// Returns the number of letters that must be inserted, removed, changed, or swapped with their neighbour.
+    package static func editDistance(from word: [UInt8], to typed: [UInt8]) -> Int {
         var before: [Int] = []
         var last = Array(0...typed.count)
         for (row, letter) in word.enumerated() {
@@ -86,14 +86,15 @@ package enum Words {
         return last[typed.count]
     }
 
-    /// The numbers that bits stand for, nine to a number and the first ones first; what is left over is passed over.
+    /// Returns the numbers that the bits stand for, most significant bits first, nine bits each; remaining bits are
+    /// ignored.
     package static func numbers(of bytes: some Collection<UInt8>) -> [Int] {
         var (numbers, gathered, count): ([Int], Int, Int) = ([], 0, 0)
         for byte in bytes {
             gathered = gathered << 8 | Int(byte)
             count += 8
-            if count >= bits {
-                count -= bits
+            if count >= bitsPerWord {
+                count -= bitsPerWord
                 numbers.append(gathered >> count)
                 gathered &= 1 << count - 1
             }
@@ -101,12 +102,12 @@ package enum Words {
         return numbers
     }
 
-    /// The bytes that those numbers stand for; bits that fill no byte are passed over.
+    /// Returns the bytes that the numbers stand for; bits that do not fill a byte are ignored.
     package static func bytes(of numbers: some Collection<Int>) -> [UInt8] {
         var (bytes, gathered, count): ([UInt8], Int, Int) = ([], 0, 0)
         for number in numbers {
-            gathered = gathered << bits | number
-            count += bits
+            gathered = gathered << bitsPerWord | number
+            count += bitsPerWord
             while count >= 8 {
                 count -= 8
                 bytes.append(UInt8(truncatingIfNeeded: gathered >> count))
@@ -116,8 +117,53 @@ package enum Words {
         return bytes
     }
 
-    /// Words with dashes between them.
+    /// Joins words with hyphens.
     static func phrase(_ numbers: some Collection<Int>) -> String {
         numbers.map { all[$0] }.joined(separator: "-")
     }
+
+    // MARK: The list
+
+    /// All words in alphabetical order; the index of a word is its number, and is part of the protocol.
+    ///
+    /// The words were chosen so that the first three letters are unique, no two words sound alike, and no single edit
+    /// turns one into another. Tests check this.
+    package static let all: [String] = text.split(whereSeparator: \.isWhitespace).map(String.init)
+
+    private static let text = """
+        abacus above absorb academy accent acorn across actor adapt adjust admire adult advice agency agile
+        agree ahead airport aisle alarm album alert algae alive almond alpine amber ample amuse anchor
+        angle answer anvil apron aqua arctic arena argue aroma array artist ash aspen asset athlete atlas
+        atom atrium aunt autumn avenue azure bagel baker balcony bamboo banner barn basil bath bay beacon
+        beetle begin berry better beyond bicycle birch bison blazer blend blossom board bobcat bold bonsai
+        book borrow bouquet box branch bread brick broom brush bucket budget buffalo bulb bundle button
+        buyer cabin cactus cadet calf camera canal capsule carpet castle cement center cereal change cherry
+        chorus cider cinema circle city civic clean cliff cloud coach cobalt collar comet cookie coral
+        cosmic cotton cougar cow coyote cradle crew crisp crystal cube curve custom cycle daisy dance
+        dapper daring dazzle delta design device dew diamond diesel direct disk diver doctor dolphin domain
+        donkey door double dove drama dress drift drum duck dune dust eagle early east echo eclipse editor
+        effort elastic elbow elm emerald empty enamel energy engine enjoy epic escape essay estate event
+        expert extra fabric falcon family farm figure fire flavor fleece flint flock flute fly focus folder
+        forest frame fresh friend frog fruit fuel galaxy garage gather gecko gentle giant gift ginger
+        giraffe give glass glider glow glue gnome goblet goggles gondola gorilla gourd grape green grid
+        grocer guest gull habit hammer handle happy hatch hawk hazel heart helmet hill history hollow
+        honest hope horn hotel house hover huddle hundred iceberg icing igloo iguana image index input
+        insect invite iris iron island ivory ivy jacket jade jaguar javelin jazz jeans jelly jewel jigsaw
+        jogger joke jolt journey joy judge jungle keeper kelp ketchup key kick kiosk kitchen kiwi knee knit
+        koala ladder lagoon lamb land laugh lava layer league legend lemon leopard lesson level light lily
+        linen lion lizard llama lobby loop lotus lullaby lunar magic mango marble mask meadow melody memory
+        milk mirror mist money morning mosaic movie much mug mule museum napkin native navy nectar nest
+        nickel novel nutmeg nylon oak oasis oatmeal octopus office opera optic orange orbit orchid order
+        organ origin ostrich oval oven owl owner oxygen oyster painter palm park pasta peach pebble pelican
+        pencil pepper petal phone piano pickle piglet pilot pine pirate pixel pizza plum polar poppy
+        pretzel prism puffin pupil purple puzzle pyramid quail quilt raccoon radio rafter raisin ramp
+        random rattle raven record redwood rescue reward ridge robin rocket root round saddle safari salad
+        sandal saturn sauce scarf school science scout season secret shadow shelf ship shuttle signal
+        silver sketch sky slope snow soap soccer sphere sponge step story straw style sugar summer sunny
+        super swan system tablet tall tape tavern tent thunder ticket tiger timber title today tomato torch
+        tower train tree trophy truck tulip tunnel union urban valve vanilla vapor vault vector velvet
+        venus verse video view village vinegar violet vivid volume waffle wagon waltz water wave wax web
+        weekend welcome wheat willow winner wisdom wolf wonder world wrist yacht yard yellow yoga young
+        zebra zero zigzag zinc
+        """
 }

@@ -60,18 +60,19 @@ import Testing
     /// How long a device waits for the node's first frame, by a handshake of its own; it tries again where it is sent
     /// away.
     private func wait(
-        of context: TLSContext, _ purse: TicketPurse, at port: UInt16, from source: UInt32
+        of context: TLSContext, _ tickets: TicketCache, at port: UInt16, from source: UInt32
     ) throws -> Duration {
         let began = ContinuousClock.now
         while ContinuousClock.now - began < .seconds(20) {
             let connection = try RawConnection(port: port, from: source)
-            let session = try TLSSession(client: context, purse: purse)
+            let session = try TLSSession(client: context, tickets: tickets)
             do {
                 while true {
                     if let words = session.nextCiphertext() { connection.write(words) }
                     guard let bytes = connection.read(), !bytes.isEmpty else { break }
-                    try session.receive(bytes)
-                    if try session.nextPlaintext() != nil { return ContinuousClock.now - began }
+                    try session.receive(bytes.span)
+                    var plaintext: [UInt8] = []
+                    if try session.readPlaintext(into: &plaintext) > 0 { return ContinuousClock.now - began }
                 }
             } catch {
                 continue
@@ -102,21 +103,21 @@ import Testing
         let credentials = try IdentityFolder(path: own).load()
         let laptopCredentials = try IdentityFolder(path: laptop.home + "/accounts/default/identity").load()
         let context = try TLSContext.device(credentials)
-        let (purse, empty) = (
-            TicketPurse(for: laptopCredentials.device), TicketPurse(for: credentials.device)
+        let (tickets, empty) = (
+            TicketCache(for: laptopCredentials.device), TicketCache(for: credentials.device)
         )
         if isJoiner { _ = try laptop.invite() }
         let kind = isJoiner ? ["-alpn", "baton-pair/1"] : Stranger.device + (try Stranger.hint(own))
         let hello = try record(kind + ["-groups", group], on: laptop)
         // One session before the flood leaves a ticket.
-        _ = try wait(of: context, purse, at: laptop.port, from: 0x7f00_0001)
-        #expect(!purse.isEmpty)
+        _ = try wait(of: context, tickets, at: laptop.port, from: 0x7f00_0001)
+        #expect(!tickets.isEmpty)
 
         let before = try processorTime(of: laptop)
         let copies = Copies(of: hello, at: laptop.port)
         try eventually("a flood") { copies.sent > 300 }
         // A member goes on from an earlier session at once, even behind the flood's own address.
-        let resumed = try wait(of: context, purse, at: laptop.port, from: 0x7f00_0001)
+        let resumed = try wait(of: context, tickets, at: laptop.port, from: 0x7f00_0001)
         // One that shows its certificates waits for no more than its turn.
         let whole = try wait(of: context, empty, at: laptop.port, from: 0x7f00_0064)
         let asked = ContinuousClock.now

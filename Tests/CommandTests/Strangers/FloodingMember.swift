@@ -106,7 +106,7 @@ final class FloodingMember {
     }
 
     private func say(_ message: PeerMessage) throws {
-        try session.send(message.frame.encoded)
+        try session.send(message.frame)
         flush()
     }
 
@@ -122,8 +122,8 @@ final class FloodingMember {
             throw DeadlinePassed(description: "the node says nothing")
         }
         guard !bytes.isEmpty else { return false }
-        try session.receive(bytes)
-        while let plaintext = try session.nextPlaintext() { decoder.feed(plaintext) }
+        try session.receive(bytes.span)
+        while try decoder.feed(from: { try session.readPlaintext(into: &$0, limit: $1) }) > 0 {}
         flush()
         return true
     }

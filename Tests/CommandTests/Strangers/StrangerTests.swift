@@ -75,7 +75,7 @@ import Testing
             expectNothingSaid(to: stranger)
             #expect(!stranger.output.contains("<<<"), "not one record: \(stranger.output)")
             #expect(!stranger.output.contains("BEGIN CERTIFICATE"))
-            try expectRefusal(by: laptop, because: "knows no account that is here")
+            try expectRefusal(by: laptop, because: "no hint of an account that is served here")
         }
     }
 
@@ -159,7 +159,8 @@ import Testing
                 at: laptop, options: options + Stranger.identity(own) + Stranger.hint(own) + ["-msg"])
             expectNothingSaid(to: stranger)
             try expectRefusal(
-                by: laptop, because: options.isEmpty ? "none of our protocols" : "no application protocol")
+                by: laptop,
+                because: options.isEmpty ? "no protocol that both sides support" : "no application protocol")
         }
     }
 
@@ -168,7 +169,7 @@ import Testing
             let stranger = try Stranger(at: laptop, options: ["-alpn", "baton-pair/1", "-msg"])
             expectNothingSaid(to: stranger)
             #expect(!stranger.output.contains("<<<"), "not one record: \(stranger.output)")
-            try expectRefusal(by: laptop, because: "knows no account that is here")
+            try expectRefusal(by: laptop, because: "no hint of an account that is served here")
         }
     }
 

@@ -98,7 +98,7 @@ import Testing
         var swapped = words
         swapped[3] = swapped[3] == "lemon" ? "tiger" : "lemon"
         let wrong = try desktop.baton("promote", reading: swapped.joined(separator: " "))
-        #expect(wrong.status == 2 && wrong.errors.contains("do not belong together"), "\(wrong)")
+        #expect(wrong.status == 2 && wrong.errors.contains("not a valid recovery code"), "\(wrong)")
         let stranger = try Machine("stranger", in: folder).json("init")
         let foreign = try desktop.baton("promote", reading: try #require(stranger["recoveryCode"].string))
         #expect(

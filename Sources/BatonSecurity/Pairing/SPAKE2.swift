@@ -1,27 +1,26 @@
-/// One side of SPAKE2 (RFC 9382), with P-256, SHA-256, HKDF and HMAC: two who know the same weak secret agree on a
-/// strong key, and whoever does not know it learns nothing but whether one guess was right.
+/// One side of SPAKE2 (RFC 9382) with P-256, SHA-256, HKDF and HMAC.
+///
+/// Two sides that know the same password agree on a strong key. A side that does not know it learns only whether one
+/// guess was right.
 package struct SPAKE2: Sendable {
-    /// Which side: the RFC's A is the first, its B the second.
+    /// The side: the RFC's A is the first, its B the second.
     package enum Side: Sendable { case first, second }
 
-    /// How many bytes a share has.
-    package static let shareByteCount = P256.pointByteCount
-
-    /// Which side this is.
+    /// This side.
     let side: Side
-    /// The weak secret as a number below the group's order: the RFC's w.
+    /// The password as a scalar: the RFC's w.
     private let password: SecretBytes
-    /// The random number of this side: the RFC's x or y.
+    /// The random scalar of this side: the RFC's x or y.
     private let scalar: SecretBytes
-    /// What the other side must learn, and anybody may.
+    /// The share to send to the other side; it is not secret.
     package let share: [UInt8]
 
-    /// A side with a random number of its own.
+    /// Makes a side with a random scalar.
     package init(_ side: Side, password: SecretBytes) throws(SecurityError) {
         try self.init(side, password: password, scalar: try P256().randomScalar())
     }
 
-    /// A side with a known number, for test vectors.
+    /// Makes a side with a known scalar, for test vectors.
     package init(_ side: Side, password: SecretBytes, scalar: SecretBytes) throws(SecurityError) {
         (self.side, self.password, self.scalar) = (side, password, scalar)
         let curve = try P256()
@@ -29,11 +28,11 @@ package struct SPAKE2: Sendable {
         share = try curve.combination(scalar, plus: password, times: mask).copy()
     }
 
-    /// A weak secret as a number for both sides.
+    /// Derives a password scalar from a secret.
     ///
-    /// It is stretched by HKDF and not by a function that is slow on purpose: nothing that is ever sent or stored lets
-    /// anybody try secrets for himself, and online there is one guess. To 48 bytes, so that the rest of the division by
-    /// the group's order is as good as evenly distributed.
+    /// HKDF is used instead of a deliberately slow function, because nothing that is sent or stored allows an offline
+    /// search, and only one online guess is possible. It derives 48 bytes, so that the result modulo the group's order
+    /// is almost uniformly distributed.
     package static func password(
         from secret: SecretBytes, salt: String, purpose: String
     ) throws(SecurityError) -> SecretBytes {
@@ -41,9 +40,10 @@ package struct SPAKE2: Sendable {
         return try P256().reduced(long)
     }
 
-    /// What both sides have in common, if they know the same; both must confirm it before either believes it.
+    /// Derives the values that both sides share if they know the same password; both must confirm them before use.
     ///
-    /// Throws `.malformed` for a share that is none: not of the right length, not on the curve, or worth nothing.
+    /// Throws `.malformed` for an invalid share: of a wrong length, not on the curve, or leading to the point at
+    /// infinity.
     package func agree(
         withShare other: [UInt8], identities: (first: [UInt8], second: [UInt8]), additional: [UInt8]
     ) throws(SecurityError) -> SPAKE2Agreement {
@@ -54,7 +54,7 @@ package struct SPAKE2: Sendable {
 
         var transcript: [UInt8] = []
         defer { wipe(&transcript) }
-        // So that no secret is left behind where a growing array was.
+        // A growing array would leave copies of the secrets in freed memory.
         transcript.reserveCapacity(
             6 * 8 + identities.first.count + identities.second.count + 3 * P256.pointByteCount
                 + P256.scalarByteCount)
@@ -68,7 +68,7 @@ package struct SPAKE2: Sendable {
             transcript: try SecretBytes(copying: transcript), additional: additional)
     }
 
-    /// A part of the transcript after its length, in eight bytes with the lowest first.
+    /// Appends a part of the transcript, preceded by its length in eight bytes, lowest byte first.
     private static func append(_ part: some Collection<UInt8>, to transcript: inout [UInt8]) {
         for shift in stride(from: 0, to: 64, by: 8) {
             transcript.append(UInt8(truncatingIfNeeded: part.count >> shift))
@@ -76,15 +76,46 @@ package struct SPAKE2: Sendable {
         transcript.append(contentsOf: part)
     }
 
-    /// The RFC's M for P-256, of which nobody knows what multiple of the generator it is.
+    /// The RFC's M for P-256, a point whose discrete logarithm nobody knows.
     private static let firstMask: [UInt8] = [
         0x02, 0x88, 0x6e, 0x2f, 0x97, 0xac, 0xe4, 0x6e, 0x55, 0xba, 0x9d, 0xd7, 0x24, 0x25, 0x79, 0xf2, 0x99,
         0x3b, 0x64, 0xe1, 0x6e, 0xf3, 0xdc, 0xab, 0x95, 0xaf, 0xd4, 0x97, 0x33, 0x3d, 0x8f, 0xa1, 0x2f,
     ]
 
-    /// The RFC's N, likewise.
+    /// The RFC's N for P-256.
     private static let secondMask: [UInt8] = [
         0x03, 0xd8, 0xbb, 0xd6, 0xc6, 0x39, 0xc6, 0x29, 0x37, 0xb0, 0x4d, 0x99, 0x7f, 0x38, 0xc3, 0x77, 0x07,
         0x19, 0xc6, 0x29, 0xd7, 0x01, 0x4d, 0x49, 0xa2, 0x4b, 0x4f, 0x98, 0xba, 0xa1, 0x29, 0x2b, 0x49,
     ]
+}
+
+/// The results of a SPAKE2 exchange, by the key schedule of RFC 9382, section 4.
+package struct SPAKE2Agreement: Sendable {
+    /// The session key: the RFC's Ke.
+    package let sessionKey: SecretBytes
+    /// The confirmation that the first side sends: the RFC's cA.
+    package let firstConfirmation: [UInt8]
+    /// The confirmation that the second side sends: the RFC's cB.
+    package let secondConfirmation: [UInt8]
+
+    /// Derives the results from the transcript; the confirmations also cover the additional bytes.
+    package init(transcript: SecretBytes, additional: [UInt8]) throws(SecurityError) {
+        let halves = try Self.halves(of: try Cryptography.digest(of: transcript))
+        sessionKey = halves.0
+        let keys = try Self.halves(
+            of: try Cryptography.derive(
+                from: halves.1, salt: [], purpose: Array("ConfirmationKeys".utf8) + additional))
+        firstConfirmation = try Cryptography.authenticate(transcript, with: keys.0)
+        secondConfirmation = try Cryptography.authenticate(transcript, with: keys.1)
+    }
+
+    private static func halves(of secret: SecretBytes) throws(SecurityError) -> (SecretBytes, SecretBytes) {
+        try unsafe secret.withBytes { (bytes) throws(SecurityError) in
+            let middle = bytes.count / 2
+            return (
+                try unsafe SecretBytes(copying: bytes[..<middle]),
+                try unsafe SecretBytes(copying: bytes[middle...])
+            )
+        }
+    }
 }

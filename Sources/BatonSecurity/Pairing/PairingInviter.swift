@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// An invitation: it lets one joiner into the account, if the first guess at its code is right and in time.
+/// The inviter's side of a pairing: it admits one joiner whose first guess at the code is right and in time.
 ///
 /// ```
 ///        request          right proof          introduction        consent          joined
@@ -8,28 +8,29 @@ package import BatonCore
 ///    └───────────────┴────────────────────┴─────────────────────┴──────────────┴─ anything else ─▶
 /// ```
 ///
-/// The first request takes the one guess, whatever comes of it, and from then on nobody else is heard. The joiner proves
-/// first that it knows the code, so that whoever does not learns nothing here, not even who invites. One invitation
-/// hears all connections that speak `baton-pair/1`. The roster is asked as soon as the joiner has proved that it knows
-/// the code, again before it is granted anything, and again before it counts as joined. Time is in seconds since 1970.
+/// The first request uses up the only guess, whatever its outcome; later requests are refused. The joiner proves first
+/// that it knows the code, so that an attacker who does not know it learns nothing from the inviter, not even its name.
+/// One invitation handles all connections that speak `baton-pair/1`. It checks the roster when the joiner has proved
+/// that it knows the code, before it grants a certificate, and before it counts the joiner as joined. Times are in
+/// seconds since 1970.
 package struct PairingInviter: ~Copyable {
-    /// How far the invitation is, with what it needs there.
+    /// The progress of the invitation, with the values that it needs there.
     private enum State {
-        /// Nobody has guessed.
+        /// No guess was made.
         case open(Invitation)
-        /// Somebody asked, and was answered.
+        /// The first request was answered.
         case answered(Invitation, PairingProof, PairingChannel)
-        /// A joiner has proved that it knows the code, and has yet to say who it is.
+        /// The joiner has proved that it knows the code, but has not named itself.
         case confirmed(Invitation, phrase: String, PairingChannel)
-        /// A joiner has proved that it knows the code and said who it is, and waits.
+        /// The joiner has named itself, and waits for consent.
         case proven(Invitation, PairingApplicant, PairingChannel)
-        /// A joiner was given a certificate, and has not said that it kept it.
+        /// The joiner was sent a certificate, but has not said that it kept it.
         case granted(PairingAdmission, PairingChannel)
-        /// Nothing happens any more.
+        /// The invitation is over.
         case ended
     }
 
-    /// What an invitation holds while it lasts.
+    /// The values of an invitation while it lasts.
     private struct Invitation {
         let code: PairingCode, expiry: Int64, owner: OwnerAuthority
         let device: DeviceIdentifier, name: String, asksPerson: Bool
@@ -38,9 +39,9 @@ package struct PairingInviter: ~Copyable {
     private var state: State
     private let refusal: (DeviceIdentifier) -> PairingRefusal?
 
-    /// An invitation into the owner's account, by that device; `asksPerson` is told to the joiner.
+    /// Makes an invitation into the owner's account by the given device; the joiner is told `asksPerson`.
     ///
-    /// `refusal` asks the roster why this device may not let that joiner in, if it may not.
+    /// `refusal` returns the roster's reason against admitting that joiner, or nil.
     package init(
         code: PairingCode, expiry: Int64, owner: OwnerAuthority, inviter: DeviceIdentifier,
         inviterName: String, asksPerson: Bool = false,
@@ -53,23 +54,24 @@ package struct PairingInviter: ~Copyable {
                 name: DisplayName.sanitised(inviterName), asksPerson: asksPerson))
     }
 
-    /// What to do when a joiner has said something.
+    /// The reaction to a message from a joiner.
     package enum MessageAction: Equatable {
         /// Send this, and keep the connection.
         case send(PairingMessage)
-        /// The joiner said who it is: tell the person, and then `admit` or `end`.
+        /// The joiner named itself: tell the person, and then call `admit` or `end`.
         case meet(PairingApplicant)
-        /// Send this refusal, and close the connection; the invitation is over, unless it is another's.
+        /// Send this refusal, and close the connection. If `isOver`, the invitation is over; else it continues with
+        /// another joiner.
         case refuse(PairingRefusal, isOver: Bool)
-        /// The joiner is a device of the account now; close the connection.
+        /// The joiner is now a device of the account; close the connection.
         case finish(PairingAdmission)
-        /// The joiner goes no further, and says why; close the connection. The invitation is over.
+        /// The joiner gave up for this reason; close the connection. The invitation is over.
         case giveUp(PairingRefusal)
-        /// Close the connection without a word: what was said made no sense there.
+        /// Close the connection without an answer, because the message was out of turn.
         case close
     }
 
-    /// Hears a message over a channel.
+    /// Handles a message that arrived over a channel.
     package mutating func handle(
         _ message: PairingMessage, over channel: PairingChannel, now: Int64
     ) -> MessageAction {
@@ -87,7 +89,7 @@ package struct PairingInviter: ~Copyable {
         _ request: PairingRequest, over channel: PairingChannel, now: Int64
     ) -> MessageAction {
         guard case .open(let invitation) = state else { return .refuse(.ended, isOver: false) }
-        // Whatever comes of it, there is no second guess.
+        // Whatever the outcome, there is no second guess.
         state = .ended
         guard now < invitation.expiry else { return .refuse(.ended, isOver: true) }
         do {
@@ -149,18 +151,18 @@ package struct PairingInviter: ~Copyable {
         }
     }
 
-    // MARK: The person
+    // MARK: Consent and loss
 
-    /// What comes of letting the joiner in.
-    package enum Consent: Equatable {
-        /// Send this; the admission is made, whether or not it arrives.
+    /// The result of admitting the joiner.
+    package enum AdmitAction: Equatable {
+        /// Send this. The joiner is admitted, whether or not the message arrives.
         case grant(PairingMessage, PairingAdmission)
         /// Send this refusal, and close the connection; the invitation is over.
         case refuse(PairingRefusal)
     }
 
-    /// Lets the joiner in that has proved that it knows the code; nothing if there is none.
-    package mutating func admit(now: Int64) -> Consent? {
+    /// Admits the joiner that has proved that it knows the code; returns nil if there is none.
+    package mutating func admit(now: Int64) -> AdmitAction? {
         guard case .proven(let invitation, let applicant, let channel) = state else { return nil }
         state = .ended
         guard now < invitation.expiry else { return .refuse(.ended) }
@@ -178,27 +180,27 @@ package struct PairingInviter: ~Copyable {
         }
     }
 
-    /// Ends the invitation, because the person or the time says so; answers with the refusal for who is waiting.
+    /// Ends the invitation early or at its expiry; returns the refusal to send to a waiting joiner, if there is one.
     package mutating func end(because refusal: PairingRefusal) -> PairingRefusal? {
         defer { state = .ended }
         switch state {
         case .answered, .confirmed, .proven: return refusal
-        // Who was granted something may have kept it; to be told otherwise would be a lie.
+        // A joiner that was sent a certificate may have kept it, so a refusal could be false.
         case .open, .granted, .ended: return nil
         }
     }
 
-    /// How far a joiner was whose connection is gone.
+    /// The progress of a joiner whose connection was lost.
     package enum Loss: Equatable, Sendable {
-        /// It had not proved that it knows the code, or not said who it is.
+        /// It had not proved that it knows the code, or had not named itself.
         case unproven
-        /// It had, but had been granted nothing.
+        /// It had named itself, but had no certificate.
         case proven(PairingApplicant)
-        /// It was granted what makes it a device, and may have kept it.
+        /// It was sent a certificate, and may have kept it.
         case granted(PairingAdmission)
     }
 
-    /// Learns that a connection is gone; if it was the one that counts, the invitation is over.
+    /// Handles the loss of a connection; if it was the joiner's, the invitation is over.
     package mutating func handleLoss(of channel: PairingChannel) -> Loss? {
         switch state {
         case .answered(_, _, channel), .confirmed(_, _, channel):
@@ -216,17 +218,17 @@ package struct PairingInviter: ~Copyable {
 
     // MARK: Queries
 
-    /// Whether a guess would be heard at that time.
+    /// Whether a guess would be accepted at that time.
     package func isOpen(now: Int64) -> Bool {
         if case .open(let invitation) = state { now < invitation.expiry } else { false }
     }
 
-    /// Who was granted a certificate, and has not said that it kept it.
+    /// The admission of a joiner that was sent a certificate, but has not said that it kept it.
     package var granted: PairingAdmission? {
         if case .granted(let admission, _) = state { admission } else { nil }
     }
 
-    /// Whether nothing will happen any more, so that the invitation can be let go.
+    /// Whether the invitation is over or expired, so that it can be discarded.
     package func isOver(now: Int64) -> Bool {
         switch state {
         case .open(let invitation), .answered(let invitation, _, _), .confirmed(let invitation, _, _),
@@ -235,5 +237,28 @@ package struct PairingInviter: ~Copyable {
         case .granted: false
         case .ended: true
         }
+    }
+}
+
+/// A joiner that has proved that it knows the code, as it is shown to the person at the inviter.
+package struct PairingApplicant: Hashable, Sendable {
+    /// The joiner's name, fit to be shown.
+    package let name: String
+    /// The words that both machines show for comparison.
+    package let phrase: String
+
+    package init(name: String, phrase: String) { (self.name, self.phrase) = (name, phrase) }
+}
+
+/// The result of a pairing: a device with its certificate.
+package struct PairingAdmission: Equatable, Sendable {
+    /// The joiner's key.
+    package let joiner: PublicKey
+    /// The certificate, which must be added to the roster.
+    package let certificate: Certificate
+
+    /// Makes an admission of the joiner with this key by this certificate.
+    package init(joiner: PublicKey, certificate: Certificate) {
+        (self.joiner, self.certificate) = (joiner, certificate)
     }
 }

@@ -1,13 +1,14 @@
 import BatonSecurity
+import SecuritySupport
 
-/// Two sessions, and the wire between them.
-struct Pump {
+/// Two TLS sessions that are connected to each other.
+struct SessionPair {
     let client: TLSSession
     let server: TLSSession
-    /// What each side threw, if it did.
+    /// The error that each side threw.
     private(set) var clientError: SecurityError?
     private(set) var serverError: SecurityError?
-    /// What each side has read.
+    /// The plaintext that each side has read.
     private(set) var clientRead: [UInt8] = []
     private(set) var serverRead: [UInt8] = []
 
@@ -16,32 +17,32 @@ struct Pump {
         self.server = try TLSSession(context: server, role: .server, verifyingAt: time)
     }
 
-    /// A client that may resume what it kept, and a server that may have several accounts.
+    /// Connects a client that may resume a session to a server that may have several accounts.
     init(
-        client: TLSContext, purse: TicketPurse, server: TLSServer, at time: Int64 = TestAccount.now
+        client: TLSContext, tickets: TicketCache, server: TLSServer, at time: Int64 = TestAccount.now
     ) throws {
-        self.client = try TLSSession(client: client, purse: purse, verifyingAt: time)
+        self.client = try TLSSession(client: client, tickets: tickets, verifyingAt: time)
         self.server = try TLSSession(server: server, verifyingAt: time)
         run()
     }
 
-    /// A pump between two devices, after all that they have to say to begin with.
+    /// Connects two devices, and exchanges bytes until both are silent.
     static func connect(
         _ client: Credentials, _ server: Credentials, at time: Int64 = TestAccount.now
-    ) throws -> Pump {
-        var pump = try Pump(client: .device(client), server: .device(server), at: time)
-        pump.run()
-        return pump
+    ) throws -> SessionPair {
+        var pair = try SessionPair(client: .device(client), server: .device(server), at: time)
+        pair.run()
+        return pair
     }
 
-    /// A pump between two devices that have a session.
-    static func established(_ client: Credentials, _ server: Credentials) throws -> Pump {
-        let pump = try connect(client, server)
-        if let error = pump.clientError ?? pump.serverError { throw error }
-        return pump
+    /// Connects two devices, and throws unless both have a session.
+    static func established(_ client: Credentials, _ server: Credentials) throws -> SessionPair {
+        let pair = try connect(client, server)
+        if let error = pair.clientError ?? pair.serverError { throw error }
+        return pair
     }
 
-    /// Carries bytes, in pieces of a size, until neither side has any.
+    /// Exchanges bytes, in pieces of a size, until neither side has any.
     mutating func run(pieceSize: Int = .max) {
         while true {
             let toServer = client.nextCiphertext() ?? []
@@ -68,6 +69,6 @@ struct Pump {
 }
 
 extension TLSSession {
-    /// Whether the session has a peer.
+    /// Whether the session is established.
     var isEstablished: Bool { peer != nil }
 }

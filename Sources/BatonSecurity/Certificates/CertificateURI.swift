@@ -1,17 +1,17 @@
 package import BatonCore
 
-/// A name in the URI form that certificates carry: who this is, in which account, as what.
-package enum UniformName: Hashable, Sendable {
+/// A URI in a certificate that names an account, an owner or a device.
+package enum CertificateURI: Hashable, Sendable {
     /// The account that the certificate belongs to.
     case account(AccountIdentifier)
-    /// The owner whose key the certificate is about.
+    /// The owner that has the certificate's key.
     case owner(OwnerIdentifier)
-    /// The device whose key the certificate is about.
+    /// The device that has the certificate's key.
     case device(DeviceIdentifier)
 
-    /// The URI.
+    /// The URI as text.
     ///
-    /// There is one for each name, so names are compared as text and never parsed.
+    /// Each name has exactly one spelling, so URIs are compared as text and never parsed.
     package var text: String {
         switch self {
         case .account(let account): Kind.account.rawValue + account.description
@@ -20,7 +20,7 @@ package enum UniformName: Hashable, Sendable {
         }
     }
 
-    /// What a name of each kind begins with.
+    /// The prefix of each kind of URI.
     package enum Kind: String, Sendable {
         case account = "urn:baton:account:"
         case owner = "urn:baton:owner:"
@@ -29,8 +29,8 @@ package enum UniformName: Hashable, Sendable {
 }
 
 extension Certificate {
-    /// The names of one kind, as they stand.
-    func names(_ kind: UniformName.Kind) -> [String] {
-        uniformNames.filter { $0.hasPrefix(kind.rawValue) }
+    /// Returns the URIs of one kind, unparsed.
+    func uris(_ kind: CertificateURI.Kind) -> [String] {
+        uris.filter { $0.hasPrefix(kind.rawValue) }
     }
 }

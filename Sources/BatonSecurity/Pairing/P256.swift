@@ -1,27 +1,27 @@
 import COpenSSL
 
-/// Arithmetic in the group of the curve P-256, by OpenSSL: what SPAKE2 is made of, and nothing more.
+/// The arithmetic on the curve P-256 that SPAKE2 needs, by OpenSSL.
 ///
-/// Numbers and points come in and go out as bytes. Whatever is made of them in between is wiped, and numbers are
-/// marked as secret, so that OpenSSL works on them in a time that tells nothing.
+/// Scalars and points are passed as bytes. Intermediate values are wiped, and scalars are marked as secret, so that
+/// OpenSSL uses constant-time algorithms.
 @safe struct P256: ~Copyable {
-    /// How many bytes a number below the group's order has.
+    /// The number of bytes of a scalar.
     static let scalarByteCount = 32
-    /// How many bytes a point has: the mark of an uncompressed one, and two coordinates.
+    /// The number of bytes of an uncompressed point: a mark and two coordinates.
     static let pointByteCount = 65
 
     /// The EC_GROUP; owned.
     private let group: OpaquePointer
-    /// The BN_CTX, which wipes what was in it; owned.
+    /// The BN_CTX, which wipes its contents; owned.
     private let context: OpaquePointer
 
     init() throws(SecurityError) {
-        let group = try unsafe OpenSSL.make("know the curve P-256") {
+        let group = try unsafe OpenSSL.make("load the curve P-256") {
             unsafe EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)
         }
         let context: OpaquePointer
         do {
-            unsafe context = try OpenSSL.make("calculate") { unsafe BN_CTX_secure_new() }
+            unsafe context = try OpenSSL.make("prepare a calculation") { unsafe BN_CTX_secure_new() }
         } catch {
             unsafe EC_GROUP_free(group)
             throw error
@@ -36,39 +36,39 @@ import COpenSSL
 
     // MARK: Numbers
 
-    /// A number from 1 to below the group's order that nobody can guess.
+    /// Returns a random scalar from 1 to the group's order minus 1.
     func randomScalar() throws(SecurityError) -> SecretBytes {
         let order = try unsafe order()
         while true {
             let number = try Number()
-            try OpenSSL.succeed("make a random number") {
+            try OpenSSL.succeed("generate a random number") {
                 unsafe BN_priv_rand_range_ex(number.handle, order, 0, context)
             }
             if unsafe BN_is_zero(number.handle) == 0 { return try number.bytes() }
         }
     }
 
-    /// What is left of a number when it is divided by the group's order.
+    /// Returns a number modulo the group's order.
     func reduced(_ bytes: SecretBytes) throws(SecurityError) -> SecretBytes {
         let number = try Number.reading(bytes)
         let rest = try Number()
         let order = try unsafe order()
-        try OpenSSL.succeed("divide") {
+        try OpenSSL.succeed("divide a number") {
             unsafe BN_div(nil, rest.handle, number.handle, order, context)
         }
         return try rest.bytes()
     }
 
-    /// The group's order, which belongs to the group.
+    /// Returns the group's order, which the group owns.
     @unsafe private func order() throws(SecurityError) -> OpaquePointer {
-        try unsafe OpenSSL.make("know the order of P-256") { unsafe EC_GROUP_get0_order(group) }
+        try unsafe OpenSSL.make("read the order of P-256") { unsafe EC_GROUP_get0_order(group) }
     }
 
     // MARK: Points
 
-    /// The sum of the generator times one number, and a point times another.
+    /// Returns the generator times `number`, plus `point` times `factor`.
     ///
-    /// Each product is made on its own, as OpenSSL is careful with its time only then.
+    /// The two products are calculated separately, because OpenSSL's combined multiplication is not constant-time.
     func combination(
         _ number: SecretBytes, plus factor: SecretBytes, times point: [UInt8]
     ) throws(SecurityError) -> SecretBytes {
@@ -77,21 +77,21 @@ import COpenSSL
         let number = try Number.reading(number)
         let factor = try Number.reading(factor)
         let point = try read(point)
-        try OpenSSL.succeed("multiply") {
+        try OpenSSL.succeed("multiply a point") {
             unsafe EC_POINT_mul(group, sum.handle, number.handle, nil, nil, context)
         }
-        try OpenSSL.succeed("multiply") {
+        try OpenSSL.succeed("multiply a point") {
             unsafe EC_POINT_mul(group, product.handle, nil, point.handle, factor.handle, context)
         }
-        try OpenSSL.succeed("add") {
+        try OpenSSL.succeed("add points") {
             unsafe EC_POINT_add(group, sum.handle, sum.handle, product.handle, context)
         }
         return try write(sum)
     }
 
-    /// A number times what is left of a point when another, times another number, is taken away from it.
+    /// Returns (`point` − `other` × `factor`) × `number`.
     ///
-    /// Throws `.malformed` if nothing is left.
+    /// Throws `.malformed` if the result is the point at infinity.
     func remainder(
         of point: [UInt8], minus factor: SecretBytes, times other: [UInt8], multipliedBy number: SecretBytes
     ) throws(SecurityError) -> SecretBytes {
@@ -101,36 +101,36 @@ import COpenSSL
         let number = try Number.reading(number)
         let point = try read(point)
         let other = try read(other)
-        try OpenSSL.succeed("multiply") {
+        try OpenSSL.succeed("multiply a point") {
             unsafe EC_POINT_mul(group, product.handle, nil, other.handle, factor.handle, context)
         }
-        try OpenSSL.succeed("negate") { unsafe EC_POINT_invert(group, product.handle, context) }
-        try OpenSSL.succeed("add") {
+        try OpenSSL.succeed("negate a point") { unsafe EC_POINT_invert(group, product.handle, context) }
+        try OpenSSL.succeed("add points") {
             unsafe EC_POINT_add(group, rest.handle, point.handle, product.handle, context)
         }
-        try OpenSSL.succeed("multiply") {
+        try OpenSSL.succeed("multiply a point") {
             unsafe EC_POINT_mul(group, product.handle, nil, rest.handle, number.handle, context)
         }
         guard unsafe EC_POINT_is_at_infinity(group, product.handle) == 0 else {
-            throw SecurityError(.malformed, "A share of a key is worth nothing.")
+            throw SecurityError(.malformed, "A key share leads to the point at infinity.")
         }
         return try write(product)
     }
 
-    /// The uncompressed form of a point in either form.
+    /// Returns the uncompressed form of a point in either form.
     func uncompressed(_ bytes: [UInt8]) throws(SecurityError) -> [UInt8] {
         try write(try readAnyForm(bytes)).copy()
     }
 
-    /// A point as others send it: uncompressed, on the curve, and not the one at infinity.
+    /// Reads a point from a peer: uncompressed, on the curve, and not at infinity.
     private func read(_ bytes: [UInt8]) throws(SecurityError) -> Point {
         guard bytes.count == Self.pointByteCount, bytes.first == Self.uncompressedMark else {
-            throw SecurityError(.malformed, "A share of a key is no uncompressed point of P-256.")
+            throw SecurityError(.malformed, "A key share is not an uncompressed point of P-256.")
         }
         return try readAnyForm(bytes)
     }
 
-    /// What an uncompressed point begins with.
+    /// The first byte of an uncompressed point.
     private static let uncompressedMark: UInt8 = 4
 
     private func readAnyForm(_ bytes: [UInt8]) throws(SecurityError) -> Point {
@@ -138,10 +138,10 @@ import COpenSSL
         try OpenSSL.succeed("read a point", as: .malformed) {
             unsafe EC_POINT_oct2point(group, point.handle, bytes, bytes.count, context)
         }
-        // That it is on the curve was seen to by the reader; asked again, as everything hangs on it.
+        // OpenSSL has already checked that the point is on the curve. Security depends on it, so it is checked again.
         guard unsafe EC_POINT_is_on_curve(group, point.handle, context) == 1,
             unsafe EC_POINT_is_at_infinity(group, point.handle) == 0
-        else { throw SecurityError(.malformed, "A share of a key is not on the curve P-256.") }
+        else { throw SecurityError(.malformed, "A key share is not on the curve P-256.") }
         return point
     }
 
@@ -159,15 +159,15 @@ import COpenSSL
     }
 
     private func makePoint() throws(SecurityError) -> Point {
-        try unsafe Point(owning: OpenSSL.make("make a point") { unsafe EC_POINT_new(group) })
+        try unsafe Point(owning: OpenSSL.make("create a point") { unsafe EC_POINT_new(group) })
     }
 
-    /// A BIGNUM that is wiped at its end, and that OpenSSL is told to be careful with.
+    /// A BIGNUM that is wiped when it is freed, and that OpenSSL handles in constant time.
     @safe private struct Number: ~Copyable {
         let handle: OpaquePointer
 
         init() throws(SecurityError) {
-            unsafe handle = try OpenSSL.make("make a number") { unsafe BN_secure_new() }
+            unsafe handle = try OpenSSL.make("create a number") { unsafe BN_secure_new() }
             unsafe BN_set_flags(handle, BN_FLG_CONSTTIME)
         }
 
@@ -185,7 +185,7 @@ import COpenSSL
 
         deinit { unsafe BN_clear_free(handle) }
 
-        /// The number with as many bytes as the group's order has.
+        /// Returns the number, padded to the size of the group's order.
         func bytes() throws(SecurityError) -> SecretBytes {
             let handle = unsafe handle
             return try unsafe SecretBytes(count: P256.scalarByteCount) {
@@ -198,7 +198,7 @@ import COpenSSL
         }
     }
 
-    /// An EC_POINT that is wiped at its end.
+    /// An EC_POINT that is wiped when it is freed.
     @safe private struct Point: ~Copyable {
         let handle: OpaquePointer
 

@@ -1,27 +1,27 @@
 package import BatonCore
 
-/// A machine that joins an account by a code: it proves that it knows it, and believes only who proves it too.
+/// The joiner's side of a pairing: it proves that it knows the code, and requires the same proof from the inviter.
 ///
 /// ```
 ///  ready ──request──▶ asking ──answer──▶ confirming ──right proof──▶ proven ──grant──▶ keeping ──kept──▶ ended
 ///                        └───────────────────┴──────── anything else ───┴─────────────────┴───────────────▶
 /// ```
 ///
-/// It says who it is only to an inviter that has proved that it knows the code.
+/// It sends its name only to an inviter that has proved that it knows the code.
 package struct PairingJoiner: ~Copyable {
-    /// How far the joining is.
+    /// The progress of joining.
     private enum State {
-        /// Nothing was said.
+        /// Nothing was sent.
         case ready
         /// The request was sent.
         case asking
         /// This side's proof was sent.
         case confirming(PairingProof)
-        /// The inviter has proved that it knows the code, too.
+        /// The inviter has also proved that it knows the code.
         case proven(PairingHost)
-        /// The grant is right; the credentials are on their way to the disk.
+        /// The grant is valid, and the credentials are being written to disk.
         case keeping
-        /// Nothing happens any more.
+        /// The pairing is over.
         case ended
     }
 
@@ -33,7 +33,7 @@ package struct PairingJoiner: ~Copyable {
     private let request: PairingRequest
     private let name: String
 
-    /// A joining by this code, over the channel with this exported value, whose handshake was made with this key.
+    /// Joins by this code, over the channel with this exported value, whose handshake used this key.
     package init(code: PairingCode, name: String, key: PrivateKey, exported: [UInt8]) throws(SecurityError) {
         let side = try PairingProof.side(.first, code: code)
         let opening = try Cryptography.randomBytes(count: PairingMessage.proofBytes)
@@ -44,26 +44,26 @@ package struct PairingJoiner: ~Copyable {
         channel = PairingChannel(joiner: key.publicKey, exported: exported)
     }
 
-    /// What to do when the inviter has said something.
+    /// The reaction to a message from the inviter.
     package enum MessageAction: Sendable {
         /// Send this.
         case send(PairingMessage)
-        /// Send this, and tell the person who it is; a grant or a refusal follows.
+        /// Send this, and show the inviter to the person; a grant or a refusal follows.
         case greet(PairingHost, saying: PairingMessage)
-        /// Write the credentials to disk, then call `handleKept`, or `handleNotKept`.
+        /// Write the credentials to disk, and then call `handleKept` or `handleNotKept`.
         case keep(Credentials, PairingHost)
-        /// Send this, if there is something, close the connection, and tell the person.
+        /// Send this if there is a message, close the connection, and tell the person.
         case fail(SecurityError, telling: PairingMessage?)
     }
 
-    /// The first words, to be sent when the channel is there.
+    /// Returns the first message, to be sent when the channel is established.
     package mutating func begin() -> PairingMessage {
-        guard case .ready = state else { preconditionFailure("A request is made once.") }
+        guard case .ready = state else { preconditionFailure("the request was already made") }
         state = .asking
         return .request(request)
     }
 
-    /// Hears a message from the inviter.
+    /// Handles a message from the inviter.
     package mutating func handle(_ message: PairingMessage, now: Int64) -> MessageAction {
         if case .refusal(let refusal) = message, isWaiting { return fail(Self.error(refusal), telling: nil) }
         switch (state, message) {
@@ -71,7 +71,7 @@ package struct PairingJoiner: ~Copyable {
         case (.confirming(let proof), .welcome(let welcome)): return handle(welcome, proof, now: now)
         case (.proven(let host), .grant(let grant)): return handle(grant, from: host, now: now)
         default:
-            let error = SecurityError(.unprovenPairing, "The other machine spoke out of turn.")
+            let error = SecurityError(.unprovenPairing, "The other machine sent an unexpected message.")
             return fail(error, telling: isWaiting ? .failed : nil)
         }
     }
@@ -92,14 +92,16 @@ package struct PairingJoiner: ~Copyable {
     ) -> MessageAction {
         guard proof.accepts(welcome) else {
             let error = SecurityError(
-                .unprovenPairing, "The other machine does not know the code. Someone may be in between.")
+                .unprovenPairing,
+                "The other machine does not know the code. Another machine may be intercepting the connection."
+            )
             return fail(error, telling: .wrongCode)
         }
         do {
             let host = PairingHost(
                 device: welcome.inviter, name: DisplayName.sanitised(welcome.inviterName),
                 phrase: try proof.phrase(opening: opening), asksPerson: welcome.asksPerson)
-            if let error = ClockGap(here: now, there: welcome.time.milliseconds / 1000).error(host.name) {
+            if let error = ClockSkew(here: now, there: welcome.time.milliseconds / 1000).error(host.name) {
                 return fail(error, telling: .clock)
             }
             state = .proven(host)
@@ -122,21 +124,21 @@ package struct PairingJoiner: ~Copyable {
         }
     }
 
-    /// Learns that the credentials are on disk; answers with the last words, to be sent.
+    /// Handles that the credentials are on disk; returns the last message to send.
     package mutating func handleKept() -> PairingMessage {
-        guard case .keeping = state else { preconditionFailure("There is nothing to keep.") }
+        guard case .keeping = state else { preconditionFailure("no credentials are being kept") }
         state = .ended
         return .joined
     }
 
-    /// Learns that the credentials could not be written; answers with the last words, to be sent.
+    /// Handles that the credentials could not be written; returns the last message to send.
     package mutating func handleNotKept() -> PairingMessage {
-        guard case .keeping = state else { preconditionFailure("There is nothing to keep.") }
+        guard case .keeping = state else { preconditionFailure("no credentials are being kept") }
         state = .ended
         return .refusal(.failed)
     }
 
-    /// Whether the inviter's word is awaited.
+    /// Whether this side waits for a message from the inviter.
     private var isWaiting: Bool {
         switch state {
         case .asking, .confirming, .proven: true
@@ -149,24 +151,75 @@ package struct PairingJoiner: ~Copyable {
         return .fail(error, telling: refusal.map { .refusal($0) })
     }
 
-    /// What the inviter's refusal means here.
+    /// Returns the error that an inviter's refusal means for the joiner.
     private static func error(_ refusal: PairingRefusal) -> SecurityError {
         switch refusal {
         case .wrongCode:
             SecurityError(
                 .wrongPairingCode,
-                "That is not the code that the other machine shows, and each is good for one try.")
+                "The code is wrong, and each code can be tried only once.")
         case .ended: SecurityError(.pairingOver, "The invitation is over.")
-        case .declined: SecurityError(.pairingDeclined, "The other machine did not let this one in.")
+        case .declined: SecurityError(.pairingDeclined, "The other machine declined this one.")
         case .joinerRevoked:
             SecurityError(
-                .pairingRevoked, "The key of this machine was revoked in the account, and can't come back.")
+                .pairingRevoked,
+                "The key of this machine was revoked in the account, and can't be used again.")
         case .inviterRevoked:
             SecurityError(
                 .pairingRevoked,
-                "The other machine can let nobody in: it was revoked, or its owner key was.")
+                "The other machine can't admit anyone: it was revoked, or its owner key was.")
         case .failed, .clock:
             SecurityError(.pairingFailed, "The other machine could not admit this one; its log says why.")
         }
+    }
+}
+
+/// An inviter that has proved that it knows the code, as it is shown to the person at the joiner.
+package struct PairingHost: Hashable, Sendable {
+    /// The inviting device.
+    package let device: DeviceIdentifier
+    /// Its name, fit to be shown.
+    package let name: String
+    /// The words that both machines show for comparison.
+    package let phrase: String
+    /// Whether its person must agree before it admits this machine.
+    package let asksPerson: Bool
+
+    package init(device: DeviceIdentifier, name: String, phrase: String, asksPerson: Bool) {
+        (self.device, self.name, self.phrase, self.asksPerson) = (device, name, phrase, asksPerson)
+    }
+}
+
+/// The difference between the clocks of two machines that are being paired.
+///
+/// A machine whose clock is wrong must not join. If its clock is behind, its own certificate is not yet valid, and no
+/// device would talk to it. If its clock is ahead, its writes would win over all others until real time catches up.
+private struct ClockSkew {
+    /// The times of both clocks, in seconds since 1970.
+    let here: Int64, there: Int64
+
+    /// The most by which a clock may be ahead, which is what nodes tolerate of each other.
+    static let maximumLead: Int64 = 86_400
+
+    /// Returns the error for too large a difference, or nil.
+    func error(_ name: String) -> SecurityError? {
+        // Without this, the difference from an extreme time would overflow.
+        let (gap, isAbsurd) = here.subtractingReportingOverflow(there)
+        guard isAbsurd || gap < -Validity.backdating || gap > Self.maximumLead else { return nil }
+        let isBehind = here < there
+        let span = isAbsurd ? "ages" : Self.span(gap.magnitude)
+        return SecurityError(
+            .clocksDiffer,
+            "The clock of this machine is \(span) \(isBehind ? "behind" : "ahead of") that of “\(name)”.")
+    }
+
+    /// Describes a time span in its largest unit.
+    private static func span(_ seconds: UInt64) -> String {
+        let units: [(UInt64, String)] = [(31_556_952, "year"), (86_400, "day"), (3600, "hour")]
+        for (unit, name) in units where seconds >= unit {
+            let count = seconds / unit
+            return "\(count) \(name)\(count == 1 ? "" : "s")"
+        }
+        return "an hour"
     }
 }
