@@ -86,7 +86,7 @@ final class Connection {
 
     /// Has SQLite leave room for a checksum in each page of a database that begins.
     private func reserveChecksums() throws(StoreFailure) {
-        try script("PRAGMA page_size = \(DatabasePage.byteCount)")
+        try apply(.pages)
         var count = Int32(DatabasePage.checksumBytes)
         let code = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &count)
         guard code == SQLITE_OK else { throw failure(code, doing: "reserve room for checksums") }
@@ -149,7 +149,7 @@ final class Connection {
     /// moving all of it once more, soon, brings it to the disk for good.
     func moveLog(isCutOff: Bool) -> Bool {
         _ = unsafe sqlite3_busy_timeout(handle, 0)
-        defer { _ = unsafe sqlite3_busy_timeout(handle, Self.patience) }
+        defer { _ = unsafe sqlite3_busy_timeout(handle, ConnectionSettings.patience) }
         var (pages, moved): (Int32, Int32) = (0, 0)
         let mode = isCutOff ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
@@ -158,9 +158,6 @@ final class Connection {
         if code != SQLITE_OK { _ = failure(code, doing: "move the log") }
         return code == SQLITE_OK || code & 0xff == SQLITE_BUSY
     }
-
-    /// How many milliseconds to wait for a lock of another process.
-    static let patience: Int32 = 5000
 
     /// How many rows the last statement changed.
     var lastChangeCount: Int { Int(unsafe sqlite3_changes64(handle)) }

@@ -47,19 +47,10 @@ final class LaneDatabase {
         connection.limit(by: watch.map { StepLimit($0) })
         // A journal that is damaged or belongs elsewhere must not be written into the database.
         try connection.keepJournal(true)
-        try connection.script("PRAGMA busy_timeout = \(Connection.patience)")
+        try connection.apply(.waiting)
         // What a newer version wrote is not touched.
         try Schema.demandKnown(connection, path: path)
-        // Readers and the writer do not wait for each other, and a commit survives the end of the process.
-        // What a power loss takes is the last commits, never a part of one.
-        try connection.script(
-            """
-            PRAGMA journal_mode = WAL;
-            PRAGMA synchronous = NORMAL;
-            PRAGMA foreign_keys = ON;
-            PRAGMA secure_delete = ON;
-            PRAGMA cache_size = -1024;
-            """)
+        try connection.apply(.writing)
         unsafe connection.watchLog()
         try demandJournal()
         try connection.addTokenizer()
@@ -89,7 +80,7 @@ final class LaneDatabase {
 
     private static func reader(_ path: String, _ fileSystem: String?) throws(StoreFailure) -> Connection {
         let connection = try Connection(path: path, fileSystem: fileSystem, isReading: true)
-        try connection.script("PRAGMA busy_timeout = \(Connection.patience); PRAGMA cache_size = -1024;")
+        try connection.apply(.reading)
         try connection.addTokenizer()
         return connection
     }
@@ -97,10 +88,7 @@ final class LaneDatabase {
     /// Refuses a file system on which processes can't share memory: there SQLite keeps another kind of journal without a
     /// word, under which neither readers go on beside the writer nor a report survives the loss of power for certain.
     private func demandJournal() throws(StoreFailure) {
-        let mode = try connection.statement("PRAGMA journal_mode").first([]) { (row) throws(StoreFailure) in
-            row.text(0)
-        }
-        guard mode == "wal" else {
+        guard try connection.journalMode() == "wal" else {
             throw StoreFailure(
                 .failed,
                 "the file system of \(path) can't share memory between programs; move the home to a local disk"
@@ -211,10 +199,7 @@ final class LaneDatabase {
 
     /// Writes what stands in SQLite's journal into the database, and begins the journal anew with the next commit.
     func moveJournal() throws(StoreFailure) {
-        let isBusy = try connection.statement("PRAGMA wal_checkpoint(RESTART)").first([]) {
-            (row) throws(StoreFailure) in row.integer(0) != 0
-        }
-        guard isBusy == false else { throw StoreFailure(.locked, "\(path) is being read") }
+        guard try connection.restartLog() else { throw StoreFailure(.locked, "\(path) is being read") }
     }
 
     /// Undoes what was done since `begin()`; if it throws, it is to be called again.

@@ -217,13 +217,13 @@ extension SQLiteLane {
     private static func sync(
         _ lanes: [SQLiteLane], _ body: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
-        for lane in lanes { try lane.database.connection.script("PRAGMA synchronous = FULL") }
+        for lane in lanes { try lane.database.connection.apply(.durable) }
         let outcome = Result { () throws(StoreFailure) in
             for lane in lanes where lane.doubtsSyncs { try lane.database.moveJournal() }
             try body()
         }
         for lane in lanes { lane.doubtsSyncs = outcome.isFailure }
-        for lane in lanes { try lane.database.connection.script("PRAGMA synchronous = NORMAL") }
+        for lane in lanes { try lane.database.connection.apply(.fast) }
         try outcome.get()
     }
 }
