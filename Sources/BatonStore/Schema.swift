@@ -22,13 +22,13 @@ package enum Schema {
 
     /// The schema that a database has.
     static func version(of connection: Connection) throws(StoreFailure) -> Int {
-        Int(try pragma("user_version", connection))
+        Int(try connection.setting("user_version"))
     }
 
     /// Refuses a file that is not one of ours, or has a schema that this version does not know; nothing is changed.
     static func demandKnown(_ connection: Connection, path: String) throws(StoreFailure) {
-        let version = try pragma("user_version", connection)
-        let application = try pragma("application_id", connection)
+        let version = try connection.setting("user_version")
+        let application = try connection.setting("application_id")
         guard version >= 0, application == Self.application || (application == 0 && version == 0) else {
             throw StoreFailure(.damaged, "\(path) is not a database of Baton")
         }
@@ -55,21 +55,11 @@ package enum Schema {
         try demandKnown(connection, path: path)
         let version = try version(of: connection)
         for number in version..<max(version, last) {
-            try connection.script("BEGIN IMMEDIATE")
-            do {
+            try connection.atomically { () throws(StoreFailure) in
                 try connection.script(text(of: number + 1))
                 try connection.script(
                     "PRAGMA application_id = \(Self.application); PRAGMA user_version = \(number + 1)")
-                try connection.script("COMMIT")
-            } catch {
-                if connection.isInTransaction { try connection.script("ROLLBACK") }
-                throw error
             }
         }
-    }
-
-    private static func pragma(_ name: String, _ connection: Connection) throws(StoreFailure) -> Int64 {
-        try connection.statement("PRAGMA \(name)").first([]) { (row) throws(StoreFailure) in row.integer(0) }
-            ?? 0
     }
 }

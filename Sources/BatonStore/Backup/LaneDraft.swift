@@ -15,12 +15,7 @@ package final class LaneDraft {
     package init(path: String, schema: Int, fileSystem: String? = nil) throws(StoreFailure) {
         self.path = path
         connection = try Connection(path: path, fileSystem: fileSystem)
-        try connection.script(
-            """
-            PRAGMA journal_mode = OFF;
-            PRAGMA synchronous = OFF;
-            PRAGMA cache_size = -8192;
-            """)
+        try connection.apply(.drafting)
         try connection.addTokenizer()
         try Schema.prepare(connection, path: path, upTo: schema)
         try connection.script("BEGIN")
@@ -98,13 +93,5 @@ package final class LaneDraft {
 
     private static var unknown: StoreFailure {
         StoreFailure(.failed, "it holds a table that there is none of in its schema")
-    }
-}
-
-extension LaneDatabase {
-    /// Makes one file of the database, all of which is on the disk, for it to be given another name.
-    func seal() throws(StoreFailure) {
-        let mode = try connection.statement("PRAGMA journal_mode = DELETE").first([]) { (row) in row.text(0) }
-        guard mode == "delete" else { throw StoreFailure(.locked, "\(path) is held by another program") }
     }
 }

@@ -31,14 +31,11 @@ final class DamagedDatabase {
                 path: path, fileSystem: fileSystem, isReading: isAlone, isAlone: isAlone)
             // The file that is set aside stays as it was found.
             try connection.keepJournal(true)
-            try connection.script("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -1024;")
+            try connection.apply(.reading)
             let count = try connection.statement("SELECT count(*) FROM sqlite_schema WHERE name = 'writes'")
                 .first([]) { (row) throws(StoreFailure) in row.integer(0) }
             guard count == 1 else { return nil }
-            let pages =
-                try connection.statement("PRAGMA page_count").first([]) { (row) throws(StoreFailure) in
-                    Int(row.integer(0))
-                } ?? 0
+            let pages = Int(try connection.setting("page_count"))
             limit = StepLimit(watch, steps: Self.stepsPerPage * (pages + 20))
             rowsMost = Self.rowsPerPage * (pages + 1)
             connection.limit(by: limit)
