@@ -7,14 +7,8 @@ package enum LocalClock {
     /// What the clock shows now.
     package static var now: WallTime { WallTime(milliseconds: wallClock()) }
 
-    /// By how many seconds local clocks are ahead of universal time at that time.
-    package static func offset(at time: WallTime) -> Int {
-        var seconds = time_t(time.milliseconds / 1000)
-        var local = tm()
-        // A year beyond what the C library counts has no time zone.
-        guard localtime_r(&seconds, &local) != nil else { return 0 }
-        return local.tm_gmtoff
-    }
+    /// How many seconds the person's time zone is ahead of universal time, at a time.
+    package static func offset(at time: WallTime) -> Int { timeZoneOffset(at: time.milliseconds) }
 
     /// Waits; a signal may end the wait early.
     package static func pause(_ duration: Duration) {
