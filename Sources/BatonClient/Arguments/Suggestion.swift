@@ -11,6 +11,12 @@ enum Suggestion {
         return !begun.isEmpty || nearest.distance <= max(1, letters / 3) ? nearest.word : nil
     }
 
+    /// Says that an object has no such key, and which key was probably meant.
+    static func unknownKey(_ key: String, of what: String, keys: [String]) -> String {
+        let advice = nearest(to: key, among: keys).map { "did you mean `\($0)`?" }
+        return "`\(key)` is not a key of \(what); \(advice ?? "its keys are: \(keys.joined(separator: ", "))")"
+    }
+
     /// How many letters must be added, dropped, changed or swapped with their neighbour.
     static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left.utf8), Array(right.utf8))

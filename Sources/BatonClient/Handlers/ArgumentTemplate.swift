@@ -22,10 +22,10 @@ package struct ArgumentTemplate: Equatable, Sendable {
     }
 
     /// An argument as the person's file has it at that place.
-    init(_ text: String, at place: TextPlace) throws(ConfigurationError) {
+    init(_ text: String, at place: TextPlace) throws(TextError) {
         self.text = text
         if let problem = ActivityValues.problem(with: text) {
-            throw ConfigurationError(place, "this argument \(problem)")
+            throw TextError(place, "this argument \(problem)")
         }
         var pieces: [Piece] = []
         var (plain, name): (String, String?) = ("", nil)
@@ -36,7 +36,7 @@ package struct ArgumentTemplate: Equatable, Sendable {
                 name = scalar == "}" ? nil : begun + String(scalar)
                 guard scalar == "}" else { continue }
                 let bare = begun.hasSuffix("?") ? String(begun.dropLast()) : begun
-                guard !bare.isEmpty else { throw ConfigurationError(place, "{} names no value") }
+                guard !bare.isEmpty else { throw TextError(place, "{} names no value") }
                 if !plain.isEmpty { pieces.append(.text(plain)) }
                 pieces.append(.value(bare, isOptional: begun != bare))
                 plain = ""
@@ -45,7 +45,7 @@ package struct ArgumentTemplate: Equatable, Sendable {
             } else {
                 if scalar == "{" || scalar == "}" {
                     guard rest.first == scalar else {
-                        throw ConfigurationError(place, "a } has no {; a brace that is meant so is }}")
+                        throw TextError(place, "a } has no {; a brace that is meant so is }}")
                     }
                     rest.removeFirst()
                 }
@@ -53,7 +53,7 @@ package struct ArgumentTemplate: Equatable, Sendable {
             }
         }
         guard name == nil else {
-            throw ConfigurationError(place, "a { has no }; a brace that is meant so is {{")
+            throw TextError(place, "a { has no }; a brace that is meant so is {{")
         }
         if !plain.isEmpty || pieces.isEmpty { pieces.append(.text(plain)) }
         self.pieces = pieces

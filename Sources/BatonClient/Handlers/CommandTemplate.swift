@@ -15,25 +15,25 @@ package struct CommandTemplate: Equatable, Sendable {
     package var text: String { arguments.map { ShellWord.quoted($0.text) }.joined(separator: " ") }
 
     /// The command that the person's file has there, with the names of values that are paths.
-    init(_ value: JSON5Value, paths: JSON5Value?) throws(ConfigurationError) {
+    init(_ value: LocatedJSON, paths: LocatedJSON?) throws(TextError) {
         let elements = try value.elements("`run`")
-        guard !elements.isEmpty else { throw ConfigurationError(value.place, "`run` names no program") }
+        guard !elements.isEmpty else { throw TextError(value.place, "`run` names no program") }
         guard elements.count <= Self.mostArguments else {
-            throw ConfigurationError(value.place, "`run` has more than \(Self.mostArguments) arguments")
+            throw TextError(value.place, "`run` has more than \(Self.mostArguments) arguments")
         }
         var arguments: [ArgumentTemplate] = []
         for element in elements {
             guard case .string(let text) = element.content else {
-                throw ConfigurationError(element.place, "an argument is a text in quotation marks")
+                throw TextError(element.place, "an argument is a text in quotation marks")
             }
             let argument = try ArgumentTemplate(text, at: element.place)
             if arguments.isEmpty, !argument.names.isEmpty || text.isEmpty {
-                throw ConfigurationError(element.place, "the program is named by no placeholder")
+                throw TextError(element.place, "the program is named by no placeholder")
             }
             if !argument.names.isEmpty, let option = arguments.last?.text,
                 let reader = arguments.lazy.map(\.text).first(where: { Self.obeys($0, behind: option) })
             {
-                throw ConfigurationError(
+                throw TextError(
                     element.place,
                     "\(reader) would obey what comes from elsewhere; name an argument here, such as \"$1\" for a shell, and put the placeholder behind"
                 )
@@ -43,10 +43,10 @@ package struct CommandTemplate: Equatable, Sendable {
         self.arguments = arguments
         let used = Set(arguments.flatMap(\.names))
         self.paths =
-            try paths.map { (value) throws(ConfigurationError) in
-                try value.elements("`paths`").map { (element) throws(ConfigurationError) in
+            try paths.map { (value) throws(TextError) in
+                try value.elements("`paths`").map { (element) throws(TextError) in
                     guard case .string(let name) = element.content, used.contains(name) else {
-                        throw ConfigurationError(
+                        throw TextError(
                             element.place, "`paths` names placeholders that stand in `run`")
                     }
                     return name

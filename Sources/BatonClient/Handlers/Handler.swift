@@ -56,31 +56,31 @@ extension AppRegistration {
 
 extension Handler.Action {
     /// What the person's file says of one pattern.
-    init(_ value: JSON5Value) throws(ConfigurationError) {
+    init(_ value: LocatedJSON) throws(TextError) {
         if case .boolean(false) = value.content {
             self = .off
             return
         }
         guard case .object = value.content else {
-            throw ConfigurationError(value.place, "a handler is { run: [ … ] }, { as: TYPE }, or false")
+            throw TextError(value.place, "a handler is { run: [ … ] }, { as: TYPE }, or false")
         }
         let members = try value.members("a handler", keys: ["run", "paths", "as"])
         let member = { (key: String) in members.first { $0.key == key } }
         if let type = member("as") {
             if let other = members.first(where: { $0.key != "as" }) {
-                throw ConfigurationError(other.place, "`\(other.key)` makes no sense beside `as`")
+                throw TextError(other.place, "`\(other.key)` makes no sense beside `as`")
             }
             self = .known(try Self.known(type.value))
             return
         }
-        guard let run = member("run") else { throw ConfigurationError(value.place, "`run` is missing") }
+        guard let run = member("run") else { throw TextError(value.place, "`run` is missing") }
         self = .run(try CommandTemplate(run.value, paths: member("paths")?.value))
     }
 
-    private static func known(_ value: JSON5Value) throws(ConfigurationError) -> WellKnownType {
+    private static func known(_ value: LocatedJSON) throws(TextError) -> WellKnownType {
         let names = WellKnownType.allCases.map(\.rawValue)
         guard case .string(let name) = value.content, let type = WellKnownType(rawValue: name) else {
-            throw ConfigurationError(value.place, "`as` is one of: \(names.joined(separator: ", "))")
+            throw TextError(value.place, "`as` is one of: \(names.joined(separator: ", "))")
         }
         return type
     }

@@ -8,10 +8,7 @@ struct JSONMembers {
     init(_ json: JSON, _ what: String, keys: [String]) throws(JSONError) {
         guard let found = json.keys else { throw JSONError("\(what) is an object: { … }") }
         for key in found where !keys.contains(key) {
-            let meant = Suggestion.nearest(to: key, among: keys)
-            throw JSONError(
-                "`\(key)` is no key of \(what); "
-                    + (meant.map { "did you mean `\($0)`?" } ?? "there are: \(keys.joined(separator: ", "))"))
+            throw JSONError(Suggestion.unknownKey(key, of: what, keys: keys))
         }
         self.json = json
     }

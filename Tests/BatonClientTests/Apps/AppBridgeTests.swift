@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("x", "begins no value (byte 1)"), ("[]", "a command is an object"), ("{}", "no command is named"),
+        ("x", "needs quotation marks (column 1)"), ("[]", "a command is an object"), ("{}", "no command is named"),
         (#"{"becom": {}}"#, "no command is named"), (#"{"become": {"title": "x"}}"#, "`type` is one word"),
         (#"{"become": {"type": "a", "tittle": "x"}}"#, "did you mean `title`?"),
         (#"{"finish": false}"#, "`finish` is true"), (#"{"update": 1}"#, "is an object"),

@@ -41,8 +41,8 @@ import Testing
     @Test(
         arguments: [
             ("[]", "1:1: the configuration is an object: { … }"),
-            ("{\n  handler: {} }", "2:3: `handler` is no key of the configuration; did you mean `handlers`?"),
-            ("{\n  zzz: {} }", "2:3: `zzz` is no key of the configuration; there are: handlers, schemes"),
+            ("{\n  handler: {} }", "2:3: `handler` is not a key of the configuration; did you mean `handlers`?"),
+            ("{\n  zzz: {} }", "2:3: `zzz` is not a key of the configuration; its keys are: handlers, schemes"),
             ("{handlers: []}", "1:12: `handlers` is { TYPE: HANDLER, … }"),
             ("{handlers: {'a b': false}}", "1:13: `a b` is no type, such as org.example.editing"),
             ("{handlers: {'a*': false}}", "1:13: `a*` is no type"),
@@ -50,7 +50,7 @@ import Testing
             ("{handlers: {a: 'vim'}}", "1:16: a handler is { run: [ … ] }, { as: TYPE }, or false"),
             ("{handlers: {a: true}}", "1:16: a handler is"),
             ("{handlers: {a: {}}}", "1:16: `run` is missing"),
-            ("{handlers: {a: {\n runs: []}}}", "2:2: `runs` is no key of a handler; did you mean `run`?"),
+            ("{handlers: {a: {\n runs: []}}}", "2:2: `runs` is not a key of a handler; did you mean `run`?"),
             ("{handlers: {a: {run: 'vim'}}}", "1:22: `run` is a list: [ … ]"),
             ("{handlers: {a: {run: []}}}", "1:22: `run` names no program"),
             ("{handlers: {a: {run: ['v', 1]}}}", "1:28: an argument is a text in quotation marks"),
@@ -123,7 +123,7 @@ import Testing
         #expect(failure { () throws(LocalFailure) in try named.read() }?.code == .tooLarge)
         try File.write("{\n\n  handlrs: {} }", to: path)
         let wrong = failure { () throws(LocalFailure) in try named.read() }
-        #expect(wrong?.code == .usage && wrong?.text.hasPrefix(path + ":3:3: `handlrs` is no key") == true)
+        #expect(wrong?.code == .usage && wrong?.text.hasPrefix(path + ":3:3: `handlrs` is not a key") == true)
         let own = ConfigurationFile(option: folder.path, environment: environment)
         #expect(failure { () throws(LocalFailure) in try own?.read() }?.text.hasSuffix("is no file.") == true)
     }

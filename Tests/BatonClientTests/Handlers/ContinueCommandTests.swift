@@ -85,7 +85,7 @@ import baton
         try File.write("{\n  handlers: { x }\n}", to: path)
         let typed = Typed(node, "continue", "--config", path)
         #expect(typed.status == 2 && node.requests.isEmpty)
-        #expect(typed.errors.hasPrefix("baton: \(path):2:17: a colon is missing behind `x`"))
+        #expect(typed.errors.hasPrefix("baton: \(path):2:17: expected a colon after `x`"))
         #expect(Typed(node, "continue", "--config", path, "--no-handler").status == 0)
         #expect(Typed(["handlers", "--config", path]).status == 2)
     }
