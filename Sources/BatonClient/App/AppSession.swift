@@ -8,12 +8,10 @@ import Glibc
 package struct AppSession: ~Copyable {
     private var bridge: AppBridge
     private var link: NodeLink
-    /// Where the program's lines come from.
-    private let input: Int32
+    /// The lines of the program.
+    private var input: InputLines
     private let print: (JSON) throws(LocalFailure) -> Void
-    private var buffer = LineBuffer()
     private var lineNumber = 0
-    private var isInputOver = false
     /// What is to be asked, once the node reads on.
     private var queue: [(request: LocalRequest, purpose: AppBridge.Purpose)] = []
     /// What the answers that are yet to come are for, by the numbers of their requests.
@@ -29,7 +27,8 @@ package struct AppSession: ~Copyable {
     package init(
         _ home: Home, _ bridge: AppBridge, input: Int32, print: @escaping (JSON) throws(LocalFailure) -> Void
     ) {
-        (self.bridge, self.input, self.print) = (bridge, input, print)
+        (self.bridge, self.print) = (bridge, print)
+        self.input = InputLines(input)
         link = NodeLink(home)
     }
 
@@ -42,7 +41,7 @@ package struct AppSession: ~Copyable {
             let hasTakenAll = try takeLines()
             try passOn()
             var end: MonotonicTime?
-            if isInputOver {
+            if input.isOver {
                 guard isOwed || !hasTakenAll else { return }
                 let began = inputEnd ?? .now
                 inputEnd = began
@@ -53,10 +52,17 @@ package struct AppSession: ~Copyable {
                 }
                 end = deadline
             }
-            let ready = wait(until: end)
-            if ready.input { try read() }
-            if ready.node { try receive() }
-            if try link.seek() { bridge.back() }
+            // While the node is gone, the input is watched for its end alone.
+            let listens = !input.isOver && (mayTake || !link.isConnected)
+            let question = (listens ? input.descriptor : -1, Int16(mayTake ? POLLIN : 0))
+            let (ready, event) = link.wait(beside: [question], within: end.map { max($0 - .now, .zero) })
+            if ready[0] { try read() }
+            switch event {
+            case .answers(let answers)?: take(answers)
+            case .returned?: bridge.back()
+            case .failed(let failure)?: try lose(failure)
+            case nil: break
+            }
         }
     }
 
@@ -68,47 +74,25 @@ package struct AppSession: ~Copyable {
     /// Whether another line may be handled.
     private var mayTake: Bool { link.isConnected && queue.isEmpty && link.room > Self.spare }
 
-    private func wait(until end: MonotonicTime?) -> (input: Bool, node: Bool) {
-        // While the node is gone, only the program's end is looked for.
-        let listens = !isInputOver && (mayTake || !link.isConnected)
-        let time = [link.pause, end.map { max($0 - .now, .zero) }].compactMap(\.self).min()
-        let ready = Waiting.forOne(
-            of: [
-                (listens ? input : -1, Int16(mayTake ? POLLIN : 0)), (link.descriptor, link.events),
-            ], within: time)
-        return (ready[0], ready[1])
-    }
-
     // MARK: The program
 
     private mutating func read() throws(LocalFailure) {
         guard link.isConnected else {
-            while !isInputOver {
-                try readPortion()
+            while !input.isOver {
+                try input.read()
                 try refuseLines()
             }
             throw LocalFailure(
                 .noNode,
                 "The program has ended while the node was gone; its last lines were not said to the node.")
         }
-        try readPortion()
-    }
-
-    private mutating func readPortion() throws(LocalFailure) {
-        var bytes = [UInt8](repeating: 0, count: 64 << 10)
-        let count = Glibc.read(input, &bytes, bytes.count)
-        guard count >= 0 else {
-            if errno == EINTR || errno == EAGAIN { return }
-            throw LocalFailure(.failed, "The standard input can't be read: \(SystemText.of(errno)).")
-        }
-        isInputOver = count == 0
-        buffer.feed(bytes.prefix(count))
+        try input.read()
     }
 
     /// Handles lines, as many as the node may be asked for; says whether these were all.
     private mutating func takeLines() throws(LocalFailure) -> Bool {
         while mayTake {
-            guard let line = buffer.next() ?? (isInputOver ? buffer.rest() : nil) else { return true }
+            guard let line = input.arrived() else { return true }
             lineNumber += 1
             bridge.take(line, number: lineNumber, at: .here)
             try passOn()
@@ -130,7 +114,7 @@ package struct AppSession: ~Copyable {
     /// Answers the lines that were read and not handled with a failure.
     private mutating func refuseLines() throws(LocalFailure) {
         let failure = LocalFailure(.failed, "The node was not asked this.")
-        while let line = buffer.next() ?? (isInputOver ? buffer.rest() : nil) {
+        while let line = input.arrived() {
             lineNumber += 1
             bridge.refuse(line, number: lineNumber, failure)
         }
@@ -157,13 +141,7 @@ package struct AppSession: ~Copyable {
         }
     }
 
-    private mutating func receive() throws(LocalFailure) {
-        let answers: [(number: UInt64, answer: LocalAnswer)]
-        do throws(LocalFailure) {
-            answers = try link.receive()
-        } catch {
-            return try lose(error)
-        }
+    private mutating func take(_ answers: [(number: UInt64, answer: LocalAnswer)]) {
         if !answers.isEmpty { lastAnswer = .now }
         for (number, answer) in answers {
             if let purpose = purposes.removeValue(forKey: number) { bridge.take(answer, for: purpose) }

@@ -51,9 +51,7 @@ package struct CommandRun: ~Copyable {
             isWanted = error.isPassing
         }
         while true {
-            let ready = Waiting.forOne(
-                of: [(signals.descriptor, Int16(POLLIN)), (link.descriptor, link.events)],
-                within: isWanted ? link.pause : nil)
+            let (_, event) = link.wait(beside: [(signals.descriptor, Int16(POLLIN))], reconnects: isWanted)
             while let arrival = signals.next() {
                 guard arrival.signal == SIGCHLD else {
                     // What came from the terminal the command was sent as well.
@@ -62,17 +60,19 @@ package struct CommandRun: ~Copyable {
                 }
                 if let status = Self.ending(of: process) { return status }
             }
-            try speak(isReady: ready[1])
+            if let event { try take(event) }
         }
     }
 
     // MARK: The node
 
-    /// Takes what the node says, and seeks it where it is gone.
-    private mutating func speak(isReady: Bool) throws(LocalFailure) {
+    private mutating func take(_ event: NodeLink.Event) throws(LocalFailure) {
         do throws(LocalFailure) {
-            if isReady { for (number, answer) in try link.receive() { try take(answer, number) } }
-            if isWanted, try link.seek() { try begin() }
+            switch event {
+            case .answers(let answers): for (number, answer) in answers { try take(answer, number) }
+            case .returned: try begin()
+            case .failed(let failure): throw failure
+            }
         } catch {
             purposes = [:]
             do throws(LocalFailure) {

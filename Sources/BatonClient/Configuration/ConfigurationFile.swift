@@ -24,7 +24,7 @@ package struct ConfigurationFile: Equatable, Sendable {
     /// What it says; nothing if it is not there and need not be.
     package func read() throws(LocalFailure) -> Configuration? {
         guard let bytes = try bytes() else { return nil }
-        do throws(ConfigurationError) {
+        do throws(TextError) {
             return try Configuration(bytes, from: path)
         } catch {
             // One line each: what is in the file can't feign another.
@@ -45,21 +45,18 @@ package struct ConfigurationFile: Equatable, Sendable {
         guard fstat(file, &status) == 0 else { throw failure("can't be read: \(SystemText.of(errno))") }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure("is no file") }
         try demandOwn(status)
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16 << 10)
-        while bytes.count <= Configuration.fileBytes {
-            let count = Glibc.read(file, &buffer, buffer.count)
-            if count == 0 { return bytes }
-            if count > 0 {
-                bytes += buffer.prefix(count)
-            } else if errno != EINTR {
-                throw failure("can't be read: \(SystemText.of(errno))")
+        do throws(SmallFile.Failure) {
+            return try SmallFile.read(file, most: Configuration.fileBytes)
+        } catch {
+            switch error {
+            case .refused(let number): throw failure("can't be read: \(SystemText.of(number))")
+            case .tooLarge:
+                throw LocalFailure(
+                    .tooLarge,
+                    "The configuration \(VisibleText(path).text) is larger than \(Configuration.fileBytes >> 10) KiB, the limit."
+                )
             }
         }
-        throw LocalFailure(
-            .tooLarge,
-            "\(VisibleText(path).text) is larger than \(Configuration.fileBytes >> 10) KiB, the most that is read."
-        )
     }
 
     /// Refuses a file that others may change; a group of the person's own, as many systems make, is no other.

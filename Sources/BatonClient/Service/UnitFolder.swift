@@ -103,13 +103,11 @@ package struct UnitFolder: Equatable, Sendable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 14)
-        while bytes.count < 1 << 20 {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            guard count > 0 else { return count == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
-            bytes += buffer.prefix(count)
+        do throws(SmallFile.Failure) {
+            return String(decoding: try SmallFile.read(descriptor, most: 1 << 20), as: UTF8.self)
+        } catch {
+            // A file that can't be read is not one that the command may write over.
+            return nil
         }
-        return nil
     }
 }

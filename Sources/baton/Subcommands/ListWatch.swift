@@ -21,26 +21,18 @@ struct ListWatch: ~Copyable {
         try link.connect()
         try ask(watch.begin())
         while true {
-            let tick = draws && isTold ? Self.tick : nil
-            let ready = Waiting.forOne(
-                of: [(link.descriptor, link.events)], within: [link.pause, tick].compactMap(\.self).min())
-            for answer in ready[0] ? try received() : [] { try take(answer) }
-            if try link.seek() { try ask(watch.begin()) }
+            switch link.wait(within: draws && isTold ? Self.tick : nil).event {
+            case .answers(let answers)?: for (_, answer) in answers { try take(answer) }
+            case .returned?: try ask(watch.begin())
+            case .failed(let failure)?: try lose(failure)
+            case nil: break
+            }
             if draws, isTold, link.isConnected { try draw() }
         }
     }
 
     /// Whether the list is drawn over and over.
     private var draws: Bool { !call.isJSON && call.console.width != nil }
-
-    private mutating func received() throws(LocalFailure) -> [LocalAnswer] {
-        do throws(LocalFailure) {
-            return try link.receive().map(\.answer)
-        } catch {
-            try lose(error)
-            return []
-        }
-    }
 
     private mutating func ask(_ request: LocalRequest) throws(LocalFailure) {
         do throws(LocalFailure) {
