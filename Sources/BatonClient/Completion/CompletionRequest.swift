@@ -17,7 +17,7 @@ package struct CompletionRequest: Equatable, Sendable {
         beginning = words.last ?? ""
         (home, account) = (reading.values["home"], reading.values["account"])
         place = reading.place(of: beginning)
-        if case .option? = reading.awaited { return }
+        if reading.awaited != nil { return }
         guard !reading.areOptionsOver, beginning.hasPrefix("--"), let sign = beginning.firstIndex(of: "="),
             let option = reading.option(named: beginning[..<sign])
         else { return }
@@ -75,19 +75,15 @@ private struct Reading {
     var operands = 0
     var areOptionsOver = false
     var values: [String: String] = [:]
-    /// What the next word must be.
-    var awaited: Awaited?
+    /// The option whose value is the next word.
+    var awaited: CommandSpecification.Option?
     /// The options that need not be given again.
     var given: Set<String> = []
-
-    enum Awaited {
-        case option(CommandSpecification.Option)
-    }
 
     init(commands: [CommandSpecification]) { self.commands = commands }
 
     mutating func take(_ word: String) {
-        if case .option(let option)? = awaited {
+        if let option = awaited {
             (awaited, values[option.name]) = (nil, word)
         } else if !areOptionsOver, word == "--" {
             areOptionsOver = true
@@ -105,7 +101,7 @@ private struct Reading {
         guard let option = option(named: parts[0]) else { return }
         if !option.repeats { given.insert(option.name) }
         guard option.value != nil else { return }
-        if parts.count > 1 { values[option.name] = String(parts[1]) } else { awaited = .option(option) }
+        if parts.count > 1 { values[option.name] = String(parts[1]) } else { awaited = option }
     }
 
     private var options: [CommandSpecification.Option] {
@@ -119,7 +115,7 @@ private struct Reading {
 
     /// What can stand in the place of a word that begins so.
     func place(of beginning: String) -> CompletionPlace {
-        if case .option(let option)? = awaited { return CompletionPlace(option) }
+        if let awaited { return CompletionPlace(awaited) }
         if !areOptionsOver, beginning.hasPrefix("-") {
             let left = options.filter { !given.contains($0.name) }
             return .words(left.map { CompletionPlace.Candidate("--" + $0.name, $0.summary) })

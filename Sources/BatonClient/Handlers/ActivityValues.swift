@@ -13,9 +13,6 @@ package struct ActivityValues {
         home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// The names that stand for something other than an entry of the payload; `{info.title}` is such an entry.
-    package static let ownNames = ["title", "webpage", "type", "device", "id"]
-
     /// The value of that name as text; nothing if there is none.
     package func text(_ name: String) throws(LocalFailure) -> String? {
         let text: String?

@@ -11,16 +11,6 @@ package enum WellKnownType: String, CaseIterable, Sendable {
     /// Reading a manual page: `page` is its name; `section` may be missing.
     case manual = "org.baton.manual"
 
-    /// The keys of the payload that are looked at.
-    package var keys: [String] {
-        switch self {
-        case .folder: ["folder"]
-        case .file: ["file", "line", "column"]
-        case .web: ["url"]
-        case .manual: ["page", "section"]
-        }
-    }
-
     /// The key of the payload whose value is a path; nil if there is none.
     package var pathKey: String? {
         switch self {

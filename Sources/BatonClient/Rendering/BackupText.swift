@@ -7,7 +7,7 @@ package enum BackupText {
         [
             "\(amount(backup)) of “\(backup.device.name)” are in \(backup.path) (\(size(backup.bytes))).",
             "Not in it: keys and certificates; it lets nobody into the account, and can't stand in for this machine.",
-            "To put it back on this machine, type `baton restore\(option) \(quoted(backup.path))`.",
+            "To put it back on this machine, type `baton restore\(option) \(ShellWord.quoted(backup.path))`.",
         ]
     }
 
@@ -58,18 +58,6 @@ package enum BackupText {
 
     private static func when(_ backup: BackupDescription, _ time: PresentTime) -> String {
         time.text(backup.made).text
-    }
-
-    /// A path as one word of a shell.
-    private static func quoted(_ path: String) -> String {
-        let isPlain = path.allSatisfy {
-            $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+,:@%".contains($0))
-        }
-        return isPlain
-            ? path
-            : "'"
-                + path.split(separator: "'", omittingEmptySubsequences: false)
-                .joined(separator: "'\\''") + "'"
     }
 }
 
