@@ -71,7 +71,7 @@ struct NodeArguments {
             } catch {
                 throw LocalFailure(
                     .usage,
-                    "“\(text)” is not an address. It looks like 192.0.2.7:\(Home.port) or [::1]:\(Home.port)."
+                    "“\(text)” is not an address. An address looks like 192.0.2.7:\(Home.port) or [::1]:\(Home.port)."
                 )
             }
         }

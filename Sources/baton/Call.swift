@@ -60,13 +60,13 @@ extension Call {
             var node = try connectToNode()
             let account = try node.accounts().first { $0.name == name.text }
             guard let account, account.trouble == nil else {
-                return "The node that runs here can't serve it: \(account?.trouble ?? "it does not see it.")"
+                return "The running node can't serve it: \(account?.trouble ?? "it does not find it.")"
             }
-            return "The node that runs here serves it."
+            return "The running node serves it."
         } catch {
             return error.code == .noNode
                 ? nil
-                : "The node that runs here could not be told, and serves it once it is asked for it: \(error.text)"
+                : "The running node could not be told, and serves it when it is next asked for it: \(error.text)"
         }
     }
 }

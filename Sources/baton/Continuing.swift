@@ -79,7 +79,7 @@ struct Continuing: ~Copyable {
 
     /// That this shell has it now.
     private var taken: VisibleText? {
-        shell == nil || !continued.isTaken ? nil : "It is the activity of this shell now."
+        shell == nil || !continued.isTaken ? nil : "It is now the activity of this shell."
     }
 
     // MARK: Handing on
@@ -88,7 +88,7 @@ struct Continuing: ~Copyable {
         let handed = try node.continue(
             ContinueCall(.named(continued.summary.identifier), takes: shell != nil, handler: app.name))
         call.console.print(ContinuedText(handed, took: duration).line(at: .here))
-        call.console.print("\(handed.summary.label) goes on in \(app.label).")
+        call.console.print("\(handed.summary.label) continues in \(app.label).")
     }
 
     /// The trouble; what is not here may only be on its way, so the activity stays in the list.
@@ -99,7 +99,9 @@ struct Continuing: ~Copyable {
         let short = continued.summary.short.text
         return LocalFailure(
             .notFound,
-            first + "\nTry again once it is; `baton forget \(short)` hides the activity on this machine.")
+            first
+                + "\nTry again once it is; or type `baton forget \(short)` to hide the activity on this machine."
+        )
     }
 
     // MARK: Telling
@@ -123,7 +125,7 @@ struct Continuing: ~Copyable {
     private var unhandled: String {
         let activity = continued.summary.activity
         return activity.supportsStreams
-            ? "\(activity.type) offers a stream; `baton continue \(continued.summary.short) --stream` joins it."
-            : "Nothing here continues \(activity.type); `baton help handlers` tells how to say what does."
+            ? "\(activity.type) offers a stream; type `baton continue \(continued.summary.short) --stream` to connect to it."
+            : "Nothing here continues \(activity.type): see `baton help handlers` for how to add a handler."
     }
 }

@@ -22,14 +22,14 @@ enum RecoveryCodeQuestion {
             do throws(LocalFailure) {
                 return try attempt(text)
             } catch  where error.code == .usage || error.code == .wrongCode {
-                call.console.print("\(error.text) Once more.")
+                call.console.print("\(error.text) Try again.")
             }
         }
         throw missing
     }
 
     private static var missing: LocalFailure {
-        LocalFailure(.usage, "Nothing has changed, as the recovery code was not given.")
+        LocalFailure(.usage, "The recovery code was not given. Nothing has changed.")
     }
 
     /// What is typed, on as many lines as it takes, up to an empty one; nothing if the input ends before anything came.

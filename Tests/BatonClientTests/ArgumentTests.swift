@@ -45,9 +45,10 @@ import Testing
             (["xyzzy"], "See `baton help`."), (["start", "t", "--tilte", "x"], "Did you mean `--title`?"),
             (["start", "t", "--frobnicate"], "See `baton help start`."),
             (["--wait", "start"], "See `baton help`."),
-            (["start", "t", "--title"], "--title TEXT"), (["start", "t", "--wait=yes"], "takes no value"),
-            (["start", "t", "--title", "a", "--title", "b"], "twice"), (["start"], "TYPE is missing"),
-            (["start", "a", "b", "c"], "c is one word too many"), (["start", "t", "-x"], "has no option -x"),
+            (["start", "t", "--title"], "--title TEXT"),
+            (["start", "t", "--wait=yes"], "does not take a value"),
+            (["start", "t", "--title", "a", "--title", "b"], "twice"), (["start"], "Missing argument: TYPE"),
+            (["start", "a", "b", "c"], "Unexpected argument: c"), (["start", "t", "-x"], "has no option -x"),
         ] as [([String], String)]) func `that make no sense are answered with what to type`(
             words: [String], advice: String
         )

@@ -12,7 +12,7 @@ import Testing
         #expect(forgotten.output.contains("To undo: baton forget --undo k3v9q2m --home "))
         #expect(
             Typed(node, "forget", "k3v", "--everywhere").output
-                == "“Report” (k3v9q2m) is deleted, on all your machines.\n")
+                == "“Report” (k3v9q2m) is deleted on all your machines.\n")
         #expect(
             Typed(node, "forget", "k3v", "--json").output.hasSuffix("}],\"everywhere\":false}\n")
         )
@@ -76,7 +76,7 @@ import Testing
             node.requests == [.list(ActivityListing(.withForgotten)), .list(ActivityListing(.finished))])
         #expect(Typed(node, "list", "--all", "--finished").status == 2)
         let empty = try FakeNode { _ in .activities([], isLast: true) }
-        #expect(Typed(empty, "list", "--finished").output == "Nothing is kept of what has ended.\n")
+        #expect(Typed(empty, "list", "--finished").output == "No finished activities are stored.\n")
     }
 
     /// Continues an activity whose state came from there.
@@ -123,11 +123,11 @@ import Testing
         #expect(
             typed.status == 1 && typed.output.isEmpty
                 && node.requests == [.continueActivity(ContinueCall(.last))])
-        #expect(typed.errors.contains("Nothing here continues \(answer.activity.type);"), "\(typed)")
+        #expect(typed.errors.contains("Nothing here continues \(answer.activity.type): see"), "\(typed)")
         let other = try FakeNode { _ in
             .continued(ContinuedActivity(summary: offered, source: .app, isTaken: false))
         }
-        #expect(Typed(other, "continue").errors.contains("--stream` joins it."))
+        #expect(Typed(other, "continue").errors.contains("--stream` to connect to it."))
     }
 
     @Test func `take over only what can go on here, and begin it in the shell`() throws {
@@ -144,7 +144,7 @@ import Testing
         }
         let typed = Typed(node, "continue", "--take")
         #expect(typed.status == 0 && typed.started == [["man", "--", "ls"]], "\(typed)")
-        #expect(typed.errors.hasSuffix("ms; it has ended there\nIt is the activity of this shell now.\n"))
+        #expect(typed.errors.hasSuffix("ms; it has ended there\nIt is now the activity of this shell.\n"))
         let requests = node.requests
         try #require(requests.count == 3)
         #expect(requests[0] == .continueActivity(ContinueCall(.last)))
@@ -169,8 +169,9 @@ import Testing
         #expect(typed.status == 11 && typed.started.isEmpty)
         #expect(
             typed.errors
-                == "baton: “Report” is about the folder “/no/such”, which is not on this machine.\n"
-                + "Try again once it is; `baton forget k3v9q2m` hides the activity on this machine.\n")
+                == "baton: “Report” points to the folder “/no/such”, which is not on this machine.\n"
+                + "Try again once it is; or type `baton forget k3v9q2m` to hide the activity on this machine.\n"
+        )
         #expect(Typed(node, "continue", "--print").status == 11)
         #expect(Typed(node, "continue", "--json").status == 0)
         #expect(node.requests == Array(repeating: .continueActivity(ContinueCall(.last)), count: 3))
@@ -190,13 +191,14 @@ import Testing
             .continued(ContinuedActivity(summary: Example.summary(), source: .app))
         }
         let typed = Typed(node, "continue")
-        #expect(typed.status == 0 && typed.output.hasSuffix("ms\n“Report” goes on in Editor.\n"), "\(typed)")
+        #expect(
+            typed.status == 0 && typed.output.hasSuffix("ms\n“Report” continues in Editor.\n"), "\(typed)")
         #expect(
             node.requests == [
                 .continueActivity(ContinueCall(.last)),
                 .continueActivity(ContinueCall(.named("k3v9q2mx7abc"), handler: editor.name)),
             ])
-        #expect(Typed(node, "continue", "--print").errors.contains("Editor is to go on with it"))
+        #expect(Typed(node, "continue", "--print").errors.contains("Editor continues it"))
         #expect(
             Typed(node, "continue", "--json").output.contains(
                 #""app":{"id":"org.example.editor","instance":"1","title":"Editor"},"trouble":null}"#))
@@ -205,7 +207,7 @@ import Testing
     }
 
     @Test func `begin nothing where no shell can be named`() throws {
-        #expect(Typed(["run-with", "x"]).errors.hasPrefix("baton: COMMAND is missing."))
+        #expect(Typed(["run-with", "x"]).errors.hasPrefix("baton: Missing argument: COMMAND."))
         #expect(Typed(["run-with", "x y", "--", "true"]).status == 2)
     }
 }

@@ -36,10 +36,10 @@ import Testing
     @Test func `says so where nothing was found, or not all is known yet`() throws {
         let node = try FakeNode { _ in .found([], isWhole: true) }
         let typed = Typed(node, "search", "x")
-        #expect(typed.status == 0 && typed.output == "Nothing was found.\n")
+        #expect(typed.status == 0 && typed.output == "Nothing found.\n")
         #expect(Typed(node, "search", "x", "--json").output == "{\"items\":[],\"complete\":true}\n")
         let filling = try FakeNode { _ in .found([Self.bare], isWhole: false) }
-        #expect(Typed(filling, "search", "x").output.hasSuffix("later there may be more.\n"))
+        #expect(Typed(filling, "search", "x").output.hasSuffix("there may be more results later.\n"))
     }
 
     @Test func `obeys nothing in what was found, in any width`() throws {

@@ -171,7 +171,7 @@ import Testing
             expect(answer, 2)
             #expect(
                 answer.errors.contains(
-                    "config.json5:3:10: `rum` is no key of a handler; did you mean `run`?"),
+                    "config.json5:3:10: `rum` is not a key of a handler; did you mean `run`?"),
                 "\(answer)")
         }
         #expect(try laptop.list().first?["continued"] == .null)

@@ -25,7 +25,7 @@ import Testing
             #"{"state":"page 1","expected":null}"#)
         #expect(
             answer.status == 0
-                && answer.output.hasPrefix("It is in the index, all of it.\n1 update had nothing"),
+                && answer.output.hasPrefix("The whole batch is in the index.\n1 update changed nothing"),
             "\(answer)")
         #expect(try found("apple").count == 2)
         #expect(try laptop.must("index", "state", "org.example.x") == "page 1\n")
@@ -41,7 +41,7 @@ import Testing
         let item = #"{"item":"a","title":"Apple pie"}"#
         let cut = try batch(item)
         expect(cut, 2)
-        #expect(cut.errors.contains("has no end"), "\(cut)")
+        #expect(cut.errors.contains("does not end with a line"), "\(cut)")
         for line in [#"{"itm":"b"}"#, "x", #"{"item":"b","title":1}"#] {
             let wrong = try batch(item, line, #"{"state":null}"#)
             expect(wrong, 2)

@@ -11,7 +11,7 @@ import Testing
         let joined = try desktop.must(
             "join", try laptop.invite(), "--at", laptop.address, "--name", "desktop")
         #expect(joined.contains("“workshop” invites this machine."), "\(joined)")
-        #expect(joined.contains("of the account of “workshop”"), "\(joined)")
+        #expect(joined.contains("in the account of “workshop”"), "\(joined)")
         let file = laptop.home + "/workshop.baton"
         #expect(try laptop.json("backup", file)["device"]["name"].string == "workshop")
     }

@@ -29,7 +29,7 @@ import Testing
         #expect(phrase(joined) != nil && phrase(joined) == phrase(inviting.output))
         #expect(joined.contains("“laptop” invites this machine."))
         #expect(inviting.output.contains("“desktop” is joining.") && inviting.output.contains("has joined."))
-        #expect(inviting.output.contains("If its screen showed other words, shut it out: baton revoke "))
+        #expect(inviting.output.contains("If its screen showed other words, revoke it: baton revoke "))
         #expect(joined.contains("If it shows other words, type `baton leave"))
         // Neither the code nor the words are in the log.
         let log = account[0].log
@@ -47,7 +47,7 @@ import Testing
         ])
         try eventually("a question") { inviting.output.contains("Let it in? [y/N]") }
         try eventually("that it waits") {
-            joining.output.contains("Waiting until somebody there lets it in.")
+            joining.output.contains("Waiting for somebody to confirm there.")
         }
         #expect(joining.isRunning && phrase(joining.output) == phrase(inviting.output))
         #expect(try desktop.baton("status").status == 4)

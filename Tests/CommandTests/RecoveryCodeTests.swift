@@ -52,14 +52,14 @@ import Testing
         let (process, terminal, words) = try begin()
         terminal.type("lemn " + words.dropFirst().joined(separator: " "))
         try eventually("words on the spelling") {
-            process.output.contains("did you mean “lemon”? Once more, or Ctrl-C to make no account.")
+            process.output.contains("did you mean “lemon”? Try again, or press Ctrl-C to create no account.")
         }
         #expect(isUntouched)
         var swapped = words
         swapped[4] = swapped[4] == "lemon" ? "tiger" : "lemon"
         terminal.type(swapped.joined(separator: " "))
         try eventually("words on the mistake") {
-            process.output.contains("Word 5 is another one. Once more, or Ctrl-C to make no account.")
+            process.output.contains("Word 5 is another one. Try again, or press Ctrl-C to create no account.")
         }
         #expect(isUntouched)
         terminal.type(words.joined(separator: " "))
@@ -85,7 +85,7 @@ import Testing
             let (process, terminal, _) = try begin()
             terminal.end()
             #expect(try process.wait() == 1)
-            #expect(process.errors.contains("Nothing was made") && isUntouched)
+            #expect(process.errors.contains("No account was created") && isUntouched)
         }
         for signal in [SIGKILL, SIGINT] {
             let (process, terminal, _) = try begin()

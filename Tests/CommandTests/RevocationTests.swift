@@ -62,7 +62,7 @@ import Testing
         #expect(
             declined.output.firstMatch(
                 of:
-                    /^“phone” \([0-9a-z]{7}\) is connected .*, in step\.\nlast change received: .+, (?:directly|through .+)\nA revoked machine does not come back; it would have to join anew, as another one\.\nRevoke it\? \[y\/N\]\n$/
+                    /^“phone” \([0-9a-z]{7}\) is connected .*, in step\.\nlast change received: .+, (?:directly|through .+)\nA revoked machine can't come back; it would have to join again, as a new one\.\nRevoke it\? \[y\/N\]\n$/
             ) != nil, "\(declined.output)")
         terminal.type("no")
         #expect(try declined.wait() == 1)
@@ -76,8 +76,8 @@ import Testing
         #expect(
             lines(agreed.output).suffix(4).dropLast() == [
                 "“phone” (\(short)) is revoked.",
-                "Machines that have heard of this refuse it.",
-                "Machines that are away hear of it when they connect to one of these. Its data is still on it.",
+                "Machines that know of this refuse it.",
+                "Machines that are away learn of it when they connect to one of these. Its data is still on it.",
             ])
         // What it last got in is said of it alone, and stays to be seen.
         let change = try #require(lines(agreed.output).last)
@@ -117,15 +117,15 @@ import Testing
         #expect(try revoking.wait() == 0, "\(revoking.errors)")
         #expect(
             lines(revoking.output) == [
-                "“laptop” (\(short)) is the machine at which you type.",
-                "It will talk to none of your other machines any more.",
-                "It is an owner: nobody will be let in or shut out by its key any more.",
-                "It is the last owner. Only the recovery code is left then: `baton promote`, on another machine, makes that one an owner. Until then nobody is let in or shut out, and nothing is renewed.",
-                "A revoked machine does not come back; it would have to join anew, as another one.",
+                "“laptop” (\(short)) is this machine.",
+                "It will no longer be able to talk to your other machines.",
+                "It is an owner: its key will no longer admit or revoke machines.",
+                "It is the last owner. Until another machine becomes one with the recovery code (`baton promote`), no machine can be admitted, revoked or renewed.",
+                "A revoked machine can't come back; it would have to join again, as a new one.",
                 "Revoke it? [y/N]",
                 "“laptop” (\(short)) is revoked.",
-                "So is its owner key; the machines that it let in stay.",
-                "Your other machines refuse it as soon as they hear of this.",
+                "Its owner key is revoked, too; the machines that it admitted stay.",
+                "Your other machines refuse it as soon as they learn of this.",
                 "Its data is still on it.",
             ])
         #expect(try laptop.must("status").contains("trouble: this device was revoked. What is here stays"))
@@ -145,8 +145,8 @@ import Testing
         try eventually("its end") { try laptop.must("status").contains("not connected") }
         #expect(
             lines(try laptop.must("remove", "desktop")) == [
-                "“desktop” (\(short)) is gone: nobody waits for it any more.",
-                "When one of your machines meets it, it is back by itself.",
+                "“desktop” (\(short)) is removed: no machine waits for it any more.",
+                "It comes back by itself when it connects to one of your machines.",
                 "If it was lost or stolen, type `baton revoke \(short)`.",
             ])
         #expect(try row("desktop", on: laptop)[2].hasPrefix("removed "))

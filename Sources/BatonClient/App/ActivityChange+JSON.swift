@@ -14,7 +14,7 @@ extension ActivityChange {
         title = try members.text("title")
         if let json = members["info"] {
             guard let pairs = try PropertyValue(json).pairs else {
-                throw JSONError("`info` is an object: { … }")
+                throw JSONError("`info` must be an object: { … }")
             }
             set = pairs
         }
@@ -76,7 +76,7 @@ extension Eligibility {
         for name in names {
             guard let known = Self.names.first(where: { $0.name == name }) else {
                 let all = Self.names.map(\.name).joined(separator: ", ")
-                throw JSONError("`eligible` has `\(name)`; there are: \(all)")
+                throw JSONError("`eligible` can't contain `\(name)`; its values are: \(all)")
             }
             insert(known.bit)
         }

@@ -84,7 +84,7 @@ package struct AppSession: ~Copyable {
             }
             throw LocalFailure(
                 .noNode,
-                "The program has ended while the node was gone; its last lines were not said to the node.")
+                "The program ended while the node was not running. Its last lines were not sent.")
         }
         try input.read()
     }
@@ -106,14 +106,16 @@ package struct AppSession: ~Copyable {
         (purposes, queue) = ([:], [])
         bridge.refuse(
             open,
-            LocalFailure(.failed, "The node did not answer this line in time; it may have done what it says.")
+            LocalFailure(
+                .failed,
+                "The node did not answer this line in time. It may still have done what the line says.")
         )
         try refuseLines()
     }
 
     /// Answers the lines that were read and not handled with a failure.
     private mutating func refuseLines() throws(LocalFailure) {
-        let failure = LocalFailure(.failed, "The node was not asked this.")
+        let failure = LocalFailure(.failed, "This line was not sent to the node.")
         while let line = input.arrived() {
             lineNumber += 1
             bridge.refuse(line, number: lineNumber, failure)

@@ -24,7 +24,7 @@ package struct BatchLines {
         do throws(JSONError) {
             guard case .whole(let bytes) = line else { throw JSONError("this line is too long") }
             if bytes.allSatisfy({ $0 == 0x20 || 0x9...0xd ~= $0 }) { return nil }
-            guard ending == nil else { throw JSONError("there is more behind the end of the batch") }
+            guard ending == nil else { throw JSONError("the batch has already ended") }
             let json = try JSON(reading: bytes)
             if json["state"] != nil {
                 try end(json)
@@ -36,7 +36,8 @@ package struct BatchLines {
             return request
         } catch {
             throw LocalFailure(
-                .usage, "Line \(lineNumber) of the batch: \(VisibleText(error.text).text). Nothing was kept.")
+                .usage,
+                "Line \(lineNumber) of the batch: \(VisibleText(error.text).text). Nothing was indexed.")
         }
     }
 
@@ -51,7 +52,7 @@ package struct BatchLines {
     package mutating func finish() throws(LocalFailure) -> [LocalRequest] {
         guard let ending else {
             throw LocalFailure(
-                .usage, "The batch has no end, a line such as {\"state\": null}. Nothing was kept.")
+                .usage, "The batch does not end with a line such as {\"state\": null}. Nothing was indexed.")
         }
         return [takeChanges(), .endBatch(ending)].compactMap(\.self)
     }

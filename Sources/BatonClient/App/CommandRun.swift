@@ -33,7 +33,7 @@ package struct CommandRun: ~Copyable {
         do throws(NetworkError) {
             signals = try SignalQueue([SIGCHLD] + Self.passedOn)
         } catch {
-            throw LocalFailure(.failed, "The command was not started: \(error)")
+            throw LocalFailure(.failed, "The command could not be started: \(error)")
         }
         let process: pid_t
         do throws(NetworkError) {
@@ -79,7 +79,7 @@ package struct CommandRun: ~Copyable {
                 try link.lose(error)
             } catch {
                 isWanted = false
-                try tell("The command goes on without an activity. \(VisibleText(error.description))")
+                try tell("The command continues without an activity. \(VisibleText(error.description))")
             }
         }
     }

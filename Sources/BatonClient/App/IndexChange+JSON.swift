@@ -6,7 +6,7 @@ extension IndexChange {
     package init(_ json: JSON, at time: PresentTime) throws(JSONError) {
         let actions = ["item", "update", "delete", "clear"]
         guard let keys = json.keys, let action = actions.first(where: keys.contains) else {
-            throw JSONError("a change of an index has one of: \(actions.joined(separator: ", "))")
+            throw JSONError("a change of an index needs one of the keys \(actions.joined(separator: ", "))")
         }
         let content = ["domain", "title", "text", "url", "keywords", "expires", "attributes"]
         switch action {
@@ -40,7 +40,7 @@ extension IndexChange {
 
     private static func identifier(_ members: JSONMembers, _ key: String) throws(JSONError) -> String {
         guard let text = try members.text(key), !text.isEmpty else {
-            throw JSONError("`\(key)` names nothing")
+            throw JSONError("`\(key)` must not be empty")
         }
         return text
     }
@@ -63,19 +63,21 @@ extension AttributeSet {
     /// Attributes by their names; a name that is none of Apple's is one of the app's own.
     init(_ json: JSON) throws(JSONError) {
         self.init()
-        guard case .object(let members) = json else { throw JSONError("`attributes` is an object: { … }") }
+        guard case .object(let members) = json else {
+            throw JSONError("`attributes` must be an object: { … }")
+        }
         for member in members {
             let name = try FieldName(attribute: member.key)
             guard let attribute = Attribute(name: member.key) else {
                 let value = try PropertyValue(member.value)
                 guard CustomAttribute.accepts(value) else {
-                    throw JSONError("`\(member.key)` can't have such a value")
+                    throw JSONError("`\(member.key)` can't have this value")
                 }
                 self[name] = .plain(value)
                 continue
             }
             let value = try PropertyValue(member.value).as(attribute.type)
-            guard attribute.accepts(value) else { throw JSONError("`\(member.key)` can't have such a value") }
+            guard attribute.accepts(value) else { throw JSONError("`\(member.key)` can't have this value") }
             self[name] = .plain(value)
         }
     }
@@ -89,7 +91,7 @@ extension FieldName {
         } else if let custom = CustomAttribute(name: name) {
             self = custom.field
         } else {
-            throw JSONError("`\(name)` can't be the name of an attribute: letters, digits and `_`")
+            throw JSONError("`\(name)` can't be the name of an attribute; use letters, digits and `_`")
         }
     }
 }

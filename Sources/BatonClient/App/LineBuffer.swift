@@ -85,7 +85,7 @@ package struct InputLines: ~Copyable {
         let count = Glibc.read(descriptor, &bytes, bytes.count)
         guard count >= 0 else {
             if errno == EINTR || errno == EAGAIN { return }
-            throw LocalFailure(.failed, "The standard input can't be read: \(SystemText.of(errno)).")
+            throw LocalFailure(.failed, "Reading the standard input failed: \(SystemText.of(errno)).")
         }
         isOver = count == 0
         buffer.feed(bytes.prefix(count))

@@ -31,7 +31,7 @@ package struct ArgumentParser {
         }
         if let command = arguments.command, !command.isOfAccount, arguments.has("account") {
             throw LocalFailure(
-                .usage, "baton \(command.name) is about no single account, and takes no --account.")
+                .usage, "baton \(command.name) is not about one account. Leave out --account.")
         }
         if !arguments.has("help"), !arguments.has("version") { try checkOperands(of: arguments) }
         return arguments
@@ -65,19 +65,19 @@ package struct ArgumentParser {
                 takesWords ? nil : Suggestion.nearest(to: typed, among: known.map { "--" + $0.name })
             throw Self.wrong(
                 arguments.command.map { "baton \($0.name) has no option \(typed)." }
-                    ?? "baton has no option \(typed); those of a command stand behind its name.", nearest,
-                (takesWords ? "Put `--` before what is no option of baton. " : "")
+                    ?? "baton has no option \(typed). Put the options of a command after its name.", nearest,
+                (takesWords ? "Put `--` before words that are not options of baton. " : "")
                     + "See `baton help\(arguments.command.map { " " + $0.name } ?? "")`.")
         }
         if !option.repeats, arguments.has(option.name), option.value != nil {
-            throw LocalFailure(.usage, "\(typed) was given twice.")
+            throw LocalFailure(.usage, "\(typed) is given twice.")
         }
         var value = parts.count > 1 ? String(parts[1]) : nil
         if option.value != nil {
             value = value ?? rest.popFirst()
             if value == nil { throw LocalFailure(.usage, "\(typed) needs a value: \(option.usage).") }
         } else if value != nil {
-            throw LocalFailure(.usage, "\(typed) takes no value.")
+            throw LocalFailure(.usage, "\(typed) does not take a value.")
         }
         arguments.add(option.name, value: value)
     }
@@ -88,12 +88,12 @@ package struct ArgumentParser {
         if arguments.operands.count > command.operands.count, command.operands.last?.repeats != true {
             throw LocalFailure(
                 .usage,
-                "\(arguments.operands[command.operands.count]) is one word too many. Put quotation marks around a text"
+                "Unexpected argument: \(arguments.operands[command.operands.count]). Put quotation marks around a text"
                     + " with spaces.\nUsage: \(command.usage)")
         }
         let missing = command.operands.dropFirst(arguments.operands.count)
         if let operand = missing.first(where: \.isRequired) {
-            throw LocalFailure(.usage, "\(operand.name) is missing.\nUsage: \(command.usage)")
+            throw LocalFailure(.usage, "Missing argument: \(operand.name).\nUsage: \(command.usage)")
         }
     }
 

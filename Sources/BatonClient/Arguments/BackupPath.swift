@@ -6,11 +6,11 @@ package enum BackupPath {
     /// The whole path of a file that a person named from the folder they are in.
     package static func whole(_ path: String) throws(LocalFailure) -> String {
         guard !path.isEmpty, !path.hasSuffix("/") else {
-            throw LocalFailure(.usage, "“\(path)” does not name a file.")
+            throw LocalFailure(.usage, "“\(path)” is not the name of a file.")
         }
         guard !path.hasPrefix("/") else { return path }
         guard let folder = getcwd(nil, 0) else {
-            throw LocalFailure(.failed, "This shell's folder is not known: \(SystemText.of(errno)).")
+            throw LocalFailure(.failed, "The current folder can't be found: \(SystemText.of(errno)).")
         }
         defer { free(folder) }
         return String(cString: folder) + "/" + path

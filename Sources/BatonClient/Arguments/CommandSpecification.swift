@@ -77,13 +77,13 @@ package struct CommandSpecification: Equatable, Sendable {
 
     /// The option that goes with every subcommand that is about one account.
     package static let account = Option.value(
-        "account", "NAME", "of your accounts here the one that is called so (or set BATON_ACCOUNT)")
+        "account", "NAME", "the account to use, by its name on this machine (or set BATON_ACCOUNT)")
 
     /// The options that go with every subcommand.
     package static let everywhere: [Option] = [
-        .value("home", "DIR", "keep everything in DIR rather than in the usual folders (or set BATON_HOME)"),
-        .flag("json", "print data as JSON, one value a line"),
-        .flag("help", "explain the command, or one subcommand"),
+        .value("home", "DIR", "keep everything in DIR, not in the usual folders (or set BATON_HOME)"),
+        .flag("json", "print data as JSON, one value per line"),
+        .flag("help", "explain baton, or the command"),
         .flag("version", "print the version"),
     ]
 }

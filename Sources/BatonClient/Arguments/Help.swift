@@ -18,7 +18,7 @@ extension CommandSpecification {
         if !options.isEmpty {
             lines += ["", "Options:"] + Self.columns(options.map { ($0.usage, $0.summary) })
         }
-        lines += ["", "With every command:"] + Self.columns(shared.map { ($0.usage, $0.summary) })
+        lines += ["", "Options of every command:"] + Self.columns(shared.map { ($0.usage, $0.summary) })
         if !notes.isEmpty { lines += [""] + notes }
         return VisibleText(harmless: lines.joined(separator: "\n"))
     }
@@ -29,9 +29,10 @@ extension CommandSpecification {
             [
                 "Baton hands what you are doing on one machine to another.", "",
                 "Usage: baton COMMAND [OPTION]…", "", "Commands:",
-            ] + columns(commands.map { ($0.name, $0.summary) }) + ["", "With every command:"]
+            ] + columns(commands.map { ($0.name, $0.summary) }) + ["", "Options of every command:"]
             + columns(everywhere.map { ($0.usage, $0.summary) })
-            + ["", "With every command about one account:"] + columns([(account.usage, account.summary)])
+            + ["", "Options of every command about one account:"]
+            + columns([(account.usage, account.summary)])
             + ["", "`baton help COMMAND` explains a command."]
         return VisibleText(harmless: lines.joined(separator: "\n"))
     }

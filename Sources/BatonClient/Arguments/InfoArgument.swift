@@ -15,7 +15,7 @@ package enum InfoArgument {
         guard !key.isEmpty else { throw malformed(text) }
         guard let literal = literal(value) else {
             throw LocalFailure(
-                .usage, "\(value) is no number, true, false or null. For a text, type \(key)=\(value).")
+                .usage, "\(value) is not a number, true, false or null. For text, type \(key)=\(value).")
         }
         return (String(key), literal)
     }
@@ -37,6 +37,6 @@ package enum InfoArgument {
     }
 
     private static func malformed(_ text: String) -> LocalFailure {
-        LocalFailure(.usage, "\(text) is no KEY=VALUE. For a number, true, false or null, type KEY:=VALUE.")
+        LocalFailure(.usage, "\(text) is not KEY=VALUE. For a number, true, false or null, type KEY:=VALUE.")
     }
 }

@@ -14,7 +14,8 @@ enum Suggestion {
     /// Says that an object has no such key, and which key was probably meant.
     static func unknownKey(_ key: String, of what: String, keys: [String]) -> String {
         let advice = nearest(to: key, among: keys).map { "did you mean `\($0)`?" }
-        return "`\(key)` is not a key of \(what); \(advice ?? "its keys are: \(keys.joined(separator: ", "))")"
+        return
+            "`\(key)` is not a key of \(what); \(advice ?? "its keys are: \(keys.joined(separator: ", "))")"
     }
 
     /// How many letters must be added, dropped, changed or swapped with their neighbour.

@@ -27,11 +27,11 @@ package struct TravellingPaths {
         if let whole = LocalPath.whole(text, home: homes.first) {
             path = whole
         } else if text == "~" || text.hasPrefix("~/") {
-            throw LocalFailure(.usage, "HOME is not set, so ~ names no folder.")
+            throw LocalFailure(.usage, "HOME is not set, so ~ has no meaning. Type the whole path.")
         } else if let folder {
             path = folder + "/" + text
         } else {
-            throw LocalFailure(.failed, "The working folder is not there any more.")
+            throw LocalFailure(.failed, "The current folder does not exist any more. Change to another one.")
         }
         let parts = path.split(separator: "/").filter { $0 != "." }
         // Behind a link, `..` is not the folder that the text suggests; only the system knows.

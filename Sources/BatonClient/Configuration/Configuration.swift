@@ -27,13 +27,14 @@ extension Configuration {
         _ value: LocatedJSON, from path: String
     ) throws(TextError) -> [Handler] {
         guard case .object(let members) = value.content else {
-            throw TextError(value.place, "`handlers` is { TYPE: HANDLER, … }")
+            throw TextError(value.place, "`handlers` must be an object: { TYPE: HANDLER, … }")
         }
         return try members.map { (member) throws(TextError) in
             guard let pattern = TypePattern(member.key) else {
                 throw TextError(
                     member.place,
-                    "`\(member.key)` is no type, such as org.example.editing, nor org.example.* or *")
+                    "`\(member.key)` is neither a type, such as org.example.editing, nor a pattern, such as org.example.* or *"
+                )
             }
             return Handler(
                 pattern: pattern, action: try Handler.Action(member.value),
@@ -46,7 +47,7 @@ extension Configuration {
             guard case .string(let scheme) = element.content, let first = scheme.unicodeScalars.first,
                 first.properties.isAlphabetic, first.isASCII,
                 scheme.utf8.allSatisfy({ Array("abcdefghijklmnopqrstuvwxyz0123456789+-.".utf8).contains($0) })
-            else { throw TextError(element.place, "a scheme is a text such as \"https\"") }
+            else { throw TextError(element.place, "a scheme must be a string such as \"https\"") }
             return scheme
         }
     }
@@ -56,7 +57,7 @@ extension LocatedJSON {
     /// The members of an object that has no keys but these.
     func members(_ what: String, keys: [String]) throws(TextError) -> [Member] {
         guard case .object(let members) = content else {
-            throw TextError(place, "\(what) is an object: { … }")
+            throw TextError(place, "\(what) must be an object: { … }")
         }
         for member in members where !keys.contains(member.key) {
             throw TextError(member.place, Suggestion.unknownKey(member.key, of: what, keys: keys))
@@ -67,7 +68,7 @@ extension LocatedJSON {
     /// The elements of an array.
     func elements(_ what: String) throws(TextError) -> [LocatedJSON] {
         guard case .array(let elements) = content else {
-            throw TextError(place, "\(what) is a list: [ … ]")
+            throw TextError(place, "\(what) must be a list: [ … ]")
         }
         return elements
     }

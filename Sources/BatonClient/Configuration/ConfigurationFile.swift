@@ -43,7 +43,7 @@ package struct ConfigurationFile: Equatable, Sendable {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0 else { throw failure("can't be read: \(SystemText.of(errno))") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw failure("is no file") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw failure("is not a file") }
         try demandOwn(status)
         do throws(SmallFile.Failure) {
             return try SmallFile.read(file, most: Configuration.fileBytes)
@@ -53,7 +53,7 @@ package struct ConfigurationFile: Equatable, Sendable {
             case .tooLarge:
                 throw LocalFailure(
                     .tooLarge,
-                    "The configuration \(VisibleText(path).text) is larger than \(Configuration.fileBytes >> 10) KiB, the limit."
+                    "The configuration file \(VisibleText(path).text) is larger than \(Configuration.fileBytes >> 10) KiB, the limit."
                 )
             }
         }
@@ -68,11 +68,11 @@ package struct ConfigurationFile: Equatable, Sendable {
         let shown = VisibleText(path).text
         throw LocalFailure(
             .notAllowed,
-            "Others may change \(shown), which says what is started here.\n"
+            "Other users can change \(shown), which decides what is started here.\n"
                 + "Make it yours alone: \(isOwned ? "chmod go-w" : "chown \(geteuid())") \(shown)")
     }
 
     private func failure(_ text: String) -> LocalFailure {
-        LocalFailure(.failed, "The configuration \(VisibleText(path).text) \(text).")
+        LocalFailure(.failed, "The configuration file \(VisibleText(path).text) \(text).")
     }
 }

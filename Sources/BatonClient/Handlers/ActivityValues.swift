@@ -45,7 +45,7 @@ package struct ActivityValues {
         switch LocalPath.kind(path) {
         case kind: return path
         case nil: throw gone("the \(what) “\(Self.shown(path))”")
-        case _?: throw failure("is about “\(Self.shown(path))”, which is no \(what) on this machine")
+        case _?: throw failure("points to “\(Self.shown(path))”, which is not a \(what) on this machine")
         }
     }
 
@@ -57,8 +57,11 @@ package struct ActivityValues {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         guard url.utf8.count > scheme.utf8.count + 1, schemes.contains(scheme) else {
             throw failure(
-                "is about “\(Self.shown(url))”, which is not opened here",
-                "Opened is what begins with \(schemes.map { $0 + ":" }.joined(separator: ", ")).")
+                "points to “\(Self.shown(url))”, which may not be opened here",
+                schemes.isEmpty
+                    ? "The configuration file allows no addresses to be opened."
+                    : "Addresses are opened if they begin with \(schemes.map { $0 + ":" }.joined(separator: ", "))."
+            )
         }
         if scheme == "mailto", let problem = WebAddress.messageProblem(with: url) {
             throw failure("has a web page whose address \(problem)")
@@ -78,7 +81,7 @@ package struct ActivityValues {
     private func gone(_ what: String) -> LocalFailure {
         LocalFailure(
             .notFound,
-            "\(summary.label.text) is about \(VisibleText(what).text), which is not on this machine.")
+            "\(summary.label.text) points to \(VisibleText(what).text), which is not on this machine.")
     }
 
     /// A value as far as an error shows it.
@@ -111,8 +114,8 @@ package struct ActivityValues {
         guard let text = try text(name) else { return nil }
         guard let path = LocalPath.whole(text, home: home) else {
             throw failure(
-                "has “\(Self.shown(text))” as its `\(name)`, which names nothing on another machine",
-                "A path that does begins with / or, for the home folder of each machine, with ~/.")
+                "has “\(Self.shown(text))” as its `\(name)`, which has no meaning on another machine",
+                "A path must begin with / or, below the home folder, with ~/.")
         }
         return path
     }

@@ -36,7 +36,7 @@ package struct ArgumentTemplate: Equatable, Sendable {
                 name = scalar == "}" ? nil : begun + String(scalar)
                 guard scalar == "}" else { continue }
                 let bare = begun.hasSuffix("?") ? String(begun.dropLast()) : begun
-                guard !bare.isEmpty else { throw TextError(place, "{} names no value") }
+                guard !bare.isEmpty else { throw TextError(place, "{} does not name a value") }
                 if !plain.isEmpty { pieces.append(.text(plain)) }
                 pieces.append(.value(bare, isOptional: begun != bare))
                 plain = ""
@@ -45,7 +45,7 @@ package struct ArgumentTemplate: Equatable, Sendable {
             } else {
                 if scalar == "{" || scalar == "}" {
                     guard rest.first == scalar else {
-                        throw TextError(place, "a } has no {; a brace that is meant so is }}")
+                        throw TextError(place, "unmatched }; write }} for a brace")
                     }
                     rest.removeFirst()
                 }
@@ -53,7 +53,7 @@ package struct ArgumentTemplate: Equatable, Sendable {
             }
         }
         guard name == nil else {
-            throw TextError(place, "a { has no }; a brace that is meant so is {{")
+            throw TextError(place, "unmatched {; write {{ for a brace")
         }
         if !plain.isEmpty || pieces.isEmpty { pieces.append(.text(plain)) }
         self.pieces = pieces
@@ -76,11 +76,11 @@ package struct ArgumentTemplate: Equatable, Sendable {
                 let found = paths.contains(name) ? try values.path(name) : try values.text(name)
                 guard let value = found else {
                     if isOptional { return nil }
-                    throw values.failure("has no `\(name)`, without which it can't be continued here")
+                    throw values.failure("has no `\(name)`, which is needed to continue it")
                 }
                 if isOnlySigns, value.isEmpty || !value.unicodeScalars.allSatisfy(\.isDigit) {
                     throw values.failure(
-                        "has a `\(name)` that is no number, behind “\(text.prefix(1))”, where it could be an option"
+                        "has a `\(name)` that is not a number, and could be taken for an option after “\(text.prefix(1))”"
                     )
                 }
                 word += value
@@ -88,10 +88,10 @@ package struct ArgumentTemplate: Equatable, Sendable {
         }
         if isGuarded, !isOnlySigns, case .value(let name, _)? = pieces.first, word.beginsLikeOption {
             throw values.failure(
-                "has a `\(name)` that could be taken for an option; its handler can put \"--\" before it")
+                "has a `\(name)` that could be taken for an option; put \"--\" before it in the handler")
         }
         guard word.utf8.count <= Self.mostBytes else {
-            throw values.failure("makes an argument longer than \(Self.mostBytes >> 10) KiB")
+            throw values.failure("would make an argument longer than \(Self.mostBytes >> 10) KiB")
         }
         return word
     }

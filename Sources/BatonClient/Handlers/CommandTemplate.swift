@@ -17,25 +17,25 @@ package struct CommandTemplate: Equatable, Sendable {
     /// The command that the person's file has there, with the names of values that are paths.
     init(_ value: LocatedJSON, paths: LocatedJSON?) throws(TextError) {
         let elements = try value.elements("`run`")
-        guard !elements.isEmpty else { throw TextError(value.place, "`run` names no program") }
+        guard !elements.isEmpty else { throw TextError(value.place, "`run` must name a program") }
         guard elements.count <= Self.mostArguments else {
             throw TextError(value.place, "`run` has more than \(Self.mostArguments) arguments")
         }
         var arguments: [ArgumentTemplate] = []
         for element in elements {
             guard case .string(let text) = element.content else {
-                throw TextError(element.place, "an argument is a text in quotation marks")
+                throw TextError(element.place, "an argument must be a string")
             }
             let argument = try ArgumentTemplate(text, at: element.place)
             if arguments.isEmpty, !argument.names.isEmpty || text.isEmpty {
-                throw TextError(element.place, "the program is named by no placeholder")
+                throw TextError(element.place, "the program must be named without placeholders")
             }
             if !argument.names.isEmpty, let option = arguments.last?.text,
                 let reader = arguments.lazy.map(\.text).first(where: { Self.obeys($0, behind: option) })
             {
                 throw TextError(
                     element.place,
-                    "\(reader) would obey what comes from elsewhere; name an argument here, such as \"$1\" for a shell, and put the placeholder behind"
+                    "\(reader) would run text from another machine; refer to an argument here, such as \"$1\" in a shell, and put the placeholder after it"
                 )
             }
             arguments.append(argument)
@@ -47,7 +47,7 @@ package struct CommandTemplate: Equatable, Sendable {
                 try value.elements("`paths`").map { (element) throws(TextError) in
                     guard case .string(let name) = element.content, used.contains(name) else {
                         throw TextError(
-                            element.place, "`paths` names placeholders that stand in `run`")
+                            element.place, "`paths` must name placeholders of `run`")
                     }
                     return name
                 }

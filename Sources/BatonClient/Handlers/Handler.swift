@@ -62,13 +62,13 @@ extension Handler.Action {
             return
         }
         guard case .object = value.content else {
-            throw TextError(value.place, "a handler is { run: [ … ] }, { as: TYPE }, or false")
+            throw TextError(value.place, "a handler must be { run: [ … ] }, { as: TYPE }, or false")
         }
         let members = try value.members("a handler", keys: ["run", "paths", "as"])
         let member = { (key: String) in members.first { $0.key == key } }
         if let type = member("as") {
             if let other = members.first(where: { $0.key != "as" }) {
-                throw TextError(other.place, "`\(other.key)` makes no sense beside `as`")
+                throw TextError(other.place, "`\(other.key)` can't be combined with `as`")
             }
             self = .known(try Self.known(type.value))
             return
@@ -80,7 +80,7 @@ extension Handler.Action {
     private static func known(_ value: LocatedJSON) throws(TextError) -> WellKnownType {
         let names = WellKnownType.allCases.map(\.rawValue)
         guard case .string(let name) = value.content, let type = WellKnownType(rawValue: name) else {
-            throw TextError(value.place, "`as` is one of: \(names.joined(separator: ", "))")
+            throw TextError(value.place, "`as` must be one of: \(names.joined(separator: ", "))")
         }
         return type
     }

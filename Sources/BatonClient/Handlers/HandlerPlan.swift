@@ -59,14 +59,16 @@ extension WellKnownType {
             guard let page = try values.text("page") else { throw values.missing("page") }
             guard !page.isEmpty, !page.utf8.contains(UInt8(ascii: "/")) else {
                 throw values.failure(
-                    "has “\(ActivityValues.shown(page))” as its `page`, which is no manual page")
+                    "has “\(ActivityValues.shown(page))” as its `page`, which is not the name of a manual page"
+                )
             }
             guard let section = try values.text("section") else { return .run(["man", "--", page]) }
             guard !section.isEmpty, section.utf8.count <= 16,
                 section.unicodeScalars.allSatisfy({ $0.isASCII && $0.isInWord })
             else {
                 throw values.failure(
-                    "has “\(ActivityValues.shown(section))” as its `section`, which is none of the manual")
+                    "has “\(ActivityValues.shown(section))” as its `section`, which is not a section of the manual"
+                )
             }
             return .run(["man", "--", section, page])
         }
@@ -78,12 +80,12 @@ extension ActivityValues {
     fileprivate func count(_ name: String) throws(LocalFailure) -> Int64? {
         guard let text = try text(name) else { return nil }
         guard let number = Int64(text), number > 0, text.unicodeScalars.allSatisfy(\.isDigit) else {
-            throw failure("has “\(Self.shown(text))” as its `\(name)`, which counts from one")
+            throw failure("has “\(Self.shown(text))” as its `\(name)`, which is not a number from 1 on")
         }
         return number
     }
 
     fileprivate func missing(_ name: String) -> LocalFailure {
-        failure("has no `\(name)`, without which it can't be continued here")
+        failure("has no `\(name)`, which is needed to continue it")
     }
 }

@@ -22,7 +22,7 @@ enum WebAddress {
         let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard let recipients = PercentDecoding.text(parts[0]) else { return undecodable }
         if recipients.unicodeScalars.contains(where: { $0 == "?" || $0 == "&" || $0.isControl }) {
-            return "has fields of a message among its recipients"
+            return "has message fields among its recipients"
         }
         guard parts.count > 1 else { return nil }
         for field in parts[1].split(separator: "&") {
@@ -38,23 +38,24 @@ enum WebAddress {
     /// The fields of a message that an address may fill in.
     private static let fields: Set<String> = ["to", "cc", "bcc", "subject", "body"]
 
-    private static let undecodable = "is not encoded as an address is"
+    private static let undecodable = "is not encoded correctly"
 
     private static func problem(withField name: String, _ value: String) -> String? {
         guard fields.contains(name) else {
-            return "fills in “\(ActivityValues.shown(name))” of a message, which is not opened here"
+            return "fills in the field “\(ActivityValues.shown(name))” of a message, which is not allowed"
         }
         // A line break would begin another header; the text of a message may have several lines.
         let breaks: Set<Unicode.Scalar> = name == "body" ? ["\n", "\r", "\t"] : []
         if value.unicodeScalars.contains(where: { $0.isControl && !breaks.contains($0) }) {
-            return "has a control character in “\(name)” of a message"
+            return "has a control character in the field “\(name)” of a message"
         }
         // A program that decodes first would take this for another field.
         for piece in value.split(whereSeparator: { $0 == "&" || $0 == "?" }).dropFirst() {
             guard let sign = piece.firstIndex(of: "=") else { continue }
             let hidden = piece[..<sign].lowercased()
             guard fields.contains(hidden) else {
-                return "fills in “\(ActivityValues.shown(hidden))” of a message, which is not opened here"
+                return
+                    "fills in the field “\(ActivityValues.shown(hidden))” of a message, which is not allowed"
             }
         }
         return nil

@@ -23,8 +23,8 @@ package enum WellKnownType: String, CaseIterable, Sendable {
     /// What continues it where the person's file says nothing else, in words.
     package var summary: String {
         switch self {
-        case .folder: "says where to `cd`"
-        case .file: "the editor of VISUAL or EDITOR, at the line"
+        case .folder: "prints where to `cd`"
+        case .file: "your editor (VISUAL or EDITOR), at the line"
         case .web: "xdg-open"
         case .manual: "man"
         }

@@ -35,7 +35,7 @@ struct WordSplitting {
             }
         }
         guard mark == nil else {
-            throw Self.failure(text, variable, "has a quotation mark without its other")
+            throw Self.failure(text, variable, "has an unmatched quotation mark")
         }
         if isBegun { words.append(word) }
         guard words.first?.isEmpty == false else { throw Self.failure(text, variable, "names no program") }
@@ -45,6 +45,6 @@ struct WordSplitting {
         LocalFailure(
             .usage,
             "\(variable) is “\(VisibleText(text).text)”; it \(problem).\n"
-                + "Set it to a program and its arguments, or to a script of yours.")
+                + "Set it to a program and its arguments, or to a script.")
     }
 }

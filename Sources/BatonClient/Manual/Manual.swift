@@ -19,8 +19,9 @@ package struct Manual {
         lines += [".SH SYNOPSIS", "\\fBbaton\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR]..."]
         lines += [".SH DESCRIPTION"] + paragraphs(ManualTexts.description)
         lines += [".SH COMMANDS"] + commands.flatMap(section)
-        lines += [".SH OPTIONS", "With every command:"] + options(CommandSpecification.everywhere)
-        lines += [".PP", "With every command about one account:"] + options([CommandSpecification.account])
+        lines += [".SH OPTIONS", "Options of every command:"] + options(CommandSpecification.everywhere)
+        lines +=
+            [".PP", "Options of every command about one account:"] + options([CommandSpecification.account])
         lines +=
             [".SH EXIT STATUS"]
             + terms(

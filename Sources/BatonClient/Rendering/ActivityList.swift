@@ -33,7 +33,7 @@ package struct ActivityList {
         case .anew: nil
         case .changed(let summary):
             summary.named + ": \(summary.activity.type)" + (summary.marks.isEmpty ? "" : ", " + summary.marks)
-        case .gone(let summary): summary.named + ": over"
+        case .gone(let summary): summary.named + ": ended"
         }
     }
 

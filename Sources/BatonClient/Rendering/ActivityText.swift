@@ -28,7 +28,7 @@ package struct ActivityText {
         if summary.isSentHere { lines.append("sent: to this machine") }
         if summary.isPrivate { lines.append("private: it stays on this machine") }
         if let departure = summary.departure {
-            lines.append("departed: its machine \(departure.words), and this is its last state known here")
+            lines.append("departed: its machine \(departure.words), and this is the last state known here")
         }
         if summary.isForgotten { lines.append("forgotten: hidden on this machine") }
         return lines + activity.contentLines
@@ -47,8 +47,8 @@ extension [ActivitySummary] {
         throw LocalFailure(
             .notFound,
             begun.isEmpty
-                ? "Nothing called “\(VisibleText(text).text)” is going on.\nSee `baton list`."
-                : "“\(VisibleText(text).text)” may mean \(begun.count) activities.\nType more of the identifier that `baton list` shows."
+                ? "No activity matches “\(VisibleText(text).text)”.\nSee `baton list`."
+                : "“\(VisibleText(text).text)” matches \(begun.count) activities.\nType more of the ID that `baton list` shows."
         )
     }
 

@@ -6,15 +6,15 @@ package enum BackupText {
     package static func lines(ofMade backup: BackupDescription, option: String) -> [VisibleText] {
         [
             "\(amount(backup)) of “\(backup.device.name)” are in \(backup.path) (\(size(backup.bytes))).",
-            "Not in it: keys and certificates; it lets nobody into the account, and can't stand in for this machine.",
-            "To put it back on this machine, type `baton restore\(option) \(ShellWord.quoted(backup.path))`.",
+            "It contains no keys or certificates, so nobody can join the account with it.",
+            "To restore it on this machine, type `baton restore\(option) \(ShellWord.quoted(backup.path))`.",
         ]
     }
 
     /// A backup is to be put back.
     package static func lines(toConfirm backup: BackupDescription, at time: PresentTime) -> [VisibleText] {
         [
-            "\(backup.path) holds \(amount(backup)) of “\(backup.device.name)”, as they were \(when(backup, time))."
+            "\(backup.path) contains \(amount(backup)) of “\(backup.device.name)”, as they were \(when(backup, time))."
         ]
     }
 
@@ -24,11 +24,12 @@ package enum BackupText {
     ) -> [VisibleText] {
         var lines: [VisibleText] = [
             "\(amount(backup)) are back, as they were \(when(backup, time)).",
-            "What came after that, and another of your machines has, comes back from there.",
+            "Changes since then come back from your other machines, if they have them.",
         ]
         if !aside.isEmpty {
             lines.append(
-                "What only this machine had since then is in what was set aside, which nothing removes:")
+                "The previous data was set aside, with the changes that only this machine had. It is never deleted:"
+            )
             lines += aside.map { "  \($0)" }
         }
         return lines

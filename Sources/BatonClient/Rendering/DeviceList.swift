@@ -9,8 +9,8 @@ package struct DeviceList {
     /// A row a device.
     package func table(at time: PresentTime) -> Table {
         var table = Table([
-            .init("DEVICE", least: 8), .init("ID"), .init("IS", least: 8),
-            .init("SINCE", isOptional: true), .init("LAST SEEN", least: 12),
+            .init("DEVICE", least: 8), .init("ID"), .init("ROLE", least: 8),
+            .init("JOINED", isOptional: true), .init("LAST SEEN", least: 12),
         ])
         for status in devices {
             table.add([
@@ -28,7 +28,7 @@ extension DeviceStatus {
     package func detailLines(at time: PresentTime) -> [VisibleText] {
         let place: VisibleText = device.isHere ? "this machine" : presence(at: time)
         var lines: [VisibleText] = [
-            "\(device.name) (\(device.identifier.description)): \(kind(at: time)), here since \(time.text(admitted))",
+            "\(device.name) (\(device.identifier.description)): \(kind(at: time)), joined \(time.text(admitted))",
             "  \(place)",
         ]
         if let version { lines.append("  Baton \(version), \(clockText)") }
@@ -41,11 +41,11 @@ extension DeviceStatus {
 
     /// How its clock stood to the one of the node.
     private var clockText: VisibleText {
-        guard let clockLead else { return "and its clock is unknown" }
+        guard let clockLead else { return "its clock is unknown" }
         // Between a word and its arrival some time goes by.
         guard abs(clockLead) >= 2000 else { return "its clock is right" }
         let span = HumanTime.span(.milliseconds(abs(clockLead)))
-        return "its clock is \(span) \(clockLead > 0 ? "ahead of" : "behind") the one here"
+        return "its clock is \(span) \(clockLead > 0 ? "ahead of" : "behind") this machine's"
     }
 
     /// What the device last got in, when, and through whom.
@@ -64,7 +64,7 @@ extension DeviceStatus {
         if let revocation {
             let when = time.text(revocation.date)
             return revocation.isOfOwner
-                ? "shut out \(when), as “\(revocation.revoker)” revoked who let it in"
+                ? "revoked \(when), with the owner that admitted it, by “\(revocation.revoker)”"
                 : "revoked \(when) by “\(revocation.revoker)”"
         }
         if let removed, hasLeft { return "left \(time.text(removed))" }

@@ -23,8 +23,8 @@ package struct HandlerList {
     /// What may be opened as a web page.
     package var schemes: VisibleText {
         registry.schemes.isEmpty
-            ? "No web page is opened."
-            : "Web pages are opened by: \(registry.schemes.joined(separator: ", "))"
+            ? "No addresses are opened."
+            : "Addresses that may be opened: \(registry.schemes.joined(separator: ", "))"
     }
 
     /// The same for programs.
@@ -86,12 +86,13 @@ package enum HandlerPlanText {
             case .run(let words): words.map { ShellWord.quoted($0) }.joined(separator: " ")
             case .hand(let app):
                 throw LocalFailure(
-                    .failed, "\(VisibleText(app.label).text) is to go on with it; there is no command.")
+                    .failed, "\(VisibleText(app.label).text) continues it, so there is no command to print.")
             }
         let visible = VisibleText(text)
         guard visible.text == text else {
             throw LocalFailure(
-                .failed, "It has characters that can't be shown: \(visible.text)\nAsk for them with --json.")
+                .failed,
+                "It contains characters that can't be printed: \(visible.text)\nUse --json to see them all.")
         }
         return visible
     }

@@ -30,7 +30,7 @@ package struct StatusText {
     /// The node, then each other device, then what a person should know.
     package func lines(at time: PresentTime) -> [VisibleText] {
         var lines: [VisibleText] = [
-            "\(status.device.name) (\(status.device.identifier.short)): the node runs, process \(status.process),"
+            "\(status.device.name) (\(status.device.identifier.short)): the node is running, process \(status.process),"
                 + " version \(status.build)",
             "account \(name), listening on \(status.listening)",
         ]
@@ -55,7 +55,7 @@ extension DeviceStatus {
         if let trouble { lines.append("  \(trouble.shortened(to: Self.troubleCount))") }
         lines.append(
             addresses.isEmpty
-                ? "  no address is known; `baton devices \(device.identifier.short) --at HOST:PORT` names one"
+                ? "  no address is known; type `baton devices \(device.identifier.short) --at HOST:PORT` to set one"
                 : "  tried \(Self.places(addresses.prefix(Self.placesMost)))\(question)")
         return lines
     }
@@ -72,7 +72,7 @@ extension DeviceStatus {
 
     /// Whether it is connected and in step, and since when; or that nobody waits for it.
     package func state(at time: PresentTime) -> VisibleText {
-        if let removed, hasLeft { return "has left the account, \(time.text(removed))" }
+        if let removed, hasLeft { return "left the account \(time.text(removed))" }
         if let removed, !isConnected {
             return "removed \(time.text(removed)); it comes back when it connects again"
         }
@@ -87,7 +87,7 @@ extension DeviceStatus {
                 ?? "connected, \(step)"
         }
         return seen.map { "not connected, last seen \(time.text($0))" }
-            ?? "not connected, and never was"
+            ?? "not connected yet"
     }
 }
 

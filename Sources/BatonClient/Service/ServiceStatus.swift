@@ -80,9 +80,9 @@ extension ServiceStatus.Manager {
     /// Why the node can't run, where the manager could not even begin it.
     package var explanation: String? {
         switch lastExit {
-        case 203: "its program is not there any more; `baton service install` writes where it is now"
+        case 203: "its program was moved or removed; type `baton service install` again"
         case 217, 218, 226:
-            "this machine does not let the service have a view of its own; `baton service install --no-sandbox` does without"
+            "this machine does not allow the sandbox of the service; type `baton service install --no-sandbox`"
         case let status where status > 0:
             LocalFailure.Code(rawValue: UInt64(status)).map {
                 "the node ended with status \(status): \($0.meaning)"

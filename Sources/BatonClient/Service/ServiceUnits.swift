@@ -49,7 +49,7 @@ package struct ServiceUnits: Equatable, Sendable {
 
     private var head: String {
         """
-        \(Self.mark), which writes it anew.
+        \(Self.mark), which overwrites it.
         # To change something, type `systemctl --user edit \(name)`, or install it with other options.
 
 
@@ -61,7 +61,7 @@ package struct ServiceUnits: Equatable, Sendable {
     /// The unit with the sockets: the one for apps, which is this person's alone, and the one for other devices.
     package func socketUnit() throws(LocalFailure) -> String {
         var lines = [
-            "[Unit]", "Description=Where the Baton node is called\(try label())",
+            "[Unit]", "Description=Sockets of the Baton node\(try label())",
             "Documentation=man:baton(1)", "",
             "[Socket]", "ListenStream=\(try socketPath())",
         ]
@@ -92,20 +92,20 @@ package struct ServiceUnits: Equatable, Sendable {
         var lines = [
             "[Unit]", "Description=Baton node\(try label())", "Documentation=man:baton(1)",
             "Requires=\(name)\(Self.suffixes.socket)", "After=\(name)\(Self.suffixes.socket)",
-            "# A node that can't even begin is not tried for ever by those who call.",
+            "# New connections do not restart a node for ever that fails at once.",
             "StartLimitIntervalSec=10", "StartLimitBurst=5", "",
             "[Service]", "Type=notify", "NotifyAccess=main", "ExecStart=\(try command())",
         ]
         if let dataFolder { lines.append("Environment=\(try UnitValue.word("XDG_DATA_HOME=" + dataFolder))") }
         lines += [
-            "# SQLite has its short-lived files beside its databases, since no other place can be written.",
+            "# SQLite keeps its temporary files beside its databases: the service can write nowhere else.",
             "Environment=\(try UnitValue.word("SQLITE_TMPDIR=" + home.data))", "",
-            "# Crashes, power cuts of a disk and the like pass; what a person must see to does not.",
+            "# Restart after a crash, but not after an error that a person must fix.",
             "Restart=on-failure", "RestartSec=3",
             "RestartPreventExitStatus=\(Self.lasting.map { String($0.rawValue) }.joined(separator: " "))",
-            "# Taking over what can be read of a damaged database takes as long as it takes.",
+            "# The repair of a damaged database can take long.",
             "TimeoutStartSec=infinity", "TimeoutStopSec=30", "KillMode=mixed", "",
-            "# Keys are in its memory, so it leaves none behind; all that it makes is this person's alone.",
+            "# Its memory holds keys, so it leaves no core dump; its files are for this user alone.",
             "LimitCORE=0", "UMask=0077",
             "RuntimeDirectory=baton", "RuntimeDirectoryMode=0700", "RuntimeDirectoryPreserve=yes", "",
         ]
@@ -137,7 +137,7 @@ package struct ServiceUnits: Equatable, Sendable {
     private static let filters = [
         "NoNewPrivileges=yes", "MemoryDenyWriteExecute=yes", "LockPersonality=yes", "RestrictRealtime=yes",
         "RestrictSUIDSGID=yes", "RestrictNamespaces=yes",
-        "# Netlink is how the C library learns which kinds of addresses this machine has.",
+        "# The C library asks netlink which kinds of addresses this machine has.",
         "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK",
         "SystemCallArchitectures=native", "SystemCallFilter=@system-service", "SystemCallFilter=~@privileged",
         "SystemCallErrorNumber=EPERM",

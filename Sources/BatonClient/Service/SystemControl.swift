@@ -17,7 +17,7 @@ package struct SystemControl: Sendable {
         }
         guard answer.status != 0 else { return nil }
         let reason = answer.errors.split(separator: "\n").first.map { ": \($0)" } ?? ""
-        return "systemctl can't reach one\(reason)"
+        return "systemctl failed\(reason)"
     }
 
     /// Has the manager do something; what it says of a failure is thrown.
@@ -47,7 +47,7 @@ package struct SystemControl: Sendable {
             unit,
         ]
         guard let answer = run(words), answer.status == 0 else {
-            throw LocalFailure(.failed, "Nothing can be learnt of \(unit): \(trouble ?? "systemctl failed").")
+            throw LocalFailure(.failed, "The state of \(unit) is unknown: \(trouble ?? "systemctl failed").")
         }
         var properties: [String: String] = [:]
         for line in answer.output.split(separator: "\n") {

@@ -12,7 +12,7 @@ package struct UnitFolder: Equatable, Sendable {
         } else if let home = environment("HOME"), home.hasPrefix("/") {
             path = home + "/.config/systemd/user"
         } else {
-            throw LocalFailure(.usage, "HOME is not set, so that nobody knows where units belong.")
+            throw LocalFailure(.usage, "HOME is not set, so the folder for units is unknown.")
         }
     }
 
@@ -48,14 +48,14 @@ package struct UnitFolder: Equatable, Sendable {
             guard replaces else {
                 throw LocalFailure(
                     .failed,
-                    "\(path) is there, and `baton service install` did not write it.\n"
-                        + "Look at it, and type `baton service install --replace` if it may go.")
+                    "\(path) exists, and was not written by `baton service install`.\n"
+                        + "Look at it, and type `baton service install --replace` to overwrite it.")
             }
         }
         try makeFolders()
         let part = "\(self.path)/.\(unit).\(getpid())"
         let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw Self.failure("\(part) can't be made") }
+        guard descriptor >= 0 else { throw Self.failure("\(part) can't be created") }
         defer { close(descriptor) }
         do throws(LocalFailure) {
             try Terminal.write(text, to: descriptor)
@@ -76,7 +76,8 @@ package struct UnitFolder: Equatable, Sendable {
         case .other:
             throw LocalFailure(
                 .failed,
-                "\(path(of: unit)) is not what `baton service install` wrote, and stays. Remove it yourself.")
+                "\(path(of: unit)) was not written by `baton service install`, so it was not removed. Remove it yourself."
+            )
         case .own:
             guard unlink(path(of: unit)) == 0 else {
                 throw Self.failure("\(path(of: unit)) can't be removed")
@@ -90,7 +91,7 @@ package struct UnitFolder: Equatable, Sendable {
         for part in path.split(separator: "/") {
             folder += "/" + part
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-                throw Self.failure("The folder \(folder) can't be made")
+                throw Self.failure("The folder \(folder) can't be created")
             }
         }
     }

@@ -34,7 +34,7 @@ enum UnitValue {
             text.first != " ", text.last != " "
         else {
             throw LocalFailure(
-                .usage, "“\(text)” can't stand in a unit file; choose a folder with a plainer name.")
+                .usage, "“\(text)” can't be used in a unit file. Choose a folder with a simpler name.")
         }
     }
 }

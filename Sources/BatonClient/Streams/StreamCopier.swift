@@ -81,7 +81,7 @@ package struct StreamCopier: ~Copyable {
             if count > 0 { break }
             guard count < 0 else { throw Self.refused(EPIPE) }
             guard errno == EINTR else {
-                throw LocalFailure(.failed, "What can go on was not told: \(SystemText.of(errno)).")
+                throw LocalFailure(.failed, "Waiting for the stream failed: \(SystemText.of(errno)).")
             }
         }
         // What comes now can't be written, and says so; its end needs nobody.
@@ -109,7 +109,7 @@ package struct StreamCopier: ~Copyable {
             sayEnd()
         } else if error != EINTR, error != EAGAIN {
             throw LocalFailure(
-                .streamBroken, "The input can't be read: \(SystemText.of(error)). The stream was broken off.")
+                .streamBroken, "Reading the input failed: \(SystemText.of(error)). The stream was cut off.")
         }
     }
 
@@ -161,7 +161,8 @@ package struct StreamCopier: ~Copyable {
                 guard let frame = try decoder.next() else { break }
                 message = try LocalStreamMessage(frame)
             } catch {
-                throw LocalFailure(.streamBroken, "The node and the command parted: \(error).")
+                throw LocalFailure(
+                    .streamBroken, "The node sent something that the command does not understand: \(error).")
             }
             switch message {
             case .data(let bytes): incoming = bytes[...]
@@ -204,13 +205,13 @@ package struct StreamCopier: ~Copyable {
         LocalFailure(
             .streamBroken,
             number == EPIPE
-                ? "What reads the output has ended before the stream did. The stream was broken off."
-                : "The output can't be written: \(SystemText.of(number)). The stream was broken off.")
+                ? "The program that reads the output ended before the stream did. The stream was cut off."
+                : "Writing the output failed: \(SystemText.of(number)). The stream was cut off.")
     }
 
     /// The node went away in the middle.
     private static var cut: LocalFailure {
-        LocalFailure(.streamBroken, "The node ended before the stream did. What has come is not all of it.")
+        LocalFailure(.streamBroken, "The node ended before the stream did. The data is incomplete.")
     }
 }
 
@@ -221,13 +222,13 @@ extension LocalFailure {
             switch reason {
             case .appGone: "The program at the other end ended before the stream did."
             case .givenUp:
-                "The program at the other end could not go on: what it reads or writes has failed there."
+                "The program at the other end could not read or write any more."
             case .linkGone: "The connection to the other machine broke."
             case .withheldThere: "The other machine is private now, so nothing leaves it."
             case .withheldHere:
-                "This machine is private now, so nothing leaves it; `baton private off` ends that."
-            default: "The other machine broke off the stream."
+                "This machine is private now, so nothing leaves it; type `baton private off` to end that."
+            default: "The other machine cut off the stream."
             }
-        self.init(.streamBroken, "\(text) What has come is not all of it.")
+        self.init(.streamBroken, "\(text) The data is incomplete.")
     }
 }

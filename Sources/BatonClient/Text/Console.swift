@@ -153,7 +153,7 @@ enum Terminal {
             if count >= 0 {
                 bytes = bytes.dropFirst(count)
             } else if errno != EINTR {
-                throw LocalFailure(.failed, "The answer can't be printed: \(SystemText.of(errno)).")
+                throw LocalFailure(.failed, "Writing the output failed: \(SystemText.of(errno)).")
             }
         }
     }

@@ -6,7 +6,7 @@ struct JSONMembers {
 
     /// Refuses what is no object, and keys that nobody knows, because they are slips of somebody's fingers.
     init(_ json: JSON, _ what: String, keys: [String]) throws(JSONError) {
-        guard let found = json.keys else { throw JSONError("\(what) is an object: { … }") }
+        guard let found = json.keys else { throw JSONError("\(what) must be an object: { … }") }
         for key in found where !keys.contains(key) {
             throw JSONError(Suggestion.unknownKey(key, of: what, keys: keys))
         }
@@ -20,7 +20,7 @@ struct JSONMembers {
     }
 
     func text(_ key: String) throws(JSONError) -> String? {
-        try read(key, "a text") { $0.string }
+        try read(key, "a string") { $0.string }
     }
 
     func boolean(_ key: String) throws(JSONError) -> Bool? {
@@ -28,7 +28,7 @@ struct JSONMembers {
     }
 
     func texts(_ key: String) throws(JSONError) -> [String]? {
-        try read(key, "a list of texts") { json in
+        try read(key, "a list of strings") { json in
             let texts = json.array?.compactMap(\.string)
             return texts?.count == json.array?.count ? texts : nil
         }
@@ -36,7 +36,7 @@ struct JSONMembers {
 
     /// A number that counts.
     func count(_ key: String) throws(JSONError) -> UInt64? {
-        try read(key, "a whole number from zero on") { $0.integer.flatMap { UInt64(exactly: $0) } }
+        try read(key, "a whole number, zero or more") { $0.integer.flatMap { UInt64(exactly: $0) } }
     }
 
     /// When something ends: a date of ISO 8601, or how long from now on.
@@ -55,7 +55,7 @@ struct JSONMembers {
         switch try PropertyValue(json) {
         case .string(let text): return Array(text.utf8)
         case .data(let bytes): return bytes
-        default: throw JSONError("`\(key)` is a text, or {\"$data\": …} with what is in Base64")
+        default: throw JSONError("`\(key)` must be a string, or {\"$data\": …} with bytes in Base64")
         }
     }
 
@@ -63,7 +63,7 @@ struct JSONMembers {
         _ key: String, _ what: String, _ read: (JSON) -> Value?
     ) throws(JSONError) -> Value? {
         guard let json = self[key] else { return nil }
-        guard let value = read(json) else { throw JSONError("`\(key)` is \(what)") }
+        guard let value = read(json) else { throw JSONError("`\(key)` must be \(what)") }
         return value
     }
 }

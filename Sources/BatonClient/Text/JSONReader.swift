@@ -363,12 +363,16 @@ package struct JSONReader {
     }
 
     /// A part of the text, as an error shows it.
-    private static func shown(_ text: String) -> String { "`\(text.prefix(40))\(text.count > 40 ? "…" : "")`" }
+    private static func shown(_ text: String) -> String {
+        "`\(text.prefix(40))\(text.count > 40 ? "…" : "")`"
+    }
 }
 
 extension Unicode.Scalar {
     /// Whether it ends a line in JSON5.
-    fileprivate var endsLine: Bool { self == "\n" || self == "\r" || self == "\u{2028}" || self == "\u{2029}" }
+    fileprivate var endsLine: Bool {
+        self == "\n" || self == "\r" || self == "\u{2028}" || self == "\u{2029}"
+    }
 
     /// Whether it is a space in JSON5, beyond those of JSON.
     fileprivate var isSpaceInJSON5: Bool {

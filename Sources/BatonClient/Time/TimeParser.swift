@@ -9,10 +9,12 @@ package enum TimeParser {
         guard let time = span(text).map({ now.advanced(by: $0) }) ?? date(text, offset: offset) else {
             throw LocalFailure(
                 .usage,
-                "\(text) is no time. Say 90s, 10m, 2h or 3d, or a date such as 2026-11-20 or 2026-11-20T21:04Z."
+                "\(text) is not a time. Use 90s, 10m, 2h or 3d, or a date such as 2026-11-20 or 2026-11-20T21:04Z."
             )
         }
-        guard time > now else { throw LocalFailure(.usage, "\(text) is past. Say a time that is to come.") }
+        guard time > now else {
+            throw LocalFailure(.usage, "\(text) is in the past. Use a time in the future.")
+        }
         return time
     }
 

@@ -8,12 +8,12 @@ enum Completions {
             "completions", "Print what your shell needs to complete commands, devices and activities.",
             operands: [.choice("SHELL", CompletionShell.allCases.map(\.rawValue))], isOfAccount: false,
             notes: [
-                "For the shell that you are in, type",
+                "To use it in the current shell, type one of",
                 "  source <(baton completions bash)",
                 "  source <(baton completions zsh)",
                 "  baton completions fish | source",
-                "or put that line into ~/.bashrc, ~/.zshrc (behind compinit) or",
-                "~/.config/fish/config.fish. `make install` has done so for all shells.",
+                "or put that line into ~/.bashrc, ~/.zshrc (after compinit) or",
+                "~/.config/fish/config.fish. `make install` does this for all shells.",
             ])
     }
 
@@ -21,7 +21,7 @@ enum Completions {
         let name = call.arguments[0] ?? ""
         guard let shell = CompletionShell(rawValue: name) else {
             let names = CompletionShell.allCases.map(\.rawValue).joined(separator: ", ")
-            throw LocalFailure(.usage, "\(name) is none of the shells: \(names).")
+            throw LocalFailure(.usage, "\(name) is not one of the shells: \(names).")
         }
         call.console.print(shell.script)
     }

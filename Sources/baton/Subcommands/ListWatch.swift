@@ -51,7 +51,7 @@ struct ListWatch: ~Copyable {
         }
         try ask(next)
         if happenings.contains(.anew) {
-            if isTold, !call.isJSON, !draws { try call.console.explain("The list, from the beginning:") }
+            if isTold, !call.isJSON, !draws { try call.console.explain("The whole list again:") }
             isTold = true
         }
         if draws { return }
@@ -82,7 +82,7 @@ struct ListWatch: ~Copyable {
             try call.console.flush()
         } else {
             call.console.leaveDrawing()
-            try call.console.explain("The node is gone. This goes on once it is started again.")
+            try call.console.explain("The node has stopped. Waiting until it is started again.")
         }
     }
 }

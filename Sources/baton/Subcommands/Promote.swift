@@ -5,12 +5,12 @@ import BatonCore
 enum Promote {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "promote", "Make this machine an owner of your account, by the recovery code.",
+            "promote", "Make this machine an owner of your account, with the recovery code.",
             notes: [
-                "An owner lets machines in, shuts them out, and renews what lets them in.",
+                "An owner admits machines, revokes them, and renews their certificates.",
                 "Asks for the sixteen words of the recovery code; a script writes them to the",
-                "standard input. On an owner's machine it renews what makes it one, with the",
-                "same key.",
+                "standard input. On an owner's machine it renews the owner's certificate, with",
+                "the same key.",
             ])
     }
 

@@ -5,13 +5,13 @@ import BatonCore
 enum Revoke {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "revoke", "Shut a machine that was lost or stolen out of your account, for good.",
+            "revoke", "Shut a lost or stolen machine out of your account, for good.",
             operands: [.required("DEVICE")],
-            options: [.flag("yes", "do it without asking")],
+            options: [.flag("yes", "don't ask first")],
             notes: [
-                "DEVICE is a name or an identifier that `baton devices` shows. Only an owner's",
-                "machine can do so. What the other one has stays on it; if it is only gone, and",
-                "may come back, type `baton remove`.",
+                "DEVICE is a name or an ID that `baton devices` shows. Only an owner's machine",
+                "can revoke. The data on the revoked machine stays there. For a machine that may",
+                "come back, type `baton remove`.",
             ])
     }
 
@@ -40,7 +40,7 @@ enum Revoke {
     ) throws(LocalFailure) {
         guard Question.canBeAsked, !call.isJSON else {
             throw LocalFailure(
-                .usage, "This can't be undone, and there is no terminal to ask at. Say --yes.")
+                .usage, "This can't be undone, and there is no terminal to ask at. Add --yes to do it.")
         }
         let text = RevocationText(device, isLastOwner: isLastOwner)
         for line in text.linesToConfirm(at: .here) { call.console.print(line) }

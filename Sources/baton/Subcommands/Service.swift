@@ -15,35 +15,37 @@ enum Service {
             operands: [.choice("ACTION", Action.allCases.map(\.rawValue))],
             options: [
                 .value(
-                    "listen", "ADDRESS:PORT", "where to take connections (port \(Home.port))", repeats: true),
-                .flag("replace", "write over units that are not of this command"),
-                .flag("print", "print the units, and do nothing"),
-                .flag("no-sandbox", "do without what needs user namespaces"),
-                .flag("as-root", "do it although you are root, for root's own node"),
+                    "listen", "ADDRESS:PORT", "the address to listen on (port \(Home.port) of all addresses)",
+                    repeats: true),
+                .flag("replace", "overwrite units that this command did not write"),
+                .flag("print", "print the units, and change nothing"),
+                .flag("no-sandbox", "leave out the parts that need user namespaces"),
+                .flag("as-root", "install a node for root itself"),
             ], isOfAccount: false,
             notes: [
                 "ACTION is one of",
                 "  install    write the units, and start the node now and at each login;",
-                "             once more after an upgrade, which loses no connection",
+                "             type it again after an upgrade: no connection is lost",
                 "  uninstall  stop the node, and remove the units; your data stays",
                 "  start      start the node, and open its sockets",
-                "  stop       stop it, and close them: nothing starts it then",
-                "  restart    start it anew; callers wait meanwhile, and are answered",
-                "  status     say whether it runs, since when, and where its log is",
-                "The options go with install. The service is hardened: it can write in the",
-                "node's own folders alone, and `baton backup` helps it out elsewhere. Units",
-                "stand in ~/.config/systemd/user (or in XDG_CONFIG_HOME). After you log out it",
-                "goes on only once you have typed `loginctl enable-linger`.",
+                "  stop       stop the node, and close its sockets, so that nothing starts it",
+                "  restart    restart the node; connections wait until it is back",
+                "  status     show whether the node is running, since when, and where its log is",
+                "The options are for install. The service is hardened: it can write only in the",
+                "node's own folders; `baton backup` writes anywhere all the same. The units are",
+                "in ~/.config/systemd/user (or in XDG_CONFIG_HOME). After you log out, the node",
+                "keeps running only if you have typed `loginctl enable-linger`.",
             ])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
         guard let action = call.arguments[0].flatMap({ Action(rawValue: $0) }) else {
             let names = Action.allCases.map(\.rawValue).joined(separator: ", ")
-            throw LocalFailure(.usage, "\(call.arguments[0] ?? "") is none of the actions: \(names).")
+            throw LocalFailure(
+                .usage, "Unknown action: \(call.arguments[0] ?? ""). The actions are: \(names).")
         }
         if action != .install, let option = Self.installing.first(where: { call.arguments.has($0) }) {
-            throw LocalFailure(.usage, "--\(option) goes with `baton service install` only.")
+            throw LocalFailure(.usage, "--\(option) works with `baton service install` only.")
         }
         let service = try ServiceCall(call)
         switch action {
@@ -98,10 +100,10 @@ private struct ServiceCall {
         try demandAccount()
         for (unit, text) in [(self.socket, sockets), (self.service, service)] {
             let isNew = try folder.write(text, to: unit, replaces: call.arguments.has("replace"))
-            say(isNew ? "Wrote \(folder.path(of: unit))." : "\(folder.path(of: unit)) is as it should be.")
+            say(isNew ? "Wrote \(folder.path(of: unit))." : "\(folder.path(of: unit)) is up to date.")
         }
         try call.console.flush()
-        try demandManager("The units are written, but no service manager takes them up")
+        try demandManager("The units are written, but can't be loaded")
         try control.do("daemon-reload")
         try control.do("enable", self.socket, self.service)
         // Opened anew only if they are others: whoever waits there would be turned away.
@@ -119,7 +121,7 @@ private struct ServiceCall {
         if isManaged { try control.do("daemon-reload") }
         for path in removed { say("Removed \(path).") }
         if removed.isEmpty { say("No service was installed.") }
-        say("What the node keeps is as it was; `baton node\(option)` runs it.")
+        say("The node's data is unchanged; `baton node\(option)` runs the node.")
         if call.isJSON {
             call.console.print(.object([.init("removed", .array(removed.map { .string($0) }))]))
         }
@@ -140,14 +142,14 @@ private struct ServiceCall {
         // Both at once: a socket that stays open would start the node again.
         try control.do("stop", socket, service)
         say(
-            "The node is stopped, and nothing starts it before `baton service start\(option)`, or your next login."
+            "The node is stopped. It starts again with `baton service start\(option)`, or at your next login."
         )
         if call.isJSON { call.console.print(.object([.init("stopped", .string(name))])) }
     }
 
     func restart() throws(LocalFailure) {
         try demandInstalled()
-        try demandManager("The service can't be started anew")
+        try demandManager("The service can't be restarted")
         try begin(anew: true)
         try tellEnd(.init("started", .string(name)))
     }
@@ -172,7 +174,7 @@ private struct ServiceCall {
             throw LocalFailure(
                 .failed,
                 "The node could not be started\(known?.explanation.map { ": \($0)" } ?? "").\n"
-                    + "`journalctl --user -u \(name) -n 20` tells more. \(error.text)")
+                    + "`journalctl --user -u \(name) -n 20` shows more. \(error.text)")
         }
     }
 
@@ -183,10 +185,10 @@ private struct ServiceCall {
             return call.console.print(.object([member, .init("service", ServiceText(status).json)]))
         }
         say(
-            "The node runs\(status.manager?.process.map { ", process \($0)" } ?? ""). `baton status\(option)` asks it how it is."
+            "The node is running\(status.manager?.process.map { ", process \($0)" } ?? ""). `baton status\(option)` shows its state."
         )
         if status.isLingering == false {
-            say("It ends when you log out; to keep it, type `loginctl enable-linger`.")
+            say("It stops when you log out; to keep it running, type `loginctl enable-linger`.")
         }
     }
 
@@ -203,15 +205,15 @@ private struct ServiceCall {
         guard geteuid() == 0, !call.arguments.has("as-root") else { return }
         throw LocalFailure(
             .notAllowed,
-            "You are root, and the node is a person's. Type the same without sudo, as yourself.\n"
-                + "If root is to have a node of its own, say --as-root.")
+            "You are root, but the node should run as yourself. Type the same without sudo.\n"
+                + "To run a node for root itself, add --as-root.")
     }
 
     private func demandAccount() throws(LocalFailure) {
         guard !home.holdsAccount else { return }
         throw LocalFailure(
             .notInitialised,
-            "There is no account here yet, and so nothing to serve.\nType `baton init\(option)` or "
+            "There is no account here yet.\nType `baton init\(option)` or "
                 + "`baton join CODE --at HOST:PORT\(option)` first.")
     }
 
@@ -232,7 +234,7 @@ private struct ServiceCall {
         }
         throw LocalFailure(
             .nodeRunning,
-            "A node runs here already\(process.map { ", process \($0)" } ?? ""), and not as the service.\n"
+            "A node is already running here\(process.map { ", process \($0)" } ?? ""), but not as the service.\n"
                 + "Stop it (Ctrl+C where it runs), then type `baton service start\(option)`.")
     }
 
@@ -242,7 +244,8 @@ private struct ServiceCall {
         for text in texts where !ListenAddress.isValid(text) {
             throw LocalFailure(
                 .usage,
-                "“\(text)” is not an address. It looks like 192.0.2.7:\(Home.port) or [::1]:\(Home.port).")
+                "“\(text)” is not an address. An address looks like 192.0.2.7:\(Home.port) or [::1]:\(Home.port)."
+            )
         }
         return texts
     }

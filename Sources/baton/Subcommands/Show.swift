@@ -8,7 +8,7 @@ enum Show {
             "show", "Show all that is known of one activity, without continuing it.",
             operands: [.required("ID|TYPE|TITLE")], options: [HandlerOptions.file],
             notes: [
-                "Its state is the last that was replicated. The line `continue` is what",
+                "It shows the last replicated state. The line `continue` says what",
                 "`baton continue` would do here. Exit status: 11 if there is no such activity.",
             ])
     }
@@ -35,7 +35,7 @@ enum Show {
         for line in ActivityText(summary).lines(at: .here) { call.console.print(line) }
         if let trouble {
             let lines = trouble.text.split(separator: "\n").map { VisibleText($0) }
-            call.console.print("continue: can't be: " + lines.joined(" "))
+            call.console.print("continue: not possible: " + lines.joined(" "))
         } else if let plan {
             let source = plan.handler.source.text
             switch plan.step {
@@ -46,7 +46,7 @@ enum Show {
             case .hand(let app): call.console.print("continue: in \(app.label) (\(source))")
             }
         } else {
-            call.console.print("continue: nothing here does")
+            call.console.print("continue: no handler here")
         }
     }
 }

@@ -5,20 +5,20 @@ import BatonCore
 enum Start {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "start", "Start an activity, which can be continued on your other machines.",
+            "start", "Start an activity that you can continue on your other machines.",
             operands: [.required("TYPE|PATH|URL")],
             options: ActivityOptions.options + [
-                .value("instance", "NAME", "start it under a name of its own rather than for this shell"),
+                .value("instance", "NAME", "start it under this name, not for this shell"),
                 StreamStart.option,
             ],
             notes: [
                 "TYPE says what kind of thing you do, in reverse DNS: org.example.editing.",
-                "A folder, a file with perhaps a line and a column, or an address stands for the",
-                "type, the title and all that it takes to go there on the other machine:",
+                "A folder, a file (with a line and a column, if you like) or an address sets the",
+                "type, the title and all that is needed to go there on another machine:",
                 "  baton start .",
                 "  baton start notes.md:42",
                 "  baton start https://example.org/",
-                "A name without a slash is that of a file if it has a dot or a line, and is here.",
+                "A name without a slash is a file if it has a dot or a line, and exists here.",
             ]
                 + ActivityOptions.notes
                 + [
@@ -53,12 +53,12 @@ extension Start {
         change.title = change.title ?? place.title
         for (key, value) in place.info {
             guard change.set.updateValue(value, forKey: key) == nil else {
-                throw LocalFailure(.usage, "\(key.string ?? "--info") has two values. Give it one.")
+                throw LocalFailure(.usage, "\(key.string ?? "--info") is given twice. Give it one value.")
             }
         }
         guard let page = place.webpage else { return }
         guard change.webpage == nil else {
-            throw LocalFailure(.usage, "There are two addresses. Leave --url out.")
+            throw LocalFailure(.usage, "There are two addresses. Leave out --url.")
         }
         change.webpage = page
     }

@@ -5,17 +5,18 @@ import Glibc
 /// `baton start --stream`: offers this command's input and output to who continues the activity.
 enum StreamStart {
     static var option: CommandSpecification.Option {
-        .flag("stream", "wait until another machine continues it, and join its input and output with these")
+        .flag(
+            "stream", "wait until another machine continues it, and connect its input and output with these")
     }
 
     static var notes: [String] {
         [
-            "With --stream the activity lasts as long as this command, and goes on once:",
+            "With --stream the activity lasts as long as this command, and is continued once:",
             "  tar c FOLDER | baton start org.example.tar --stream",
             "  baton continue org.example.tar --stream | tar x      (on the other machine)",
-            "While the node is gone it waits for the next one. `baton private on` breaks it.",
-            "Exit status: 0 once each side has all that the other said, 20 if the stream",
-            "broke.",
+            "If the node stops before that, it waits for the next one. `baton private on`",
+            "breaks the stream. Exit status: 0 once both sides have received everything, 20",
+            "if the stream broke.",
         ]
     }
 
@@ -25,7 +26,7 @@ enum StreamStart {
     static func run(_ call: Call, _ type: String, _ change: ActivityChange) throws(LocalFailure) {
         guard !call.isJSON else {
             throw LocalFailure(
-                .usage, "With --stream the output is what comes from the other machine, not JSON.")
+                .usage, "--stream can't be combined with --json.")
         }
         let instance = try ShellInstance.stream(call.arguments.value("instance"))
         var change = change
@@ -49,7 +50,7 @@ enum StreamStart {
             do throws(LocalFailure) {
                 return try wait(call, node, start.instance)
             } catch  where error.isPassing {
-                try call.console.explain("The node is gone. This goes on once it is started again.")
+                try call.console.explain("The node has stopped. Waiting until it is started again.")
                 node = try again(call, start)
             }
         }
@@ -61,8 +62,9 @@ enum StreamStart {
         let summary = try node.activity(.start(start))
         try call.console.explain(
             summary.isPrivate
-                ? "\(summary.label) waits, but stays on this machine for now: `baton private off` ends that."
-                : "\(summary.label) waits for another machine: baton continue \(summary.short) --stream")
+                ? "\(summary.label) waits, but this machine is private: type `baton private off` to offer it."
+                : "\(summary.label) waits for another machine. Type there: baton continue \(summary.short) --stream"
+        )
     }
 
     /// Seeks the node until it is there, and begins the activity with it.
@@ -107,10 +109,10 @@ enum StreamStart {
                     // The node is gone, and the stream that goes through it says so itself.
                 }
                 return stream
-            case .ended: throw LocalFailure(.notFound, "The activity was ended before anybody continued it.")
+            case .ended: throw LocalFailure(.notFound, "The activity ended before anybody continued it.")
             case .wasContinued(_, let device, isTaken: true):
                 throw LocalFailure(
-                    .takenOver, "The activity was taken over by “\(device.name)”, which wants no streams.")
+                    .takenOver, "“\(device.name)” took over the activity, without a stream.")
             // Nothing is known of it that was not said at the start.
             case .save(let number, _): try node.saved(number, nil)
             case .wasContinued, .continues: continue

@@ -25,9 +25,9 @@ extension Call {
             let option = try options()
             throw LocalFailure(
                 .notFound,
-                (arguments.value("instance").map { "Nothing goes on under the name \($0)." }
+                (arguments.value("instance").map { "No activity has the name \($0)." }
                     ?? "This shell has no activity.")
-                    + "\nName one that `baton list\(option)` shows, or begin one with `baton start TYPE\(option)`."
+                    + "\nName one that `baton list\(option)` shows, or start one with `baton start TYPE\(option)`."
             )
         }
     }

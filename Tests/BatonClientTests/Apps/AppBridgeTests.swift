@@ -198,16 +198,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("x", "needs quotation marks (column 1)"), ("[]", "a command is an object"), ("{}", "no command is named"),
-        (#"{"becom": {}}"#, "no command is named"), (#"{"become": {"title": "x"}}"#, "`type` is one word"),
+        ("x", "needs quotation marks (column 1)"), ("[]", "a command must be an object"),
+        ("{}", "no command is named"),
+        (#"{"becom": {}}"#, "no command is named"),
+        (#"{"become": {"title": "x"}}"#, "`type` must be one word"),
         (#"{"become": {"type": "a", "tittle": "x"}}"#, "did you mean `title`?"),
-        (#"{"finish": false}"#, "`finish` is true"), (#"{"update": 1}"#, "is an object"),
-        (#"{"update": {"info": []}}"#, "`info` is an object"), (#"{"handle": []}"#, "`handle` is a list"),
-        (#"{"handle": ["a*b"]}"#, "is no type"), (#"{"saved": -1}"#, "`saved` is"),
-        (#"{"index": {"item": ""}}"#, "names nothing"), (#"{"index": {"x": 1}}"#, "one of: item"),
-        (#"{"index": {"item": "a", "attributes": {"pageCount": "x"}}}"#, "can't have such a value"),
+        (#"{"finish": false}"#, "`finish` must be true"), (#"{"update": 1}"#, "must be an object"),
+        (#"{"update": {"info": []}}"#, "`info` must be an object"),
+        (#"{"handle": []}"#, "`handle` must be a list"),
+        (#"{"handle": ["a*b"]}"#, "is neither a type"), (#"{"saved": -1}"#, "`saved` must be"),
+        (#"{"index": {"item": ""}}"#, "must not be empty"), (#"{"index": {"x": 1}}"#, "one of the keys item"),
+        (#"{"index": {"item": "a", "attributes": {"pageCount": "x"}}}"#, "can't have this value"),
         (#"{"search": "x", "most": 0}"#, "from 1 to"), (#"{"watch": 1}"#, "true or false"),
-        (#"{"update": {"expires": "never"}}"#, "never is no time"),
+        (#"{"update": {"expires": "never"}}"#, "never is not a time"),
     ]) func `is told what is wrong, and goes on`(text: String, reason: String) throws {
         let said = say(text)
         #expect(said.requests.isEmpty && said.lines.count == 1, "\(said)")

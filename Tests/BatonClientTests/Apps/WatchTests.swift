@@ -33,16 +33,16 @@ import Testing
     func `prints a line a change where there is no terminal, and says on the side that the node was gone`()
         throws
     {
-        let typed = Typed(try node(), "list", "--watch", until: "over\n“Report”")
+        let typed = Typed(try node(), "list", "--watch", until: "ended\n“Report”")
         #expect(
             typed.output.split(separator: "\n").prefix(4) == [
                 "“Report” (k3v9q2m) on desktop: org.example.editing",
-                "“Second” (zzzzzzz) on desktop: org.example.editing", "“Report” (k3v9q2m) on desktop: over",
+                "“Second” (zzzzzzz) on desktop: org.example.editing", "“Report” (k3v9q2m) on desktop: ended",
                 "“Report” (k3v9q2m) on desktop: org.example.editing",
             ])
         #expect(
             typed.errors.hasPrefix(
-                "The node is gone. This goes on once it is started again.\nThe list, from the beginning:\n"))
+                "The node has stopped. Waiting until it is started again.\nThe whole list again:\n"))
     }
 
     @Test func `draws over what it drew on a terminal, and no more than it holds`() throws {

@@ -69,7 +69,7 @@ import baton
         #expect(typed.errors.contains("the folder “/no/such”, which is not on this machine."))
         let printed = Typed(node, "continue", "--print")
         #expect(printed.status == 11 && printed.output.isEmpty)
-        #expect(Typed(node, "continue", "--json").output.contains(#""trouble":"“Report” is about"#))
+        #expect(Typed(node, "continue", "--json").output.contains(#""trouble":"“Report” points to"#))
     }
 
     @Test func `says how to configure a handler where there is none`() throws {
@@ -119,7 +119,7 @@ import baton
         #expect(!typed.output.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202e}" })
         let lines = typed.output.split(separator: "\n")
         #expect(lines.contains("type: org.baton.manual") && lines.contains("id: k3v9q2mx7abc"))
-        #expect(lines.last?.hasPrefix("continue: can't be: ") == true)
+        #expect(lines.last?.hasPrefix("continue: not possible: ") == true)
         #expect(node.requests == [.list(ActivityListing(.withForgotten))])
         #expect(
             Typed(node, "show", "org.baton.manual", "--json").output.hasPrefix(#"{"activity":{"id":"k3v"#))

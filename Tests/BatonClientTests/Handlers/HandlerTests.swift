@@ -52,7 +52,7 @@ import Testing
         #expect(try words("['v', 'x={x}']", info).words == ["v", "x=" + value])
         for run in ["['v', '+{x}']", "['v', '-{x}']", "['v', '--{x}']", "['v', '+{n}{x}']"] {
             let found = try words(run, info.merging(["n": .integer(1)]) { $1 })
-            #expect(found.words == nil && found.failure?.text.contains("no number") == true, "\(run)")
+            #expect(found.words == nil && found.failure?.text.contains("not a number") == true, "\(run)")
         }
     }
 
@@ -76,7 +76,7 @@ import Testing
     @Test func `leaves out what may be missing, and says what may not`() throws {
         #expect(try words("['v', '+{line?}', '{dark?}', 'x']", ["dark": .null]).words == ["v", "x"])
         let found = try words("['v', '{line}']")
-        #expect(found.failure?.text == "“Report” has no `line`, without which it can't be continued here.")
+        #expect(found.failure?.text == "“Report” has no `line`, which is needed to continue it.")
         #expect(try words("['v', '{title?}']", title: nil).words == ["v"])
         #expect(
             try words(
@@ -127,9 +127,9 @@ import Testing
             "['v', '{file}']", ["file": .string("~/c")], rest: paths, environment: environment)
         #expect(gone.failure?.code == .notFound)
         #expect(
-            gone.failure?.text == "“Report” is about “\(folder.path)/c”, which is not on this machine.")
+            gone.failure?.text == "“Report” points to “\(folder.path)/c”, which is not on this machine.")
         let relative = try words("['v', '{file}']", ["file": .string("a b")], rest: paths)
-        #expect(relative.failure?.text.contains("names nothing on another machine") == true)
+        #expect(relative.failure?.text.contains("has no meaning on another machine") == true)
     }
 
     // MARK: What is built in
@@ -140,7 +140,7 @@ import Testing
         let type = "org.baton.folder"
         #expect(plan(registry, type: type, ["folder": .string(folder.path)]).words == ["cd", folder.path])
         let gone = plan(registry, type: type, ["folder": .string(folder.path + "/x")])
-        #expect(gone.failure?.text.hasPrefix("“Report” is about the folder “/") == true)
+        #expect(gone.failure?.text.hasPrefix("“Report” points to the folder “/") == true)
         #expect(plan(registry, type: type, ["folder": .string("/etc/passwd")]).failure?.code == .failed)
         #expect(plan(registry, type: type, [:]).failure?.text.contains("has no `folder`") == true)
     }
@@ -171,7 +171,7 @@ import Testing
     @Test func `of a file refuses a line that is none, and an editor that only a shell understands`() throws {
         let info: [String: PropertyValue] = ["file": .string("/etc/passwd"), "line": .string("1|!sh")]
         let found = plan(HandlerRegistry(), type: "org.baton.file", info, environment: ["EDITOR": "vi"])
-        #expect(found.failure?.text == "“Report” has “1|!sh” as its `line`, which counts from one.")
+        #expect(found.failure?.text == "“Report” has “1|!sh” as its `line`, which is not a number from 1 on.")
         for editor in ["$X", "vi; x", "`x`", "vi | x", "'vi", "vi \\", "\"$(x)\"", "''"] {
             let file = ["file": PropertyValue.string("/etc/passwd")]
             let found = plan(HandlerRegistry(), type: "org.baton.file", file, environment: ["EDITOR": editor])

@@ -110,7 +110,7 @@ import Testing
         // One's own is replaced, as ever.
         let newer = try #require(try laptop.json(of: "work", "invite", "--no-wait")["code"].string)
         #expect(newer != code)
-        #expect(try laptop.must(of: "work", "invite", "--cancel").contains("is over"))
+        #expect(try laptop.must(of: "work", "invite", "--cancel").contains("is closed"))
         expect(try laptop.baton("invite", "--cancel", "--account", "work"), 9)
         let desktop = Machine("desktop", in: folder)
         expect(try desktop.baton("join", newer, "--at", laptop.address), 9, advice: "baton invite")

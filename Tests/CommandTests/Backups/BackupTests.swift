@@ -39,14 +39,14 @@ extension SeededGenerator {
         let file = laptop.file("backup")
         let text = try laptop.must("backup", file)
         #expect(text.contains("0 items and 1 activity of “laptop” are in \(file)"), "\(text)")
-        #expect(text.contains("Not in it: keys") && text.contains("`baton restore \(file)`"), "\(text)")
+        #expect(text.contains("It contains no keys") && text.contains("`baton restore \(file)`"), "\(text)")
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         expect(try laptop.baton("backup", file), 1)
         let told = try laptop.json("backup", file, "--force")
         #expect(told["bytes"].integer == (attributes[.size] as? NSNumber)?.int64Value)
         #expect(told["activities"].integer == 1 && told["device"]["name"].string == "laptop")
-        #expect(try laptop.must("backup", "--help").contains("Not in it are keys"))
+        #expect(try laptop.must("backup", "--help").contains("It contains no keys"))
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can write into the files of others"))

@@ -16,7 +16,7 @@ import Testing
         try laptop.must("start", "x", "--instance", "c", "--title", "after it")
         let text = try laptop.must("restore", file, "--yes")
         #expect(try laptop.titlesInOrder() == ["finished later", "kept"])
-        #expect(text.contains("another of your machines has, comes back from there"), "\(text)")
+        #expect(text.contains("Changes since then come back from your other machines"), "\(text)")
         let aside = text.split(separator: "\n").filter { $0.hasPrefix("  /") }.map { String($0.dropFirst(2)) }
         #expect(aside.count == 2 && aside.allSatisfy { $0.contains(".sqlite.replaced-") }, "\(text)")
         #expect(aside.allSatisfy { FileManager.default.fileExists(atPath: $0) })

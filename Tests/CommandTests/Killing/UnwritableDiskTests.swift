@@ -71,7 +71,7 @@ struct `A node that starts on a disk it can't write` {
         let opens = try FileOpens(of: file)
         // The disk itself can be written, so each attempt gets as far as the file.
         try start(laptop, after: "mount --bind '\(file)' '\(file)'; mount -o remount,bind,ro '\(file)'")
-        try awaitStatus(laptop, with: "the node runs")
+        try awaitStatus(laptop, with: "the node is running")
         opens.forget()
         try eventually("four attempts") { opens.bursts().count >= 4 }
         let bursts = opens.bursts()
@@ -103,7 +103,7 @@ struct `A node that starts on a disk it can't write` {
                 """)
         try awaitStatus(laptop, with: "df -h")
         try enter(laptop, "/bin/rm", laptop.home + "/accounts/fill")
-        try awaitStatus(laptop, with: "the node runs")
+        try awaitStatus(laptop, with: "the node is running")
         try laptop.must("start", "x", "--instance", "1", "--title", "after")
         #expect(try !laptop.must("status").contains("df -h"))
         #expect(try laptop.stopNode() == 0)

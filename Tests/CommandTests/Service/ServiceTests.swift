@@ -63,11 +63,11 @@ import Testing
                 "--user reset-failed \(name).socket \(name).service", "--user start \(name).socket",
                 "--user restart \(name).service",
             ])
-        #expect(answer.output.contains("The node runs, process 4711."))
+        #expect(answer.output.contains("The node is running, process 4711."))
         let socket = try #require(File.read("\(units)/\(name).socket"))
         #expect(socket.contains("ListenStream=\(machine.home)/run/node.sock\nListenStream=127.0.0.1:4990\n"))
         let status = try machine.must("service", "status")
-        #expect(status.contains("\(name): the node runs, process 4711 since "), "\(status)")
+        #expect(status.contains("\(name): the node is running, process 4711 since "), "\(status)")
         #expect(status.contains("its log: journalctl --user -u \(name)\n"))
         #expect(try machine.json("service", "status")["pid"] == .integer(4711))
         try machine.must("service", "stop")
@@ -103,7 +103,7 @@ import Testing
         let answer = try install()
         expect(answer, 1, advice: "baton node")
         #expect(
-            answer.errors.contains("systemctl can't reach one: Failed to connect to bus: No medium found."))
+            answer.errors.contains("systemctl failed: Failed to connect to bus: No medium found."))
         #expect(try FileManager.default.contentsOfDirectory(atPath: units).count == 2)
         let status = try machine.must("service", "status")
         #expect(
@@ -136,7 +136,7 @@ import Testing
             """)
         let answer = try install()
         #expect(
-            answer.status == 1 && answer.errors.contains("`baton service install --no-sandbox` does without"))
+            answer.status == 1 && answer.errors.contains("type `baton service install --no-sandbox`"))
         #expect(answer.errors.contains("`journalctl --user -u baton-laptop-"), "\(answer)")
         #expect(try machine.must("service", "status").contains("the node has failed"))
     }

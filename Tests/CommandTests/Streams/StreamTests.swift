@@ -60,7 +60,7 @@ import Testing
         account[victim].killNode()
         #expect(try offered.wait() == 20, "\(offered.errors)")
         #expect(try continued.wait() == 20, "\(continued.errors)")
-        #expect(continued.errors.contains("not all of it"))
+        #expect(continued.errors.contains("The data is incomplete"))
     }
 
     @Test(arguments: [0, 1])
@@ -107,9 +107,9 @@ import Testing
         let continued = try account[1].shell(
             "baton continue org.example.zeros --stream </dev/null | head -c 100000")
         #expect(try continued.wait() == 20, "\(continued.errors)")
-        #expect(continued.errors.contains("What reads the output has ended"))
+        #expect(continued.errors.contains("The program that reads the output ended"))
         #expect(try offered.wait() == 20, "\(offered.errors)")
-        #expect(offered.errors.contains("could not go on"))
+        #expect(offered.errors.contains("could not read or write any more"))
     }
 
     @Test func `a reader that stops holds the writer back, and costs the nodes little`() throws {
@@ -177,7 +177,7 @@ import Testing
         #expect(gone.status == 10, "\(gone)")
         // A node that goes away is waited for.
         try eventually("word that the node is gone") {
-            offered.errors.contains("This goes on once it is started again.")
+            offered.errors.contains("Waiting until it is started again.")
         }
         #expect(offered.isRunning)
     }

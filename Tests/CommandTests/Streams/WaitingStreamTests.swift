@@ -13,11 +13,11 @@ import Testing
         let before = try account[1].waitForActivity(titled: "file")
         if signal == SIGKILL { account[0].killNode() } else { #expect(try account[0].stopNode() == 0) }
         try eventually("what a person is told: \(offered.errors)") {
-            offered.errors.contains("The node is gone. This goes on once it is started again.")
+            offered.errors.contains("The node has stopped. Waiting until it is started again.")
         }
         try account[0].startNode()
         try eventually("what a person is told: \(offered.errors)") {
-            offered.errors.split(separator: "\n").count { $0.contains(" waits for another machine: ") } == 2
+            offered.errors.split(separator: "\n").count { $0.contains(" waits for another machine. ") } == 2
         }
         try account[1].waitUntilConnected(with: account[0])
         let after = try account[1].waitForActivity(titled: "file")
@@ -49,6 +49,6 @@ import Testing
         let identifier = try #require(try account[1].waitForActivity(titled: "file")["id"].string)
         try account[1].must("forget", identifier, "--everywhere")
         #expect(try offered.wait() == 11, "\(offered.errors)")
-        #expect(offered.errors.contains("The activity was ended before anybody continued it."))
+        #expect(offered.errors.contains("The activity ended before anybody continued it."))
     }
 }

@@ -49,7 +49,7 @@ struct `A transcript of two shells that are cut off` {
         #expect(
             taken[2].hasPrefix("“laptop” could not be reached: as it was ")
                 && taken[2].hasSuffix("; it will end there"), "\(taken)")
-        #expect(taken.last == "It is the activity of this shell now.", "\(taken)")
+        #expect(taken.last == "It is now the activity of this shell.", "\(taken)")
         let list = try far.run("baton list")
         #expect(list.count == 2 && list[1].contains("  here    org.example.editing  Draft  "), "\(list)")
         let alone = try near.run("baton list")

@@ -50,7 +50,7 @@ struct `A transcript of two shells` {
         }
         let (taken, _) = try goOn("--take")
         #expect(taken[2].hasSuffix(" ms; it has ended there"), "\(taken)")
-        #expect(taken.last == "It is the activity of this shell now.", "\(taken)")
+        #expect(taken.last == "It is now the activity of this shell.", "\(taken)")
         let time = ContinuousClock.now
         try eventually("the offer is the desktop's alone") {
             let list = try account[0].list()
@@ -93,7 +93,7 @@ struct `A transcript of two shells` {
         #expect(lines[2].hasPrefix("“laptop” could not be reached: as it was "), "\(lines)")
         #expect(
             lines[2].hasSuffix("; it will end there")
-                && lines.last == "It is the activity of this shell now.", "\(lines)")
+                && lines.last == "It is now the activity of this shell.", "\(lines)")
         try account[0].startNode()
         try eventually("a laptop that was told; \(account[0].log)") {
             let list = try account[0].list()
@@ -108,8 +108,8 @@ struct `A transcript of two shells` {
         for option in ["", " --print"] {
             let lines = try desktop.run("baton continue\(option); echo status $?")
             let text = lines.joined()
-            #expect(text.contains("baton: “Place” is about the folder “"), "\(lines)")
-            #expect(text.contains("Try again once it is; `baton forget "), "\(lines)")
+            #expect(text.contains("baton: “Place” points to the folder “"), "\(lines)")
+            #expect(text.contains("Try again once it is; or type `baton forget "), "\(lines)")
             #expect(lines.last == "status 11", "\(lines)")
             #expect(try desktop.run("baton list").last?.contains("  Place") == true)
         }

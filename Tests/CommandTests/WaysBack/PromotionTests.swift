@@ -113,7 +113,7 @@ import Testing
         let process = try desktop.begin(["baton", "promote"], terminal: terminal)
         try eventually("a question; \(process.errors)") { process.output.contains("Type the 16 words") }
         terminal.type("lemn\n")
-        try eventually("what is wrong") { process.output.contains("Once more.") }
+        try eventually("what is wrong") { process.output.contains("Try again.") }
         terminal.type(code)
         #expect(try process.wait() == 0, "\(process.output)\(process.errors)")
         let declined = try desktop.begin(["baton", "promote"], terminal: terminal)
