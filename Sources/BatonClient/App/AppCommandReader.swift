@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Reads what a program wants of its node; `Apps.md` lists the forms.
+/// Reads a command of a program; `Apps.md` lists the forms.
 struct AppCommandReader {
     private let json: JSON
     private let bridge: AppBridge
@@ -10,7 +10,9 @@ struct AppCommandReader {
         (self.json, self.bridge, self.time) = (json, bridge, time)
     }
 
-    /// The keys that name a command; those that are keys of others as well come last.
+    /// The keys that name a command.
+    ///
+    /// A key that is also an option of other commands comes after those.
     private static let commands = [
         "become", "update", "resign", "finish", "handle", "continue", "index", "batch", "state", "search",
         "delete-saved", "list", "watch", "forget", "send",
@@ -18,7 +20,7 @@ struct AppCommandReader {
 
     func action() throws(JSONError) -> AppCommand.Action {
         guard let keys = json.keys else { throw JSONError("a command must be an object: { … }") }
-        // It may bring a change along, and a batch ends with a state.
+        // `saved` comes first, because it may have an `update`.
         if keys.contains("saved") { return try saved() }
         guard let command = Self.commands.first(where: keys.contains) else {
             throw JSONError(
@@ -162,13 +164,13 @@ struct AppCommandReader {
         try JSONMembers(json, "this command", keys: keys + ["id"])
     }
 
-    /// The members of a command whose own value only says that it is meant.
+    /// The members of a command whose own value must be true.
     private func sure(_ keys: String...) throws(JSONError) -> JSONMembers {
         guard json[keys[0]] == .boolean(true) else { throw JSONError("`\(keys[0])` must be true") }
         return try JSONMembers(json, "this command", keys: keys + ["id"])
     }
 
-    /// The app instance that is meant.
+    /// The app instance of a command.
     private func name(_ members: JSONMembers) throws(JSONError) -> AppName {
         AppName(app: bridge.app, instance: try members.text("instance") ?? bridge.instance)
     }
@@ -176,6 +178,6 @@ struct AppCommandReader {
 
 /// Indexes of apps.
 package enum AppIndex {
-    /// The index that is meant where none is named.
+    /// The index that is used if none is named.
     package static let usual = "default"
 }

@@ -2,9 +2,9 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// Drives an `AppBridge`: reads the program's lines, speaks with the node, and prints, until the program says no more.
+/// Drives an `AppBridge`: reads the program's lines, talks to the node, and prints, until the program's input ends.
 ///
-/// While the node is gone it reads nothing, so that what the program says waits for the node to come back.
+/// While the node is gone, it reads no lines, so that the program's commands wait for the node.
 package struct AppSession: ~Copyable {
     private var bridge: AppBridge
     private var link: NodeLink
@@ -12,16 +12,16 @@ package struct AppSession: ~Copyable {
     private var input: InputLines
     private let print: (JSON) throws(LocalFailure) -> Void
     private var lineNumber = 0
-    /// What is to be asked, once the node reads on.
+    /// The requests that wait for the node to take more.
     private var queue: [(request: LocalRequest, purpose: AppBridge.Purpose)] = []
-    /// What the answers that are yet to come are for, by the numbers of their requests.
+    /// The purposes of the unanswered requests, by number.
     private var purposes: [UInt64: AppBridge.Purpose] = [:]
 
-    /// So many requests are left for what the bridge asks of itself.
+    /// The number of requests that are reserved for the bridge itself.
     private static let spare = 4
-    /// When the node answered last.
+    /// When the last answer arrived.
     private var lastAnswer = MonotonicTime.now
-    /// How long the node may answer nothing once all lines were read.
+    /// How long to wait for an answer once the input has ended.
     private static let patience = Duration.seconds(60)
 
     package init(
@@ -32,7 +32,7 @@ package struct AppSession: ~Copyable {
         link = NodeLink(home)
     }
 
-    /// Goes on until the program has said all, and was told all.
+    /// Runs until the input has ended and everything is answered.
     package mutating func run() throws(LocalFailure) {
         try link.connect()
         bridge.connected()
@@ -71,7 +71,7 @@ package struct AppSession: ~Copyable {
         purposes.values.contains(where: \.isOwed) || queue.contains { $0.purpose.isOwed }
     }
 
-    /// Whether another line may be handled.
+    /// Whether another line may be taken.
     private var mayTake: Bool { link.isConnected && queue.isEmpty && link.room > Self.spare }
 
     // MARK: The program
@@ -89,7 +89,7 @@ package struct AppSession: ~Copyable {
         try input.read()
     }
 
-    /// Handles lines, as many as the node may be asked for; says whether these were all.
+    /// Takes as many lines as the node may be asked for; returns whether no line is left.
     private mutating func takeLines() throws(LocalFailure) -> Bool {
         while mayTake {
             guard let line = input.arrived() else { return true }
@@ -100,7 +100,7 @@ package struct AppSession: ~Copyable {
         return false
     }
 
-    /// Answers all lines that are owed an answer, and those that were not handled, with a failure.
+    /// Answers everything that is unanswered, and the lines that were not taken, with a failure.
     private mutating func giveUp() throws(LocalFailure) {
         let open = purposes.sorted { $0.key < $1.key }.map(\.value) + queue.map(\.purpose)
         (purposes, queue) = ([:], [])
@@ -113,7 +113,7 @@ package struct AppSession: ~Copyable {
         try refuseLines()
     }
 
-    /// Answers the lines that were read and not handled with a failure.
+    /// Answers the lines that were read but not taken with a failure.
     private mutating func refuseLines() throws(LocalFailure) {
         let failure = LocalFailure(.failed, "This line was not sent to the node.")
         while let line = input.arrived() {
@@ -125,7 +125,7 @@ package struct AppSession: ~Copyable {
 
     // MARK: The node
 
-    /// Prints what the bridge says, and asks what it asks.
+    /// Prints the bridge's lines, and sends its requests.
     private mutating func passOn() throws(LocalFailure) {
         let output = bridge.takeOutput()
         for line in output.lines { try print(line) }

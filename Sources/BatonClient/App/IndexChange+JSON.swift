@@ -1,8 +1,8 @@
 package import BatonCore
 
-/// What programs do to an index.
+/// Index changes that programs send as JSON.
 extension IndexChange {
-    /// One thing, as a program says it.
+    /// Reads one change.
     package init(_ json: JSON, at time: PresentTime) throws(JSONError) {
         let actions = ["item", "update", "delete", "clear"]
         guard let keys = json.keys, let action = actions.first(where: keys.contains) else {
@@ -47,7 +47,7 @@ extension IndexChange {
 }
 
 extension AttributeSet {
-    /// What an object says of an item: the usual attributes by short names, and all by Apple's.
+    /// The attributes in an object: the common ones by short names, and all by Apple's names.
     fileprivate init(_ members: JSONMembers) throws(JSONError) {
         self =
             try members["attributes"].map { (json) throws(JSONError) in try AttributeSet(json) }
@@ -60,7 +60,7 @@ extension AttributeSet {
         }
     }
 
-    /// Attributes by their names; a name that is none of Apple's is one of the app's own.
+    /// Attributes by their names; a name that is not one of Apple's is an attribute of the app.
     init(_ json: JSON) throws(JSONError) {
         self.init()
         guard case .object(let members) = json else {
@@ -97,7 +97,7 @@ extension FieldName {
 }
 
 extension PropertyValue {
-    /// The value as what such an attribute holds, where a text plainly stands for that.
+    /// Converts a string to the type of an attribute, if that is a date or an address.
     fileprivate func `as`(_ type: AttributeType) -> PropertyValue {
         guard let text = string else { return self }
         switch type {

@@ -1,18 +1,18 @@
 package import BatonCore
 import Glibc
 
-/// Cuts what arrives into lines; holds at most one that is as long as a line may be, and what was fed last.
+/// Splits bytes into lines as they arrive; holds at most one line of the largest size, and the last bytes fed.
 package struct LineBuffer {
     private var bytes: [UInt8] = []
-    /// How much of it was handed on.
+    /// The number of bytes that were returned already.
     private var start = 0
-    /// How much of it is known to have no end of a line.
+    /// The number of bytes that are known to contain no end of a line.
     private var seen = 0
-    /// Whether the rest of a line that was too long is on its way.
+    /// Whether the rest of a line that was too long must be skipped.
     private var isSkipping = false
     private let most: Int
 
-    /// The longest line that a program may send: what fits a request to the node.
+    /// The longest line that a program may send, which is what fits a request to the node.
     package static let lineBytes = Limits.frameBytes
 
     package init(most: Int = Self.lineBytes) { self.most = most }
@@ -30,7 +30,7 @@ package struct LineBuffer {
         bytes += more
     }
 
-    /// The next line without its end; one that is too long is told once, as soon as that is known.
+    /// Returns the next line without its end; a line that is too long is reported once, as early as possible.
     package mutating func next() -> Line? {
         while true {
             guard let end = bytes[seen...].firstIndex(of: UInt8(ascii: "\n")) else {
@@ -50,7 +50,7 @@ package struct LineBuffer {
         }
     }
 
-    /// What stands behind the last end of a line once nothing more comes; nothing if nothing does.
+    /// Returns the unfinished last line at the end of the input, or nil if it is empty.
     package mutating func rest() -> Line? {
         let line = bytes[start...]
         defer { (bytes, start, seen, isSkipping) = ([], 0, 0, false) }

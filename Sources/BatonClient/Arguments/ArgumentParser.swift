@@ -1,8 +1,8 @@
 package import BatonCore
 
-/// Sorts what a person typed.
+/// Parses the arguments of the command.
 ///
-/// Options may stand anywhere; `--` ends them; `--name=value` is `--name value`.
+/// Options may appear anywhere; `--` ends them; `--name=value` is `--name value`.
 package struct ArgumentParser {
     /// The names of all subcommands, for suggestions.
     private let names: [String]
@@ -13,7 +13,7 @@ package struct ArgumentParser {
         (self.names, self.specification) = (names, specification)
     }
 
-    /// Sorts the words behind the program's name.
+    /// Parses the words after the program's name.
     package func parse(_ words: [String]) throws(LocalFailure) -> Arguments {
         var arguments = Arguments()
         var rest = words[...]
@@ -48,13 +48,13 @@ package struct ArgumentParser {
         return command
     }
 
-    /// Takes one option, and its value from the words that follow where it is not attached.
+    /// Parses one option, and takes its value from the next word if none is attached.
     private func option(
         _ word: String, _ rest: inout ArraySlice<String>, _ arguments: inout Arguments
     ) throws(LocalFailure) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let typed = word == "-h" ? "--help" : String(parts[0])
-        // Before the command it is not known yet whether it is about one.
+        // Before the name of the subcommand, `--account` may still be right.
         let isOfAccount = arguments.command?.isOfAccount ?? true
         let known =
             (arguments.command?.options ?? []) + (isOfAccount ? [CommandSpecification.account] : [])
@@ -82,7 +82,7 @@ package struct ArgumentParser {
         arguments.add(option.name, value: value)
     }
 
-    /// Refuses too few words and too many.
+    /// Throws if there are too few or too many operands.
     private func checkOperands(of arguments: Arguments) throws(LocalFailure) {
         guard let command = arguments.command else { return }
         if arguments.operands.count > command.operands.count, command.operands.last?.repeats != true {
@@ -97,7 +97,7 @@ package struct ArgumentParser {
         }
     }
 
-    /// A failure with what was probably meant, else with where to look.
+    /// A failure with a suggestion, or else with advice.
     private static func wrong(_ text: String, _ suggestion: String?, _ advice: String) -> LocalFailure {
         LocalFailure(.usage, text + "\n" + (suggestion.map { "Did you mean `\($0)`?" } ?? advice))
     }

@@ -1,7 +1,7 @@
 package import BatonCore
 
 extension LocalFailure.Code {
-    /// What the exit status means, as the manual has it.
+    /// The meaning of the exit status, for the manual.
     package var meaning: String {
         switch self {
         case .failed: "it failed; the message says why"

@@ -1,8 +1,8 @@
 package import BatonCore
 
-/// One value of an activity's payload as it is typed: `KEY=TEXT`, or `KEY:=VALUE` for what is no text.
+/// A value of an activity's payload as it is typed: `KEY=TEXT`, or `KEY:=VALUE` for other types.
 package enum InfoArgument {
-    /// The key and the value that a person typed.
+    /// Parses a key and its value.
     package static func parse(_ text: String) throws(LocalFailure) -> (key: String, value: PropertyValue) {
         guard let sign = text.firstIndex(of: "=") else { throw malformed(text) }
         var key = text[..<sign]
@@ -20,7 +20,7 @@ package enum InfoArgument {
         return (String(key), literal)
     }
 
-    /// A value that is no text.
+    /// Parses a number, true, false or null.
     private static func literal(_ text: String) -> PropertyValue? {
         switch text {
         case "true": return .boolean(true)
@@ -28,7 +28,7 @@ package enum InfoArgument {
         case "null": return .null
         default: break
         }
-        // Swift would take a leading plus and hexadecimal digits too.
+        // Swift would accept a leading plus sign and hexadecimal digits, too.
         guard text.first != "+", text.utf8.allSatisfy({ Array("0123456789+-.eE".utf8).contains($0) }) else {
             return nil
         }

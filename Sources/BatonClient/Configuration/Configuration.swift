@@ -1,8 +1,8 @@
-/// What the person's file says.
+/// The contents of the person's configuration file.
 package struct Configuration: Equatable, Sendable {
-    /// What continues which activities, in the order of the file.
+    /// The handlers, in the order of the file.
     package var handlers: [Handler] = []
-    /// The schemes of what may be opened as a web page; nothing if the file does not say.
+    /// The schemes of addresses that may be opened, or nil if the file has none.
     package var schemes: [String]?
 
     package init() {}
@@ -12,7 +12,7 @@ package struct Configuration: Equatable, Sendable {
 }
 
 extension Configuration {
-    /// What the text says that a file holds; the path stands in what the handlers say of themselves.
+    /// Parses the text of a file; handlers name the path as their source.
     package init(_ bytes: [UInt8], from path: String) throws(TextError) {
         guard let value = try JSONReader.json5(bytes) else { return }
         for member in try value.members("the configuration", keys: ["handlers", "schemes"]) {
@@ -54,7 +54,7 @@ extension Configuration {
 }
 
 extension LocatedJSON {
-    /// The members of an object that has no keys but these.
+    /// The members of an object that may have only these keys.
     func members(_ what: String, keys: [String]) throws(TextError) -> [Member] {
         guard case .object(let members) = content else {
             throw TextError(place, "\(what) must be an object: { … }")

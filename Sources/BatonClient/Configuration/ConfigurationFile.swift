@@ -1,14 +1,14 @@
 package import BatonCore
 import Glibc
 
-/// The file in which a person says what continues their activities.
+/// The file with the person's handlers.
 package struct ConfigurationFile: Equatable, Sendable {
     package let path: String
-    /// Whether it was named on purpose, so that it must be there.
+    /// Whether an option or variable names the file, so that it must exist.
     private let isNamed: Bool
 
-    /// The file that an option names, else `BATON_CONFIG`, else `baton/config.json5` among the person's
-    /// configurations; nothing where the environment names no place for those.
+    /// The file of the option, of `BATON_CONFIG`, or `baton/config.json5` in the person's configuration folder; nil if
+    /// there is no such folder.
     package init?(option: String?, environment: (String) -> String?) {
         if let named = option ?? environment("BATON_CONFIG"), !named.isEmpty {
             (path, isNamed) = (named, true)
@@ -21,19 +21,21 @@ package struct ConfigurationFile: Equatable, Sendable {
         (path, isNamed) = (base + "/baton/config.json5", false)
     }
 
-    /// What it says; nothing if it is not there and need not be.
+    /// Reads the file; returns nil if an optional file does not exist.
     package func read() throws(LocalFailure) -> Configuration? {
         guard let bytes = try bytes() else { return nil }
         do throws(TextError) {
             return try Configuration(bytes, from: path)
         } catch {
-            // One line each: what is in the file can't feign another.
+            // The text of the file can't add lines to the message.
             let (place, text) = (error.place, VisibleText(error.text).text)
             throw LocalFailure(.usage, "\(VisibleText(path).text):\(place): \(text).")
         }
     }
 
-    /// All of the file, which names programs that are started and so must be the person's own.
+    /// Reads the bytes.
+    ///
+    /// The file names programs to start, so only the person may be able to change it.
     private func bytes() throws(LocalFailure) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else {
@@ -59,7 +61,7 @@ package struct ConfigurationFile: Equatable, Sendable {
         }
     }
 
-    /// Refuses a file that others may change; a group of the person's own, as many systems make, is no other.
+    /// Throws if others may change the file; a group of the person's own, as many systems create it, does not count.
     private func demandOwn(_ status: stat) throws(LocalFailure) {
         let isOwned = status.st_uid == geteuid() || status.st_uid == 0
         let isOthers =

@@ -1,10 +1,10 @@
 import BatonCore
 
-/// One argument of a command: text, and places for values such as `{file}` or, where one may be missing, `{line?}`.
+/// One argument of a command: text with placeholders such as `{file}` or, if the value may be missing, `{line?}`.
 ///
-/// A value is put in as it is: what looks like a place in it is none. `{{` and `}}` are braces.
+/// Values are inserted as they are, and never parsed for placeholders. `{{` and `}}` are braces.
 package struct ArgumentTemplate: Equatable, Sendable {
-    /// As it was written.
+    /// The template as it was written.
     package let text: String
     private let pieces: [Piece]
 
@@ -13,15 +13,15 @@ package struct ArgumentTemplate: Equatable, Sendable {
         case value(String, isOptional: Bool)
     }
 
-    /// The longest argument; the system takes no more than four times that.
+    /// The longest argument; the system accepts four times as much.
     package static let mostBytes = 32 << 10
 
-    /// The names that stand in it.
+    /// The names of its placeholders.
     package var names: [String] {
         pieces.compactMap { piece in if case .value(let name, _) = piece { name } else { nil } }
     }
 
-    /// An argument as the person's file has it at that place.
+    /// Parses an argument at a place of the configuration file.
     init(_ text: String, at place: TextPlace) throws(TextError) {
         self.text = text
         if let problem = ActivityValues.problem(with: text) {
@@ -59,10 +59,10 @@ package struct ArgumentTemplate: Equatable, Sendable {
         self.pieces = pieces
     }
 
-    /// The argument with the values in their places; nothing if one is missing that may.
+    /// Returns the argument with the values inserted, or nil if an optional one is missing.
     ///
-    /// Unless all options are over, no value makes it an option: it may not begin with a hyphen or a plus sign
-    /// because of one, and behind such signs alone stands nothing but digits.
+    /// Unless `--` came before, no value may turn the argument into an option: it may not begin with a hyphen or a plus
+    /// sign because of a value, and after nothing but such signs only digits are accepted.
     func word(
         _ values: ActivityValues, paths: [String], isBehindOptions: Bool
     ) throws(LocalFailure) -> String? {
@@ -96,7 +96,7 @@ package struct ArgumentTemplate: Equatable, Sendable {
         return word
     }
 
-    /// Whether it begins with text that is all hyphens and plus signs, and then with a value.
+    /// Whether it begins with hyphens and plus signs alone, followed by a value.
     private var beginsWithSigns: Bool {
         guard case .text(let text)? = pieces.first, pieces.count > 1 else { return false }
         return text.unicodeScalars.allSatisfy { $0 == "-" || $0 == "+" }
@@ -106,7 +106,7 @@ package struct ArgumentTemplate: Equatable, Sendable {
 extension String {
     /// Whether a program could take it for an option, or an editor for a command.
     fileprivate var beginsLikeOption: Bool {
-        // Of the bytes, as the program reads them: to Swift, a hyphen with an accent is another character.
+        // The program compares bytes; to Swift, a hyphen with an accent is another character.
         utf8.first == UInt8(ascii: "-") || utf8.first == UInt8(ascii: "+")
     }
 }

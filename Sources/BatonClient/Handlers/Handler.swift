@@ -1,26 +1,26 @@
 package import BatonCore
 
-/// What continues activities of some types.
+/// Continues activities of some types.
 package struct Handler: Equatable, Sendable {
     package let pattern: TypePattern
     package let action: Action
     package let source: Source
 
     package enum Action: Equatable, Sendable {
-        /// A command becomes this process.
+        /// A command replaces this process.
         case run(CommandTemplate)
-        /// It is continued as one that Baton itself knows.
+        /// The activity is continued like one that Baton knows.
         case known(WellKnownType)
-        /// An app that is connected to the node gets it.
+        /// A running app gets the activity.
         case app(AppRegistration)
-        /// Nothing continues it.
+        /// Switched off.
         case off
     }
 
-    /// Who said so; of handlers for one pattern the first counts.
+    /// The source of the handler; for one pattern, an earlier case goes before a later one.
     package enum Source: Equatable, Sendable {
         case file(String, line: Int)
-        /// An app said so to the node.
+        /// A running app registered for it.
         case app
         case builtIn
 
@@ -37,7 +37,7 @@ package struct Handler: Equatable, Sendable {
         (self.pattern, self.action, self.source) = (pattern, action, source)
     }
 
-    /// What it does, in words or as a command.
+    /// The action, in words or as a command.
     package var text: String {
         switch action {
         case .run(let command): command.text
@@ -50,12 +50,12 @@ package struct Handler: Equatable, Sendable {
 }
 
 extension AppRegistration {
-    /// What a person calls the app.
+    /// The name of the app for people.
     package var label: String { title ?? name.app }
 }
 
 extension Handler.Action {
-    /// What the person's file says of one pattern.
+    /// Parses the handler of one pattern.
     init(_ value: LocatedJSON) throws(TextError) {
         if case .boolean(false) = value.content {
             self = .off

@@ -1,24 +1,24 @@
 package import BatonCore
 
-/// What there is to do to go on with an activity here.
+/// The step that continues an activity here.
 package struct HandlerPlan: Equatable, Sendable {
     package let handler: Handler
     package let step: Step
 
     package enum Step: Equatable, Sendable {
-        /// Become this command: a program and its arguments, none of which any shell reads.
+        /// Replace this process with this command, which no shell reads.
         case run([String])
-        /// Be in this folder, which only the person's shell can do.
+        /// Go to this folder, which only the person's shell can do.
         case go(String)
-        /// Have the node hand it to this app, which is there.
+        /// Have the node pass the activity to this running app.
         case hand(AppRegistration)
     }
 }
 
 extension HandlerRegistry {
-    /// What continues an activity here, and how; nothing if there is no handler for it.
+    /// Plans how to continue an activity here; returns nil if there is no handler for it.
     ///
-    /// One that no handler knows is continued by its web page, if it has one, as on Apple's systems.
+    /// An activity without a handler is continued by its web page, if it has one, as on Apple's systems.
     package func plan(
         _ summary: ActivitySummary, environment: (String) -> String?
     ) throws(LocalFailure) -> HandlerPlan? {
@@ -37,7 +37,7 @@ extension HandlerRegistry {
 }
 
 extension WellKnownType {
-    /// How Baton itself goes on with one of these.
+    /// Plans how Baton itself continues the activity.
     fileprivate func step(
         _ values: ActivityValues, environment: (String) -> String?
     ) throws(LocalFailure) -> HandlerPlan.Step {
@@ -76,7 +76,7 @@ extension WellKnownType {
 }
 
 extension ActivityValues {
-    /// A number that counts from one; nothing if there is none.
+    /// Returns a number from one on, or nil if there is none.
     fileprivate func count(_ name: String) throws(LocalFailure) -> Int64? {
         guard let text = try text(name) else { return nil }
         guard let number = Int64(text), number > 0, text.unicodeScalars.allSatisfy(\.isDigit) else {

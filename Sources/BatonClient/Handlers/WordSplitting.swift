@@ -1,9 +1,9 @@
 import BatonCore
 
-/// The words of a variable such as `EDITOR`, which people write as they would type a command.
+/// Splits a variable such as `EDITOR`, which people write like a command.
 ///
-/// Spaces separate words; quotation marks and backslashes keep spaces. What only a shell understands is refused, since
-/// none reads it here.
+/// Spaces separate words; quotation marks and backslashes keep spaces. Anything that only a shell understands is
+/// refused, because no shell reads it.
 struct WordSplitting {
     private(set) var words: [String] = []
 

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What the manual page says beside what the tables of the command do.
+/// The parts of the manual page that are not made from the tables of the command.
 enum ManualTexts {
     static let description = [
         "Each of your machines runs a node. The nodes of one account connect to each other over TLS 1.3, and each keeps a full "
@@ -32,7 +32,7 @@ enum ManualTexts {
             + "Unknown values are null. A date is a string in ISO 8601, in UTC."
     ]
 
-    /// The objects that several commands print, with the keys that they have.
+    /// The objects that several commands print, with their keys.
     static let objects: [(name: String, text: String)] = [
         ("list", "activities: an array of activities"),
         ("devices", "devices: an array of device states"),
@@ -51,7 +51,7 @@ enum ManualTexts {
     ]
 }
 
-/// The keys of what is printed as JSON; a test holds them against what is.
+/// The keys of printed JSON; a test compares them with what is printed.
 package enum JSONKeys {
     package static let status = [
         "account", "name", "device", "version", "pid", "listening", "peers", "troubles",

@@ -1,8 +1,8 @@
 package import BatonCore
 
-/// What is told of a backup.
+/// Texts about backups.
 package enum BackupText {
-    /// A backup was made.
+    /// The lines after a backup was made.
     package static func lines(ofMade backup: BackupDescription, option: String) -> [VisibleText] {
         [
             "\(amount(backup)) of “\(backup.device.name)” are in \(backup.path) (\(size(backup.bytes))).",
@@ -11,14 +11,14 @@ package enum BackupText {
         ]
     }
 
-    /// A backup is to be put back.
+    /// The lines before a backup is restored; the question follows.
     package static func lines(toConfirm backup: BackupDescription, at time: PresentTime) -> [VisibleText] {
         [
             "\(backup.path) contains \(amount(backup)) of “\(backup.device.name)”, as they were \(when(backup, time))."
         ]
     }
 
-    /// A backup was put back.
+    /// The lines after a backup was restored.
     package static func lines(
         ofRestored backup: BackupDescription, aside: [String], at time: PresentTime
     ) -> [VisibleText] {
@@ -40,7 +40,7 @@ package enum BackupText {
         LocalFailure(.failed, "The node gave an answer of the wrong kind. Its log may say more.")
     }
 
-    /// How much a number of bytes is.
+    /// A number of bytes, in a suitable unit.
     package static func size(_ bytes: Int) -> String {
         let units = ["bytes", "KB", "MB", "GB", "TB"]
         var (value, unit) = (Double(bytes), 0)
@@ -62,7 +62,7 @@ package enum BackupText {
     }
 }
 
-/// Tells how far a backup has come, first after a second and then now and then.
+/// Reports the progress of a backup: after a second, and from time to time later.
 package final class BackupProgress {
     private let verb: String
     private let console: Console
@@ -70,11 +70,11 @@ package final class BackupProgress {
 
     package init(_ verb: String, on console: Console) { (self.verb, self.console) = (verb, console) }
 
-    /// One more second has passed.
+    /// Called once a second.
     package func tell(_ bytes: Int, of all: Int?) throws(LocalFailure) {
         defer { count += 1 }
         let part = all.map { " of \(BackupText.size($0))" } ?? ""
-        // A terminal shows one line that changes; elsewhere each line stays.
+        // A terminal shows one line that changes; elsewhere every line stays.
         guard !console.canShowProgress else {
             return console.showProgress("\(BackupText.size(bytes))\(part) \(verb) …")
         }
@@ -84,7 +84,7 @@ package final class BackupProgress {
 }
 
 extension JSON {
-    /// A backup, and what is in it.
+    /// A backup and its contents.
     package init(_ backup: BackupDescription) {
         self = .object([
             Member("path", .string(backup.path)), Member("bytes", .integer(Int64(backup.bytes))),

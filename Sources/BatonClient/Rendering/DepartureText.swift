@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What a person reads before and after this machine leaves its account.
+/// Texts before and after this machine leaves its account.
 package struct DepartureText {
     private let departure: Departure
 
@@ -8,7 +8,7 @@ package struct DepartureText {
 
     private var name: VisibleText { "“\(departure.device.name)” (\(departure.device.identifier.short))" }
 
-    /// The lines that say what is at stake; the question follows.
+    /// The lines about the consequences; the question follows.
     package var linesToConfirm: [VisibleText] {
         var lines: [VisibleText] = [
             "\(name) will leave the account \(departure.account.short).",
@@ -37,14 +37,14 @@ package struct DepartureText {
         return lines
     }
 
-    /// How the others come to know, if nobody told them.
+    /// What to do so that the others learn of it, if nobody told them.
     private var advice: VisibleText {
         let verb = departure.isOwner ? "revoke" : "remove"
         return
             "Type `baton \(verb) \(departure.device.identifier.short)` on one of the others, unless a copy of this machine goes on with the same identity."
     }
 
-    /// What it means that an owner leaves.
+    /// The consequences for an owner.
     private var ownerLines: [VisibleText] {
         if departure.leavesOwner {
             return ["It is an owner: its owner key is revoked. The machines that it admitted stay."]
@@ -56,10 +56,12 @@ package struct DepartureText {
         }
         return others.isEmpty
             ? ["After that, only the recovery code brings the account back: `baton recover`."]
-            : [RevocationText.lastOwner]
+            : [
+                RevocationText.lastOwner
+            ]
     }
 
-    /// What has happened.
+    /// The lines afterwards.
     package var linesWhenLeft: [VisibleText] {
         var lines: [VisibleText] = ["\(name) has left the account, and its data here is deleted."]
         if !departure.told.isEmpty {

@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// What continues which activities, as a person sees it.
+/// All handlers, for a person.
 package struct HandlerList {
     private let registry: HandlerRegistry
 
     package init(_ registry: HandlerRegistry) { self.registry = registry }
 
-    /// A row a handler, those that say most first.
+    /// A table with one row for each handler, the most specific first.
     package var table: Table {
         var table = Table([
             .init("TYPE", least: 12), .init("CONTINUED BY", least: 12), .init("FROM", least: 8),
@@ -20,7 +20,7 @@ package struct HandlerList {
         return table
     }
 
-    /// What may be opened as a web page.
+    /// The schemes of addresses that may be opened.
     package var schemes: VisibleText {
         registry.schemes.isEmpty
             ? "No addresses are opened."
@@ -50,7 +50,7 @@ package struct HandlerList {
 }
 
 extension Handler {
-    /// The well-known type as which it continues.
+    /// The well-known type like which it continues.
     fileprivate var known: WellKnownType? { if case .known(let type) = action { type } else { nil } }
 
     /// The app that continues.
@@ -74,11 +74,11 @@ extension JSON {
     }
 }
 
-/// What would be done to go on with an activity, as people and programs are told.
+/// The plan to continue an activity, for people and programs.
 package enum HandlerPlanText {
     /// The folder, or the command as one would type it.
     ///
-    /// It can be copied: what has characters that are not plainly seen is refused rather than changed.
+    /// It may be copied, so characters that are not plainly visible are refused, not changed.
     package static func line(_ step: HandlerPlan.Step) throws(LocalFailure) -> VisibleText {
         let text =
             switch step {
@@ -97,7 +97,7 @@ package enum HandlerPlanText {
         return visible
     }
 
-    /// The same for programs: what is done, or why not.
+    /// The same for programs: the step, or why there is none.
     package static func json(_ plan: HandlerPlan?, trouble: LocalFailure?) -> JSON {
         guard plan != nil || trouble != nil else { return .null }
         var (run, folder, app): (JSON, JSON, JSON) = (.null, .null, .null)

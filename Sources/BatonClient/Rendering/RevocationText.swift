@@ -1,11 +1,11 @@
 package import BatonCore
 
-/// What a person reads before and after a device is revoked.
+/// Texts before and after a device is revoked.
 package struct RevocationText {
     private let status: DeviceStatus
     private let isLastOwner: Bool
 
-    /// About a device, as it stood before, and whether the account has no other owner.
+    /// Texts about a device with its status before, and whether it is the last owner of the account.
     package init(_ status: DeviceStatus, isLastOwner: Bool = false) {
         (self.status, self.isLastOwner) = (status, isLastOwner)
     }
@@ -16,7 +16,7 @@ package struct RevocationText {
 
     private var name: VisibleText { "“\(status.device.name)” (\(status.device.identifier.short))" }
 
-    /// The lines that say what is at stake; the question follows.
+    /// The lines about the consequences; the question follows.
     package func linesToConfirm(at time: PresentTime) -> [VisibleText] {
         var lines: [VisibleText] =
             status.device.isHere
@@ -35,7 +35,7 @@ package struct RevocationText {
         return lines
     }
 
-    /// What has happened, and what it means.
+    /// The lines afterwards.
     package func linesWhenRevoked(at time: PresentTime) -> [VisibleText] {
         var lines: [VisibleText] = ["\(name) is revoked."]
         if status.isOwner {

@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// How it stands with the service, as a person reads it.
+/// The status of the service, for a person.
 package struct ServiceText {
     private let status: ServiceStatus
 
     package init(_ status: ServiceStatus) { self.status = status }
 
-    /// What there is to say, and what to type.
+    /// The lines about the status, and what to type.
     package func lines(option: String, at time: PresentTime) -> [VisibleText] {
         guard let file = status.file else {
             return [

@@ -1,23 +1,23 @@
 package import BatonCore
 
-/// The two units by which a person's service manager runs the node of a home: the sockets, which it opens and holds, and
-/// the service, which it starts and to which it passes them.
+/// The two units with which a person's service manager runs the node of a home: the sockets, which the manager opens
+/// and holds, and the service, which it starts and to which it passes the sockets.
 ///
-/// The manager holds the sockets while the service is stopped, replaced or started again, so that whoever calls
-/// meanwhile waits and is answered.
+/// The manager holds the sockets while the service is stopped, replaced or restarted, so that callers wait and are
+/// answered.
 package struct ServiceUnits: Equatable, Sendable {
-    /// The home whose node it is.
+    /// The home of the node.
     package let home: Home
     /// The node's executable.
     private let program: String
-    /// Where to take connections; the usual port if none is named.
+    /// The addresses to listen on; the usual port if empty.
     private let addresses: [String]
-    /// Whether the service has a view of the file system of its own, which needs user namespaces.
+    /// Whether the service gets its own view of the file system, which needs user namespaces.
     private let isSandboxed: Bool
-    /// Where the person's data lies, if it is not where the service would look for it by itself.
+    /// The person's data folder, if the service would not find it by itself.
     private let dataFolder: String?
 
-    /// Plans the units of a home; the environment is that of the shell, which the service does not have.
+    /// Plans the units of a home; the environment is the shell's, which the service does not have.
     package init(
         home: Home, program: String, addresses: [String] = [], isSandboxed: Bool = true,
         environment: (String) -> String?
@@ -27,7 +27,7 @@ package struct ServiceUnits: Equatable, Sendable {
             home.isNamed ? nil : environment("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// What the service is called; that of another home has a name made of the folder.
+    /// The name of the service; for a named home it is made from the folder.
     package var name: String { Self.name(of: home) }
 
     package static func name(of home: Home) -> String {
@@ -44,7 +44,7 @@ package struct ServiceUnits: Equatable, Sendable {
 
     package static let suffixes = (service: ".service", socket: ".socket")
 
-    /// What begins a file that may be written over.
+    /// The beginning of a file that may be overwritten.
     package static let mark = "# Written by `baton service install`"
 
     private var head: String {
@@ -58,7 +58,7 @@ package struct ServiceUnits: Equatable, Sendable {
 
     // MARK: The sockets
 
-    /// The unit with the sockets: the one for apps, which is this person's alone, and the one for other devices.
+    /// The unit with the sockets: one for apps, which is for this person alone, and one for other devices.
     package func socketUnit() throws(LocalFailure) -> String {
         var lines = [
             "[Unit]", "Description=Sockets of the Baton node\(try label())",
@@ -76,7 +76,7 @@ package struct ServiceUnits: Equatable, Sendable {
         return head + lines.joined(separator: "\n") + "\n"
     }
 
-    /// In the usual place, the manager knows its own runtime folder best.
+    /// The manager knows its own runtime folder best.
     private func socketPath() throws(LocalFailure) -> String {
         home.isNamed ? try UnitValue.whole(home.socket) : "%t/baton/node.sock"
     }
@@ -128,12 +128,12 @@ package struct ServiceUnits: Equatable, Sendable {
         return quoted.joined(separator: " ")
     }
 
-    /// The failures that trying again does not mend.
+    /// The failures after which a restart does not help.
     private static let lasting: [LocalFailure.Code] = [
         .usage, .notInitialised, .nodeRunning, .versionMismatch,
     ]
 
-    /// What any user's service may have.
+    /// Restrictions that any user's service can have.
     private static let filters = [
         "NoNewPrivileges=yes", "MemoryDenyWriteExecute=yes", "LockPersonality=yes", "RestrictRealtime=yes",
         "RestrictSUIDSGID=yes", "RestrictNamespaces=yes",
@@ -143,10 +143,10 @@ package struct ServiceUnits: Equatable, Sendable {
         "SystemCallErrorNumber=EPERM",
     ]
 
-    /// What needs a view of the system of its own.
+    /// Restrictions that need user namespaces.
     ///
-    /// `/tmp` stays as it is, as a backup may lie there. Not among it is what fails inside some containers and guards only against who is root (`ProtectKernelTunables`,
-    /// `ProtectKernelLogs`), which nobody can become here.
+    /// `/tmp` stays as it is, because a backup may be there. `ProtectKernelTunables` and `ProtectKernelLogs` are left
+    /// out: they fail inside some containers, and guard only against root, which nobody can become here.
     private static let sandbox = [
         "PrivateUsers=yes", "CapabilityBoundingSet=", "PrivateDevices=yes", "ProtectSystem=strict",
         "ProtectHome=read-only", "ProtectKernelModules=yes", "ProtectControlGroups=yes", "ProtectClock=yes",

@@ -1,11 +1,11 @@
 package import BatonCore
 import Glibc
 
-/// The folder in which a person's service manager looks for units.
+/// The folder of a person's units.
 package struct UnitFolder: Equatable, Sendable {
     package let path: String
 
-    /// The one of `XDG_CONFIG_HOME`, else of the person's home.
+    /// The folder in `XDG_CONFIG_HOME`, else in the person's home folder.
     package init(environment: (String) -> String?) throws(LocalFailure) {
         if let configuration = environment("XDG_CONFIG_HOME"), configuration.hasPrefix("/") {
             path = configuration + "/systemd/user"
@@ -16,19 +16,19 @@ package struct UnitFolder: Equatable, Sendable {
         }
     }
 
-    /// Where a unit stands.
+    /// The path of a unit.
     package func path(of unit: String) -> String { path + "/" + unit }
 
-    /// What is known of a unit's file.
+    /// The state of a unit's file.
     package enum Finding: Equatable, Sendable {
         case nothing
         /// `baton service install` wrote it.
         case own(String)
-        /// Somebody else did, or it is no file.
+        /// Somebody else wrote it, or it is not a file.
         case other
     }
 
-    /// Looks at a unit's file.
+    /// Examines a unit's file.
     package func find(_ unit: String) -> Finding {
         var status = stat()
         guard lstat(path(of: unit), &status) == 0 else { return .nothing }
@@ -38,7 +38,7 @@ package struct UnitFolder: Equatable, Sendable {
         return .own(text)
     }
 
-    /// Writes a unit, whole or not at all; false if the same stood there already.
+    /// Writes a unit atomically; returns false if it has the same text already.
     package func write(_ text: String, to unit: String, replaces: Bool) throws(LocalFailure) -> Bool {
         let path = path(of: unit)
         switch find(unit) {
@@ -69,7 +69,7 @@ package struct UnitFolder: Equatable, Sendable {
         return true
     }
 
-    /// Removes a unit that was written here; false if there was none.
+    /// Removes a unit that `baton service install` wrote; returns false if there was none.
     package func remove(_ unit: String) throws(LocalFailure) -> Bool {
         switch find(unit) {
         case .nothing: return false

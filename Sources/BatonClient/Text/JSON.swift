@@ -1,8 +1,8 @@
 import BatonCore
 
-/// A JSON value that programs are told or tell, without places.
+/// A JSON value without places, for programs.
 ///
-/// It is printed on one line, with the keys of an object in the order in which they were given.
+/// It is printed on one line, with the keys of an object in the given order.
 package indirect enum JSON: Equatable, Sendable {
     case null
     case boolean(Bool)

@@ -1,10 +1,10 @@
 import BatonCore
 
-/// The members of an object that a program sent, read by their keys; null is as if the key were not there.
+/// The members of an object that a program sent; null counts as missing.
 struct JSONMembers {
     private let json: JSON
 
-    /// Refuses what is no object, and keys that nobody knows, because they are slips of somebody's fingers.
+    /// Throws if the value is not an object, or has an unknown key, which is probably a typing error.
     init(_ json: JSON, _ what: String, keys: [String]) throws(JSONError) {
         guard let found = json.keys else { throw JSONError("\(what) must be an object: { … }") }
         for key in found where !keys.contains(key) {
@@ -34,12 +34,12 @@ struct JSONMembers {
         }
     }
 
-    /// A number that counts.
+    /// A number that is zero or more.
     func count(_ key: String) throws(JSONError) -> UInt64? {
         try read(key, "a whole number, zero or more") { $0.integer.flatMap { UInt64(exactly: $0) } }
     }
 
-    /// When something ends: a date of ISO 8601, or how long from now on.
+    /// An expiry: a date in ISO 8601, or a time span from now.
     func expiry(_ key: String, at time: PresentTime) throws(JSONError) -> WallTime? {
         guard let text = try text(key) else { return nil }
         do throws(LocalFailure) {
@@ -49,7 +49,7 @@ struct JSONMembers {
         }
     }
 
-    /// Bytes: a text, which stands for its UTF-8, or `{"$data": …}`.
+    /// Bytes: a string, whose UTF-8 is meant, or `{"$data": …}`.
     func bytes(_ key: String) throws(JSONError) -> [UInt8]? {
         guard let json = self[key] else { return nil }
         switch try PropertyValue(json) {

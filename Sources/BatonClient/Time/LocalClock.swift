@@ -2,9 +2,9 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The person's clock and time zone.
+/// The clock and time zone of this machine.
 package enum LocalClock {
-    /// What the clock shows now.
+    /// The present time.
     package static var now: WallTime { WallTime(milliseconds: wallClock()) }
 
     /// How many seconds the person's time zone is ahead of universal time, at a time.
@@ -27,6 +27,6 @@ package struct Stopwatch {
 }
 
 extension Duration {
-    /// Milliseconds with three places behind the point.
+    /// Milliseconds, with three decimal places.
     package var milliseconds: Double { Double(nanoseconds / 1000) / 1000 }
 }

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton accounts`: the accounts of this machine.
+/// `baton accounts`: lists the accounts of this machine.
 enum Accounts {
     static var specification: CommandSpecification {
         CommandSpecification(

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// What `start` and `update` have in common: the options that say what an activity is.
+/// The options that `start`, `update` and `run-with` share.
 enum ActivityOptions {
     static var options: [CommandSpecification.Option] {
         [
@@ -23,7 +23,7 @@ enum ActivityOptions {
         ]
     }
 
-    /// What kind of activity is meant, which is the first operand.
+    /// The type of activity, which is the first operand.
     static func type(_ arguments: Arguments) throws(LocalFailure) -> String {
         let type = arguments[0] ?? ""
         guard !type.isEmpty, type.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
@@ -32,7 +32,7 @@ enum ActivityOptions {
         return type
     }
 
-    /// The change that the options ask for in an activity of that type; paths are made to hold on other machines.
+    /// The change that the options describe; paths are converted for other machines.
     static func change(
         _ call: Call, of type: String?, at time: PresentTime = .here
     ) throws(LocalFailure) -> ActivityChange {
@@ -55,7 +55,7 @@ enum ActivityOptions {
         return change
     }
 
-    /// Apple's rule: a web page is reached by HTTP.
+    /// Accepts only HTTP, as Apple's API does.
     private static func webpage(_ text: String) throws(LocalFailure) -> String {
         let lowercase = text.lowercased()
         guard lowercase.hasPrefix("https://") || lowercase.hasPrefix("http://") else {

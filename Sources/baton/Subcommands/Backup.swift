@@ -31,7 +31,7 @@ enum Backup {
         for line in BackupText.lines(ofMade: backup, option: option) { call.console.print(line) }
     }
 
-    /// Asks the node; where it can't write and this shell can, the program that has no such limits.
+    /// Asks the node; if it can't write there and this shell can, runs the node's program instead.
     private static func ask(
         _ path: String, replaces: Bool, _ call: Call
     ) throws(LocalFailure) -> LocalAnswer {
@@ -41,7 +41,7 @@ enum Backup {
                 on: .backup(path: path, replaces: replaces),
                 progress: BackupProgress("written", on: call.console).tell)
         } catch  where error.code == .storage && BackupPath.isFolderWritable(of: path) {
-            // A hardened service has a view of its own, in which nearly nothing can be written.
+            // A hardened service can write almost nowhere.
             let verb = replaces ? "backup-anew" : "backup"
             return try NodeProgram.find().answer(
                 [verb, path] + call.homeArguments, waited: call.progress("Writing the backup").tell)

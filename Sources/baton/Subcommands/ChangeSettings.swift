@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton settings`: shows what is set on this machine, and sets it.
+/// `baton settings`: shows and changes the settings of this machine.
 enum ChangeSettings {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -54,7 +54,7 @@ enum ChangeSettings {
 }
 
 extension String {
-    /// The text with spaces behind it, up to so many characters.
+    /// The text, padded with spaces.
     fileprivate func padded(to count: Int) -> String {
         self + String(repeating: " ", count: max(0, count - self.count))
     }

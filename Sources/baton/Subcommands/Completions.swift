@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton completions`: what a shell reads to complete what is typed.
+/// `baton completions`: prints the completion script of a shell.
 enum Completions {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -27,11 +27,10 @@ enum Completions {
     }
 }
 
-/// `baton complete -- WORD…`: what a shell asks as a person types; it is for no person, and in no list.
+/// `baton complete -- WORD…`: called by a shell while a person types, and not listed.
 ///
-/// The first line tells what can stand there: `words`, which follow with a tab and what each means, or `files`,
-/// `folders` or
-/// `nothing`. It never fails: who only presses a key is told nothing.
+/// The first line says what can follow: `words`, one on each further line with a tab and its meaning, or `files`,
+/// `folders` or `nothing`. It never fails: an error would disturb somebody who pressed a key.
 enum Complete {
     static let name = "complete"
 

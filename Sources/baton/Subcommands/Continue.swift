@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton continue`: goes on here with what was begun on another machine.
+/// `baton continue`: continues an activity of another machine here.
 enum Continue {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -44,9 +44,9 @@ enum Continue {
         }
         let selection = named.map { ActivitySelection.named($0) } ?? .last
         if arguments.has("stream") { return try StreamContinue.run(call, selection) }
-        // A mistake in the file is told before anything is continued.
+        // An error in the file must be reported before anything is continued.
         let configuration = try arguments.has("no-handler") ? nil : call.configuration()
-        // And that there is no shell to take it before it ends elsewhere.
+        // So must a missing shell, before the activity ends on the other machine.
         let shell = arguments.has("take") ? try ShellInstance.meant(by: nil) : nil
         var node = try call.connect(waitingFor: "Waiting for the other machine")
         var registry: HandlerRegistry?

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton devices`: the machines of the account, and where to find one of them.
+/// `baton devices`: lists the machines of the account, or sets the address of one.
 enum Devices {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -72,12 +72,12 @@ enum Devices {
 }
 
 extension DeviceStatus {
-    /// Whether it belongs to the account, as far as is known.
+    /// Whether it is part of the account, as far as is known.
     fileprivate var belongs: Bool { revocation == nil && !hasLeft }
 }
 
 extension [DeviceStatus] {
-    /// Those with that name, or else those whose identifier begins so.
+    /// The devices with that name, or else those whose identifier begins like this.
     fileprivate func called(_ text: String) throws(LocalFailure) -> [DeviceStatus] {
         let named = filter { status in
             let device = status.device

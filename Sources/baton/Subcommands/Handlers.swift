@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton handlers`: what continues which activities, and where that is said.
+/// `baton handlers`: lists the handlers and their sources.
 enum Handlers {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -55,7 +55,7 @@ enum Handlers {
     }
 }
 
-/// What the commands that look at handlers have in common.
+/// The option that the commands with handlers share.
 enum HandlerOptions {
     static var file: CommandSpecification.Option {
         .value("config", "FILE", "the file with your handlers (or set BATON_CONFIG)")
@@ -63,11 +63,11 @@ enum HandlerOptions {
 }
 
 extension Call {
-    /// The file with the person's handlers, which need not be there.
+    /// The file with the person's handlers, which is optional.
     var configurationFile: ConfigurationFile? {
         ConfigurationFile(option: arguments.value("config"), environment: environment)
     }
 
-    /// What the person's file says; nothing if it is not there.
+    /// The contents of that file, or nil if it does not exist.
     func configuration() throws(LocalFailure) -> Configuration? { try configurationFile?.read() }
 }

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton index`: what an app does to its index, from a shell.
+/// `baton index`: changes an app's index from a shell.
 enum Index {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -76,10 +76,11 @@ enum Index {
     }
 
     private static let actions = ["add", "update", "delete", "clear", "opened", "state", "batch"]
-    /// Those that are about one item, and those that are told what it is.
+    /// The actions on one item, and those that need its contents.
     private static let (ofItem, ofContents) = (["add", "update", "delete", "opened"], ["add", "update"])
 
-    /// Refuses what the action would pass over: who clears an index and names an item means something else.
+    /// Throws if the action would ignore something: a person who clears an index and names an item means something
+    /// else.
     private static func demandMeant(_ arguments: Arguments) throws(LocalFailure) {
         let action = arguments[0] ?? ""
         guard actions.contains(action) else {
@@ -153,6 +154,6 @@ enum Index {
 }
 
 extension Call {
-    /// Says what was done, to a person.
+    /// Prints a message, unless the output is for programs.
     func say(_ text: VisibleText) { if !isJSON { console.print(text) } }
 }

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton index batch`: what a script writes of an index, all or nothing.
+/// `baton index batch`: applies the changes of a script, all or nothing.
 enum IndexBatch {
     static func run(
         _ call: Call, _ index: ClientStateName, _ node: inout NodeConnection

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton init`: makes an account, with this machine as its first device.
+/// `baton init`: creates an account, with this machine as its first device.
 enum Initialise {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -18,7 +18,7 @@ enum Initialise {
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
-        // Whoever reads JSON keeps the code as it keeps the rest.
+        // A program that reads JSON stores the code with the rest.
         let isConfirming = !call.isJSON && !call.arguments.has("no-confirm")
         guard !isConfirming || Question.canBeAsked else {
             throw LocalFailure(
@@ -32,7 +32,7 @@ enum Initialise {
         var conversation = try NodeProgram.find().converse(words + (isConfirming ? ["--confirm"] : []))
         let (account, device, recoveryCode) = try initialised(conversation.next())
         guard !call.isJSON else {
-            // What came of it `baton accounts` tells.
+            // `baton accounts` shows the result.
             _ = call.nodeTakesUpAccount()
             return call.console.print(
                 .object([
@@ -73,7 +73,7 @@ enum Initialise {
         }
     }
 
-    /// Asks for the code until it is right, since the paper with it would be void otherwise; nothing is made before.
+    /// Asks for the code until it is right, since another code would make the paper void; nothing is created before.
     private static func confirm(
         _ code: RecoveryCodeText, with conversation: inout NodeConversation, _ call: Call
     ) throws(LocalFailure) {

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton invite`: shows a code with which another machine joins, and waits until it did.
+/// `baton invite`: shows a code to add another machine, and waits until it has joined.
 enum Invite {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -67,7 +67,7 @@ enum Invite {
         }
     }
 
-    /// Who is to be asked must be there.
+    /// Throws if nobody can be asked.
     private static func demandPerson(_ call: Call) throws(LocalFailure) {
         guard !call.arguments.has("no-wait"), !call.isJSON, Question.canBeAsked else {
             throw LocalFailure(
@@ -77,7 +77,7 @@ enum Invite {
         }
     }
 
-    /// Says who is joining, and asks whether it may.
+    /// Prints who is joining, and asks for consent.
     private static func tell(
         of name: String, _ phrase: String, _ isAsked: Bool, _ call: Call
     ) throws(LocalFailure) -> Bool {

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton join`: makes this machine a device of an account, by the invitation of another.
+/// `baton join`: adds this machine to an account, with the code of an invitation.
 enum Join {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -57,7 +57,7 @@ enum Join {
         call.console.print(taken ?? "Next, start the node with `baton node\(option)`.")
     }
 
-    /// Says who lets this machine in, and that it waits, if it does.
+    /// Prints who invites this machine, and whether somebody must confirm there.
     private static func greet(
         _ name: String, _ phrase: String, _ asksPerson: Bool, _ call: Call
     ) throws(LocalFailure) {

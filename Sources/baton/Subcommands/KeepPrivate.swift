@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton private`: whether what goes on here is known on other machines.
+/// `baton private`: keeps the activities of this machine from the others.
 enum KeepPrivate {
     static var specification: CommandSpecification {
         CommandSpecification(

@@ -37,7 +37,7 @@ enum Leave {
         for line in DepartureText(left).linesWhenLeft { call.console.print(line) }
     }
 
-    /// Asks the node, or where none runs the program that can do it.
+    /// Asks the node, or runs the node's program if no node is running.
     private static func ask(isConfirmed: Bool, _ call: Call) throws(LocalFailure) -> Departure {
         let answer: LocalAnswer
         do throws(LocalFailure) {

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton list`: the activities that are going on, on all devices.
+/// `baton list`: lists the activities of all devices.
 enum List {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -40,7 +40,7 @@ enum List {
         }
     }
 
-    /// What is said where nothing goes on.
+    /// The message for an empty list.
     static func nothing(_ call: Call) throws(LocalFailure) -> VisibleText {
         "Nothing is going on. Start something with `baton start TYPE --title TEXT\(try call.options())`."
     }

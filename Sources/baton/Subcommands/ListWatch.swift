@@ -1,15 +1,15 @@
 import BatonClient
 import BatonCore
 
-/// `baton list --watch`: shows what is going on, and each change as it happens, until somebody stops it.
+/// `baton list --watch`: shows the list and each change, until it is stopped.
 struct ListWatch: ~Copyable {
     private let call: Call
     private var link: NodeLink
     private var watch = ActivityWatch()
-    /// Whether the list was told at least once.
+    /// Whether the list was complete at least once.
     private var isTold = false
 
-    /// How often times are told anew, which say how long ago something was.
+    /// How often the list is redrawn to update its times.
     private static let tick = Duration.seconds(5)
 
     init(_ call: Call, _ home: Home) {
@@ -31,7 +31,7 @@ struct ListWatch: ~Copyable {
         }
     }
 
-    /// Whether the list is drawn over and over.
+    /// Whether the list is redrawn on a terminal.
     private var draws: Bool { !call.isJSON && call.console.width != nil }
 
     private mutating func ask(_ request: LocalRequest) throws(LocalFailure) {
@@ -74,7 +74,7 @@ struct ListWatch: ~Copyable {
         try call.console.draw(lines)
     }
 
-    /// The node is gone, and is sought until it is back.
+    /// Called when the node is gone; the link looks for it.
     private mutating func lose(_ failure: LocalFailure) throws(LocalFailure) {
         try link.lose(failure)
         if call.isJSON {

@@ -31,10 +31,10 @@ enum Promote {
         call.console.print("If another owner's machine was lost, type `baton revoke` with its name now.")
     }
 
-    /// Asks the node, or where none runs the program that can do it.
+    /// Asks the node, or runs the node's program if no node is running.
     private static func promote(_ call: Call) throws(LocalFailure) -> Promotion {
         do throws(LocalFailure) {
-            // Whether a node runs is known before the words are typed.
+            // This finds out whether a node is running, before the words are typed.
             var node = try call.connect()
             _ = try node.status()
             return try RecoveryCodeQuestion.ask(call) { (text) throws(LocalFailure) in

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton recover`: comes back into an account by its recovery code.
+/// `baton recover`: gets back into an account with its recovery code.
 enum Recover {
     static var specification: CommandSpecification {
         CommandSpecification(

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton remove`: says that a device is gone.
+/// `baton remove`: removes a device that is gone.
 enum Remove {
     static var specification: CommandSpecification {
         CommandSpecification(

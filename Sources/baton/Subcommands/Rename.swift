@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton rename`: gives a device a name.
+/// `baton rename`: renames a device.
 enum Rename {
     static var specification: CommandSpecification {
         CommandSpecification(

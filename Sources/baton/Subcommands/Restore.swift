@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton restore`: puts a backup in the place of the present state.
+/// `baton restore`: restores a backup in place of the present data.
 enum Restore {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -45,7 +45,7 @@ enum Restore {
         for line in BackupText.lines(ofRestored: backup, aside: aside, at: .here) { call.console.print(line) }
     }
 
-    /// Asks the node, or where none runs the program that can be one.
+    /// Asks the node, or runs the node's program if no node is running.
     private static func ask(_ path: String, isConfirmed: Bool, _ call: Call) throws(LocalFailure)
         -> LocalAnswer
     {

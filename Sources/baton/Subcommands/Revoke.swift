@@ -23,13 +23,13 @@ enum Revoke {
             let owners = try node.devices().filter(\.isCountedOwner).map(\.device.identifier)
             try demandConsent(device, isLastOwner: owners == [device.device.identifier], call)
         }
-        // By its whole identifier: whatever else has that name meanwhile is not meant.
+        // The whole identifier is used, in case another device gets the name meanwhile.
         let identifier = device.device.identifier.description
         let revoked = try node.device(.revoke(identifier, isConfirmed: true))
         guard !call.isJSON else {
             return call.console.print(.object([.init("revoked", JSON(revoked))]))
         }
-        // As it stood before, but for what it got in until the end.
+        // The status before, with the last change that was received until the end.
         var told = device
         told.lastChange = revoked.lastChange
         for line in RevocationText(told).linesWhenRevoked(at: .here) { call.console.print(line) }
@@ -51,6 +51,6 @@ enum Revoke {
 }
 
 extension DeviceStatus {
-    /// Whether it is an owner's device that can still let machines in and shut them out.
+    /// Whether it is an owner that can still admit and revoke machines.
     fileprivate var isCountedOwner: Bool { isOwner && revocation == nil && !hasLeft }
 }

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton node`: becomes the node.
+/// `baton node`: replaces itself with the node.
 enum RunNode {
     static var specification: CommandSpecification {
         CommandSpecification(

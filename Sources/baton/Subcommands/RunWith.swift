@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton run-with`: an activity as long as a command runs.
+/// `baton run-with`: runs a command with an activity.
 enum RunWith {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -17,7 +17,7 @@ enum RunWith {
             ] + ActivityOptions.notes)
     }
 
-    /// Answers with the status of the command.
+    /// Returns the exit status of the command.
     static func run(_ call: Call) throws(LocalFailure) -> Int32 {
         let words = Array(call.arguments.operands.dropFirst())
         let type = try ActivityOptions.type(call.arguments)

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton search`: finds what apps have indexed, on all devices.
+/// `baton search`: searches what apps have indexed on all devices.
 enum Search {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -23,7 +23,7 @@ enum Search {
         let most = try limit(call.arguments)
         let opens = call.arguments.has("open")
         try check(call, opens: opens)
-        // A mistake in the file is told before anything else.
+        // An error in the file must be reported first.
         let configuration = opens ? try call.configuration() : nil
         var node = try call.connect()
         let found = try node.search(call.arguments.operands.joined(separator: " "), most: most)
@@ -47,7 +47,7 @@ enum Search {
 
     // MARK: Opening
 
-    /// Refuses combinations of options in which nobody's word would be asked.
+    /// Throws for combinations of options with which nobody would be asked.
     private static func check(_ call: Call, opens: Bool) throws(LocalFailure) {
         guard opens || !call.arguments.has("yes") else {
             throw LocalFailure(.usage, "--yes works with --open only.")
@@ -63,7 +63,7 @@ enum Search {
         }
     }
 
-    /// Opens the address of the first item that has one, as a web page of an activity would be, once the person agrees.
+    /// Opens the address of the first item that has one, like a web page of an activity, once the person agrees.
     private static func open(
         _ items: [FoundItem], by registry: HandlerRegistry, _ node: inout NodeConnection, _ call: Call
     ) throws(LocalFailure) {
@@ -81,7 +81,7 @@ enum Search {
                 throw LocalFailure(.failed, "Nothing was opened.")
             }
         }
-        // Counted before, as the program takes the place of this one.
+        // This is recorded first, because the program replaces this one.
         let name = ItemName(app: item.app, index: item.index, identifier: item.identifier)
         _ = try node.index(.opened(name))
         try call.console.flush()
@@ -98,7 +98,7 @@ enum Search {
 }
 
 extension FoundItem {
-    /// The item as a web page that someone reads, under the rules for those.
+    /// The item as an activity about a web page, for which the same rules hold.
     fileprivate func page(_ url: String, at device: DeviceReference) -> ActivitySummary {
         var activity = Activity(type: WellKnownType.web.rawValue, started: .init(milliseconds: 0))
         activity.title = title

@@ -2,9 +2,9 @@ import BatonClient
 import BatonCore
 import Glibc
 
-/// `baton service`: the node as a service of the person's service manager.
+/// `baton service`: runs the node as a service of the person's service manager.
 enum Service {
-    /// What can be done.
+    /// The actions of the subcommand.
     enum Action: String, CaseIterable {
         case install, uninstall, start, stop, restart, status
     }
@@ -58,11 +58,11 @@ enum Service {
         }
     }
 
-    /// The options that only one action takes.
+    /// The options that only `install` takes.
     private static let installing = ["listen", "replace", "print", "no-sandbox", "as-root"]
 }
 
-/// One use of `baton service`.
+/// One run of `baton service`.
 private struct ServiceCall {
     private let call: Call
     private let home: Home
@@ -79,7 +79,7 @@ private struct ServiceCall {
     private var name: String { ServiceUnits.name(of: home) }
     private var service: String { name + ServiceUnits.suffixes.service }
     private var socket: String { name + ServiceUnits.suffixes.socket }
-    /// The options that name the home, as they were typed.
+    /// The option `--home`, to repeat in advice.
     private let option: String
 
     // MARK: Installing
@@ -106,7 +106,7 @@ private struct ServiceCall {
         try demandManager("The units are written, but can't be loaded")
         try control.do("daemon-reload")
         try control.do("enable", self.socket, self.service)
-        // Opened anew only if they are others: whoever waits there would be turned away.
+        // Sockets that are unchanged stay open, so that waiting callers are not turned away.
         try begin(anew: true)
         try tellEnd(.init("installed", .string(name)))
     }
@@ -139,7 +139,7 @@ private struct ServiceCall {
     func stop() throws(LocalFailure) {
         try demandInstalled()
         try demandManager("The service can't be stopped")
-        // Both at once: a socket that stays open would start the node again.
+        // Both stop at once, because an open socket would start the node again.
         try control.do("stop", socket, service)
         say(
             "The node is stopped. It starts again with `baton service start\(option)`, or at your next login."
@@ -160,11 +160,11 @@ private struct ServiceCall {
         for line in text.lines(option: option, at: .here) { call.console.print(line) }
     }
 
-    /// Starts the node, anew if it runs and is to be; returns once it serves.
+    /// Starts the node, or restarts it; returns once it serves.
     private func begin(anew isAnew: Bool) throws(LocalFailure) {
         let sockets = try control.properties(["ActiveState"], of: socket)["ActiveState"]
         if sockets != "active" { try demandNoOtherNode() }
-        // What failed, or was started often, before a person saw to it counts no more.
+        // Failures and restarts from before no longer count.
         control.forgetFailures(of: socket, service)
         do throws(LocalFailure) {
             try control.do("start", socket)
@@ -178,7 +178,7 @@ private struct ServiceCall {
         }
     }
 
-    /// Says that the node runs, and what is still to be done.
+    /// Prints that the node is running, and what is still to be done.
     private func tellEnd(_ member: JSON.Member) throws(LocalFailure) {
         let status = try ServiceStatus(of: home, in: folder, control)
         guard !call.isJSON else {
@@ -200,7 +200,7 @@ private struct ServiceCall {
             .failed, "No service is installed for this home.\nType `baton service install\(option)`.")
     }
 
-    /// Whoever is root by accident would have a second node, with keys of its own, in root's home.
+    /// Throws for root, who would get a second node with its own keys in root's home by accident.
     private func demandPerson() throws(LocalFailure) {
         guard geteuid() == 0, !call.arguments.has("as-root") else { return }
         throw LocalFailure(
@@ -222,7 +222,7 @@ private struct ServiceCall {
         throw LocalFailure(.failed, "\(what): \(trouble).\nRun the node with `baton node\(option)` instead.")
     }
 
-    /// The sockets would take the place of those of a node that somebody runs by hand.
+    /// Throws if a node runs by hand: the sockets would replace its own.
     private func demandNoOtherNode() throws(LocalFailure) {
         var process: Int32?
         do throws(LocalFailure) {
@@ -238,7 +238,7 @@ private struct ServiceCall {
                 + "Stop it (Ctrl+C where it runs), then type `baton service start\(option)`.")
     }
 
-    /// Where to listen, checked as the node would.
+    /// The addresses to listen on, checked like the node checks them.
     private func addresses() throws(LocalFailure) -> [String] {
         let texts = call.arguments.values("listen")
         for text in texts where !ListenAddress.isValid(text) {
@@ -250,6 +250,6 @@ private struct ServiceCall {
         return texts
     }
 
-    /// Says something to a person.
+    /// Prints a message, unless the output is for programs.
     private func say(_ text: VisibleText) { if !call.isJSON { call.console.print(text) } }
 }

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton show`: all that is known of one activity, which goes on where it is.
+/// `baton show`: shows everything about one activity, which goes on where it is.
 enum Show {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -52,7 +52,7 @@ enum Show {
 }
 
 extension Call {
-    /// The activity of that name: of what is going on or was forgotten here, else of what has ended.
+    /// Finds an activity among those that are going on, hidden ones included, else among those that have ended.
     fileprivate func activity(
         _ name: String, at node: inout NodeConnection
     ) throws(LocalFailure) -> ActivitySummary {
@@ -63,7 +63,7 @@ extension Call {
             do throws(LocalFailure) {
                 return try node.activities(.finished).named(name)
             } catch  where error.code == .notFound {
-                // Where it was sought first is what the person should look at.
+                // The person should look among the activities that are going on.
                 throw missing
             }
         }

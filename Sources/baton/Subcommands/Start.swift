@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton start`: makes an activity the current one of this shell.
+/// `baton start`: starts the activity of this shell.
 enum Start {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -48,7 +48,7 @@ enum Start {
 }
 
 extension Start {
-    /// Takes what a place says of the activity; the options may say more, and their title counts.
+    /// Adds what a place says about the activity; a title from the options stays.
     private static func add(_ place: StartedPlace, to change: inout ActivityChange) throws(LocalFailure) {
         change.title = change.title ?? place.title
         for (key, value) in place.info {
@@ -65,7 +65,7 @@ extension Start {
 }
 
 extension Call {
-    /// Prints an activity after something was done with it.
+    /// Prints an activity after a change.
     func print(_ summary: ActivitySummary, _ text: VisibleText) {
         if isJSON {
             console.print(.object([.init("activity", JSON(summary))]))

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton status`: the node and how it stands with the other machines.
+/// `baton status`: shows the node and its connections.
 enum Status {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -43,7 +43,7 @@ enum Status {
         }
     }
 
-    /// The status once nothing is missing any more; what is missing when the time is over is thrown.
+    /// Returns the status once nothing is missing; after the timeout, throws what is missing.
     private static func wholeStatus(
         _ call: Call, _ watch: Stopwatch, timeout: Duration
     ) throws(LocalFailure) -> NodeStatus {
@@ -95,6 +95,6 @@ enum Status {
         return .milliseconds(Int64(seconds * 1000))
     }
 
-    /// How long the node is left alone between two questions.
+    /// The pause between two questions to the node.
     private static var pause: Duration { .milliseconds(50) }
 }

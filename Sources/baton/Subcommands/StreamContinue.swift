@@ -2,7 +2,7 @@ import BatonClient
 import BatonCore
 import Glibc
 
-/// `baton continue --stream`: joins this command's input and output with those of an activity's app.
+/// `baton continue --stream`: connects the input and output of this command to an activity's app.
 enum StreamContinue {
     static var option: CommandSpecification.Option {
         .flag("stream", "connect input and output with those of `baton start --stream`")
@@ -17,7 +17,7 @@ enum StreamContinue {
         ]
     }
 
-    /// How long the other machine, and the app there, may take to answer, with some time for the way.
+    /// How long the other machine and the app there may take to answer, with some time for the network.
     private static var patience: Duration { Limits().streamOpeningTime + .seconds(5) }
 
     static func run(_ call: Call, _ selection: ActivitySelection) throws(LocalFailure) {

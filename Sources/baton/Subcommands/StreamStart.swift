@@ -2,7 +2,7 @@ import BatonClient
 import BatonCore
 import Glibc
 
-/// `baton start --stream`: offers this command's input and output to who continues the activity.
+/// `baton start --stream`: offers the input and output of this command to a machine that continues the activity.
 enum StreamStart {
     static var option: CommandSpecification.Option {
         .flag(
@@ -20,7 +20,7 @@ enum StreamStart {
         ]
     }
 
-    /// How long a person may take.
+    /// How long a person may take to continue the activity.
     private static var patience: Duration { .seconds(100 * 365 * 86_400) }
 
     static func run(_ call: Call, _ type: String, _ change: ActivityChange) throws(LocalFailure) {
@@ -38,9 +38,9 @@ enum StreamStart {
         try copier.run()
     }
 
-    /// Offers the activity until somebody continues it with a stream; answers with the connection that carries it.
+    /// Offers the activity until somebody continues it with a stream; returns the connection that carries the stream.
     ///
-    /// A node that goes away is waited for, as a person may take long to come, and it is offered by the next one.
+    /// If the node stops, the next one is awaited, because a person may take long, and offers it again.
     private static func offer(
         _ call: Call, _ start: ActivityStart
     ) throws(LocalFailure) -> NodeConnection {
@@ -67,7 +67,7 @@ enum StreamStart {
         )
     }
 
-    /// Seeks the node until it is there, and begins the activity with it.
+    /// Waits for the next node, and starts the activity there.
     private static func again(_ call: Call, _ start: ActivityStart) throws(LocalFailure) -> NodeConnection {
         while true {
             do throws(LocalFailure) {
@@ -80,9 +80,9 @@ enum StreamStart {
         }
     }
 
-    /// Waits until somebody continues the activity with a stream; answers with the connection that carries it.
+    /// Waits until somebody continues the activity with a stream; returns the connection that carries the stream.
     ///
-    /// The other connection ends here, so that nobody waits for this command to save while it has something else to do.
+    /// The other connection ends, so that nobody waits for this command to save while it copies.
     private static func wait(
         _ call: Call, _ node: consuming NodeConnection, _ instance: String
     ) throws(LocalFailure) -> NodeConnection {
@@ -95,25 +95,25 @@ enum StreamStart {
                 do throws(LocalFailure) {
                     try stream.acceptStream(number)
                 } catch  where error.code == .notFound {
-                    // Who wanted it has given up; the next one may be more patient.
+                    // The other machine has given up; the next one may be more patient.
                     continue
                 }
                 try call.console.explain("“\(device.name)” is connected.")
-                // Only one can have it.
+                // There is only one stream.
                 var change = ActivityChange()
                 change.supportsStreams = false
                 do throws(LocalFailure) {
                     _ = try node.activity(
                         .update(.instance(app: ShellInstance.app, instance: instance), change))
                 } catch  where error.isPassing {
-                    // The node is gone, and the stream that goes through it says so itself.
+                    // If the node is gone, the stream that goes through it reports that.
                 }
                 return stream
             case .ended: throw LocalFailure(.notFound, "The activity ended before anybody continued it.")
             case .wasContinued(_, let device, isTaken: true):
                 throw LocalFailure(
                     .takenOver, "“\(device.name)” took over the activity, without a stream.")
-            // Nothing is known of it that was not said at the start.
+            // There is nothing to save beyond what was sent at the start.
             case .save(let number, _): try node.saved(number, nil)
             case .wasContinued, .continues: continue
             }
