@@ -1,5 +1,6 @@
 import BatonClient
 import BatonCore
+import Support
 import Testing
 
 @Suite struct `The command` {
@@ -17,7 +18,9 @@ import Testing
         for line in narrow { #expect(CellWidth.of(line) <= 40) }
     }
 
-    @Test func `lists identifiers long enough to tell them apart, and where things went on`() throws {
+    @Test func `lists identifiers long enough to tell them apart, and where things went on`()
+        throws
+    {
         var continued = Example.summary("abcdefgh2222", device: Example.laptop)
         continued.continuedOn = "desktop"
         continued.activity.continuation = .init(device: Example.desktop.identifier, time: Example.now)
@@ -123,6 +126,23 @@ import Testing
         let typed = Typed(node, "list")
         #expect(typed.status == 15 && typed.output.isEmpty)
         #expect(typed.errors == "baton: one\ntwo\\nbaton: three\\u{1b}[m\n")
+    }
+
+    @Test(arguments: [
+        [], ["frobnicate"], ["liist"], ["list", "x"], ["list", "--nope"], ["list", "--json=1"], ["start"],
+        ["start", ""], ["start", "two words"], ["start", "x", "y"], ["start", "x", "--title"],
+        ["start", "x", "--title", "a", "--title", "b"], ["start", "x", "--info", "novalue"],
+        ["start", "x", "--info", "=v"], ["start", "x", "--info", "n:=nan"],
+        ["start", "x", "--info", "a=1", "--info", "a=2"], ["start", "x", "--url", "file:///etc/passwd"],
+        ["start", "x", "--expires", "soon"], ["update"], ["join"], ["join", "lemon-tiger-cloud"],
+        ["continue", "x", "--last"], ["status", "--timeout", "3"], ["status", "--wait", "--timeout", "-1"],
+        ["status", "--wait", "--timeout", "nan"], ["help", "frobnicate"], ["--nope"],
+    ])
+    func `refuses what it does not understand, and asks no node`(words: [String]) throws {
+        let node = try FakeNode { _ in nil }
+        let typed = Typed(words + ["--home", node.folder.path])
+        #expect(typed.status == 2 && node.requests.isEmpty, "\(typed)")
+        #expect(typed.output.isEmpty && typed.errors.contains("baton: "), "\(typed)")
     }
 
     @Test func `explains itself`() {

@@ -46,11 +46,34 @@ import Testing
         #expect(failure { () throws(LocalFailure) in try NodeConnection(home) }?.code == .noNode)
     }
 
-    @Test func `ends where the node is of another version, with advice`() throws {
-        let hello = LocalHello(version: 99, build: "9.9", process: 1).frame
-        let answer = try ask(try FakeNode(hello: hello) { _ in nil })
-        #expect(answer?.code == .versionMismatch)
-        #expect(answer?.text.contains("9.9") == true && answer?.text.contains("baton node") == true)
+    @Test(arguments: [0, 2, UInt64.max])
+    func `ends where the node is of another version, with advice`(version: UInt64) throws {
+        let hello = LocalHello(version: version, build: "9.9\u{1b}[2J", process: 4711).frame
+        let node = try FakeNode(hello: hello) { _ in nil }
+        #expect(try ask(node)?.code == .versionMismatch)
+        for words in [["list"], ["status"], ["start", "x"]] {
+            let typed = Typed(words + ["--home", node.folder.path])
+            #expect(typed.status == 12 && typed.errors.contains("4711"), "\(typed)")
+            #expect(
+                typed.errors.contains("9.9\\u{1b}[2J") && typed.errors.contains("baton node"), "\(typed)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            [], [0, 0, 0, 0x42], [0xff, 0xff, 0xff, 0x40], Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8),
+        ] as [[UInt8]])
+    func `fails where something other than a node answers`(bytes: [UInt8]) throws {
+        let folder = try TemporaryFolder()
+        try folder.makeIdentity()
+        try folder.makeFolder("run")
+        let server = try Listening(atUnix: folder.path + "/run/node.sock")
+        server.serve { connection in
+            _ = connection.read()
+            connection.write(bytes)
+        }
+        let typed = Typed(["list", "--home", folder.path])
+        #expect(typed.status == 1 && typed.errors.hasPrefix("baton: "), "\(typed)")
     }
 
     @Test func `ends where the node knows no names of accounts, and one was named`() throws {
@@ -96,7 +119,7 @@ import Testing
         }
     }
 
-    /// The failure with which a list of activities ends.
+    /// The failure of a request for a list.
     private func ask(_ node: FakeNode) throws -> LocalFailure? {
         var connection = try NodeConnection(try node.home)
         do throws(LocalFailure) {
@@ -158,7 +181,7 @@ import Testing
         }
     }
 
-    /// Bytes as `printf` of any shell takes them.
+    /// Bytes in the form that every shell's `printf` accepts.
     private func octal(_ bytes: [UInt8]) -> String {
         bytes.map { byte in
             let digits = String(byte, radix: 8)

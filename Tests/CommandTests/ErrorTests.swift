@@ -110,24 +110,10 @@ import Testing
         expect(try desktop.baton("finish", whole), 11, advice: "baton list")
     }
 
-    @Test(arguments: [
-        [], ["frobnicate"], ["liist"], ["list", "x"], ["list", "--nope"], ["list", "--json=1"], ["start"],
-        ["start", ""],
-        ["start", "two words"], ["start", "x", "y"], ["start", "x", "--title"],
-        ["start", "x", "--title", "a", "--title", "b"],
-        ["start", "x", "--info", "novalue"], ["start", "x", "--info", "=v"],
-        ["start", "x", "--info", "n:=nan"],
-        ["start", "x", "--info", "a=1", "--info", "a=2"], ["start", "x", "--url", "file:///etc/passwd"],
-        ["start", "x", "--expires", "soon"], ["update"], ["join"], ["join", "lemon-tiger-cloud"],
-        ["continue", "x", "--last"],
-        ["status", "--timeout", "3"], ["status", "--wait", "--timeout", "-1"],
-        ["status", "--wait", "--timeout", "nan"],
-        ["node", "--listen", "here"], ["help", "frobnicate"], ["--nope"],
-    ])
-    func `what is not understood`(words: [String]) throws {
+    @Test func `a node refuses an address to listen on that is none`() throws {
         let laptop = machine("laptop")
         try laptop.must("init", "--no-confirm")
-        let answer = try laptop.type(["baton"] + words)
+        let answer = try laptop.baton("node", "--listen", "here")
         #expect(answer.status == 2, "\(answer)")
         #expect(answer.output.isEmpty && answer.errors.contains("baton: "), "\(answer)")
     }

@@ -65,17 +65,6 @@ import Testing
         }
     }
 
-    @Test(arguments: ["x=a\nb", "x=a\u{1b}[2J", "x=-rf", "y=1"])
-    func `do not run with what they must not get`(info: String) throws {
-        let handler = try program("handler")
-        try configure("{ handlers: { e: { run: ['\(handler)', '{x}'] } } }")
-        try start("e", "--info", info)
-        let answer = try desktop.baton("continue")
-        expect(answer, 1)
-        #expect(answer.output.hasPrefix("“t”\ne\nfresh from “laptop”"), "\(answer)")
-        #expect(words(handler) == nil)
-    }
-
     @Test func `take the place of the command: streams, status and signals are theirs`() throws {
         let handler = try program("handler", "cat; echo said >&2; echo $$; exit 37")
         let sleeper = try program("sleeper", "echo ready; exec sleep 600")
@@ -91,20 +80,6 @@ import Testing
         let sleeping = try desktop.begin(["baton", "continue", "s"])
         try eventually("a handler that runs") { sleeping.output == "ready\n" }
         #expect(sleeping.end(SIGTERM) == 128 + SIGTERM)
-    }
-
-    @Test func `are not run where it is only told`() throws {
-        let handler = try program("handler")
-        try configure("{ handlers: { e: { run: ['\(handler)', '{title}'] } } }")
-        try start("e", title: "it's")
-        #expect(try desktop.must("continue", "--print") == "\(handler) 'it'\\''s'\n")
-        let json = try desktop.json("continue")
-        #expect(json["handler"]["run"] == .list([.string(handler), .string("it's")]))
-        #expect(json["handler"]["from"] == .string("\(folder.path)/config/baton/config.json5:1"))
-        #expect(try desktop.must("continue", "--no-handler").hasPrefix("“it's”\ne\nfresh from “laptop”"))
-        #expect(words(handler) == nil)
-        let shown = try desktop.must("show", "e")
-        #expect(shown.contains("continue: \(handler) 'it'\\''s' (") && shown.contains("device: laptop ("))
     }
 
     @Test func `that are built in edit a file at its line, and go to a folder`() throws {
@@ -142,38 +117,5 @@ import Testing
         #expect(
             answer.errors.contains("\nbaton: The program no-such-program-at-all is not installed"),
             "\(answer)")
-    }
-
-    @Test func `open no message that would take a file along, however that is encoded`() throws {
-        let opener = try program("xdg-open")
-        desktop.variables["PATH"] = "\(folder.path):\(Products.folder):/usr/bin:/bin"
-        for (number, url) in ["mailto:a@b?%61ttach=/etc/passwd", "mailto:a@b?subject=x%26attach=/etc/passwd"]
-            .enumerated()
-        {
-            try start("org.baton.web", "--info", "url=\(url)", title: "message \(number)")
-            expect(try desktop.baton("continue", "message \(number)"), 1)
-        }
-        let handler = try program("handler")
-        try configure("{ handlers: { e: { run: ['\(handler)', '{x}'] } } }")
-        try start("e", "--info", "x=a\u{202e}b")
-        expect(try desktop.baton("continue", "e"), 1)
-        #expect(words(opener) == nil && words(handler) == nil)
-        try start("org.baton.web", "--info", "url=mailto:a@b?subject=R%26D", title: "harmless")
-        try desktop.must("continue", "harmless")
-        #expect(words(opener) == ["mailto:a@b?subject=R%26D"])
-    }
-
-    @Test func `are told where the file is wrong, before anything is continued`() throws {
-        try configure("{\n  handlers: {\n    e: { rum: [] },\n  },\n}\n")
-        try start("e")
-        for words in [["continue"], ["handlers"], ["show", "e"]] {
-            let answer = try desktop.type(["baton"] + words)
-            expect(answer, 2)
-            #expect(
-                answer.errors.contains(
-                    "config.json5:3:10: `rum` is not a key of a handler; did you mean `run`?"),
-                "\(answer)")
-        }
-        #expect(try laptop.list().first?["continued"] == .null)
     }
 }

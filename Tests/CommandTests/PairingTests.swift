@@ -22,7 +22,7 @@ import Testing
     @Test func `shows the same words and each other's name on both, through a relay, too`() throws {
         let account = try Account("laptop")
         let (inviting, code) = try invite(account[0])
-        let relay = try Meddler(to: account[0].port, before: .max) {}
+        let relay = try Relay(to: account[0].port)
         let desktop = account.newMachine("desktop")
         let joined = try desktop.must("join", code, "--at", relay.address, "--name", "desktop")
         #expect(try inviting.wait() == 0, "\(inviting.errors)")

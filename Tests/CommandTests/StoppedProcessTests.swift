@@ -42,6 +42,27 @@ import Testing
         #expect(answer.status == 1 && answer.errors.contains("did not answer within 10 seconds"), "\(answer)")
     }
 
+    @Test func `says by how much a machine is behind that has been stopped, until it has caught up`() throws {
+        let account = try Account("laptop")
+        let (machine, desktop) = (account[0], account.newMachine("desktop"))
+        try desktop.join(machine)
+        try desktop.startNode()
+        try machine.waitUntilInStep()
+        let peer = { try machine.json("status")["peers"].list[0] }
+        #expect(try peer()["connectedSince"].string != nil && peer()["outOfStepSince"] == .null)
+        desktop.signalNode(SIGSTOP)
+        defer { desktop.signalNode(SIGCONT) }
+        for number in 0..<3 { try machine.must("start", "t", "--instance", "\(number)") }
+        let behind = try peer()
+        #expect(behind["backlog"]["toSend"] == .integer(3) && behind["inStep"].boolean == false, "\(behind)")
+        #expect(behind["outOfStepSince"].string != nil)
+        #expect(try machine.must("status").contains("(3 changes to send)"))
+        desktop.signalNode(SIGCONT)
+        try machine.waitUntilInStep()
+        let after = try peer()
+        #expect(after["backlog"]["toSend"] == .integer(0) && after["outOfStepSince"] == .null, "\(after)")
+    }
+
     @Test func `a client that asks and never reads costs a bounded amount of memory`() throws {
         let account = try Account("laptop")
         let laptop = account[0]

@@ -88,6 +88,7 @@ import baton
         #expect(typed.errors.hasPrefix("baton: \(path):2:17: expected a colon after `x`"))
         #expect(Typed(node, "continue", "--config", path, "--no-handler").status == 0)
         #expect(Typed(["handlers", "--config", path]).status == 2)
+        #expect(Typed(node, "show", "x", "--config", path).status == 2)
     }
 
     @Test func `shows what is in force, and from where`() throws {

@@ -44,14 +44,14 @@ import Testing
         try laptop.must("init", "--no-confirm", "--name", "laptopathome")
         try laptop.must(of: "work", "init", "--no-confirm", "--name", "laptopatwork")
         try laptop.startNode()
-        let tap = try Tap(to: laptop.port)
+        let relay = try Relay(to: laptop.port)
         let desktop = Machine("desktop", in: folder)
-        try desktop.join(laptop, account: "default", as: "desktopathome", at: tap.address)
-        try desktop.join(laptop, account: "work", as: "desktopatwork", at: tap.address)
+        try desktop.join(laptop, account: "default", as: "desktopathome", at: relay.address)
+        try desktop.join(laptop, account: "work", as: "desktopatwork", at: relay.address)
         // Two are introduced; the third knows where the first is, and is of one account.
         let tablet = Machine("tablet", in: folder)
-        try tablet.join(laptop, account: "default", as: "tabletathome", at: tap.address)
-        let pairings = tap.connections.count
+        try tablet.join(laptop, account: "default", as: "tabletathome", at: relay.address)
+        let pairings = relay.connections.count
         #expect(pairings == 3)
         try desktop.startNode()
         try tablet.startNode()
@@ -64,14 +64,14 @@ import Testing
         try desktop.waitUntilInStep(account: "default", with: 2)
         try desktop.waitUntilInStep(account: "work", with: 1)
         try tablet.waitUntilInStep(account: "default", with: 2)
-        let before = tap.all.reduce(0) { $0 + $1.count }
+        let before = relay.recordings.reduce(0) { $0 + $1.count }
         for side in [home, work] { try write(side, on: laptop) }
         for side in [home, work] { try waitForAll(of: side, on: desktop) }
         try waitForAll(of: home, on: tablet)
-        #expect(tap.connections.count >= pairings + 3, "each account had a session that was heard")
-        #expect(tap.all.reduce(0) { $0 + $1.count } > before, "what was written was heard")
+        #expect(relay.connections.count >= pairings + 3, "each account had a session that was heard")
+        #expect(relay.recordings.reduce(0) { $0 + $1.count } > before, "what was written was heard")
 
-        try expectNothingClear(on: tap, pairings: pairings, laptop, [laptop, desktop, tablet])
+        try expectNothingClear(on: relay, pairings: pairings, laptop, [laptop, desktop, tablet])
         for machine in [laptop, desktop] {
             try expectApart(on: machine, home, not: work)
             try expectApart(on: machine, work, not: home)
@@ -87,7 +87,7 @@ import Testing
 
     /// What was heard has no name and no identifier of anybody, and each connection one hint at the most.
     private func expectNothingClear(
-        on tap: Tap, pairings: Int, _ laptop: Machine, _ machines: [Machine]
+        on relay: Relay, pairings: Int, _ laptop: Machine, _ machines: [Machine]
     ) throws {
         var secrets: [(String, [UInt8])] = []
         for word in home.words + work.words + [
@@ -106,10 +106,10 @@ import Testing
             }
         }
         for (what, bytes) in secrets {
-            #expect(!tap.all.contains { $0.holds(bytes) }, "\(what) was sent in clear")
+            #expect(!relay.recordings.contains { $0.holds(bytes) }, "\(what) was sent in clear")
         }
         let hints = try ["default", "work"].map { try self.hints(of: laptop, $0) }
-        for (number, connection) in tap.connections.enumerated() {
+        for (number, connection) in relay.connections.enumerated() {
             let seen = hints.filter { hints in hints.contains { connection.there.holds(Array($0.utf8)) } }
             #expect(
                 seen.count == (number < pairings ? 0 : 1), "connection \(number) names \(seen.count) accounts"

@@ -12,13 +12,13 @@ import Testing
         try laptop.must(of: "work", "init", "--no-confirm", "--name", "laptop")
         let code = try #require(try laptop.json(of: "work", "invite", "--no-wait")["code"].string)
         let victim = Victim()
-        let meddler = try Meddler(to: laptop.port, before: piece) { victim.killWorker() }
+        let relay = try Relay(to: laptop.port, before: piece) { victim.killWorker() }
         let joining = try desktop.begin(
-            ["baton", "join", code, "--at", meddler.address, "--name", "desktop", "--account", "work"])
+            ["baton", "join", code, "--at", relay.address, "--name", "desktop", "--account", "work"])
         victim.command = joining.number
         let status = try joining.wait()
 
-        let what = "the joiner died before piece \(piece) of \(meddler.count): \(joining.errors)"
+        let what = "the joiner died before piece \(piece) of \(relay.pieces): \(joining.errors)"
         #expect(desktop.isNodeRunning, "\(what)")
         let isThere = try desktop.baton("status", "--account", "work").status == 0
         #expect(isThere || status != 0, "\(what)")

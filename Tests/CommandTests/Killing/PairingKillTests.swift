@@ -13,13 +13,13 @@ import Testing
         let (laptop, desktop) = (account[0], account.newMachine("desktop"))
         let code = try laptop.invite()
         let node = try #require(laptop.nodeNumber)
-        let meddler = try Meddler(to: laptop.port, before: piece) { kill(node, SIGKILL) }
-        let answer = try desktop.baton("join", code, "--at", meddler.address, "--name", "desktop")
-        if meddler.count >= piece { try eventually("a dead inviter") { !laptop.isNodeRunning } }
+        let relay = try Relay(to: laptop.port, before: piece) { kill(node, SIGKILL) }
+        let answer = try desktop.baton("join", code, "--at", relay.address, "--name", "desktop")
+        if relay.pieces >= piece { try eventually("a dead inviter") { !laptop.isNodeRunning } }
         laptop.killNode()
         try laptop.startNode()
 
-        let what = "the inviter died before piece \(piece) of \(meddler.count); \(answer)"
+        let what = "the inviter died before piece \(piece) of \(relay.pieces); \(answer)"
         let isMember = try desktop.isMember()
         #expect(isMember == (answer.status == 0), "the joiner was told what is true; \(what)")
         if !isMember {
@@ -35,13 +35,13 @@ import Testing
         let inviting = try laptop.begin(["baton", "invite"])
         let code = try eventual("a code", attempt: { inviting.output.firstMatch(of: /Code: (\S+)/)?.1 })
         let victim = Victim()
-        let meddler = try Meddler(to: laptop.port, before: piece) { victim.killWorker() }
+        let relay = try Relay(to: laptop.port, before: piece) { victim.killWorker() }
         let joining = try desktop.begin(
-            ["baton", "join", String(code), "--at", meddler.address, "--name", "desktop"])
+            ["baton", "join", String(code), "--at", relay.address, "--name", "desktop"])
         victim.command = joining.number
         let status = try joining.wait()
 
-        let what = "the joiner died before piece \(piece) of \(meddler.count): \(joining.errors)"
+        let what = "the joiner died before piece \(piece) of \(relay.pieces): \(joining.errors)"
         let isMember = try desktop.isMember()
         #expect(status == 0 || status == 1, "\(what)")
         #expect(isMember || status != 0, "\(what)")

@@ -5,11 +5,9 @@ import Testing
 /// What the shells make of `baton completions`, and the tools of manual pages of `baton manual`.
 @Suite struct `Shells and the manual` {
     private let machine: Machine
-    private let account: Account
 
     init() throws {
-        account = try Account("laptop")
-        machine = account[0]
+        machine = try Account("laptop")[0]
         try machine.must("rename", "my laptop")
     }
 
@@ -92,25 +90,5 @@ import Testing
             let answer = try machine.type(["mandoc", "-Tlint", "-W", "error", page])
             #expect(answer.status == 0 && answer.output.isEmpty, "\(answer)")
         }
-    }
-
-    @Test func `says by how much a machine is behind that has been stopped, until it has caught up`() throws {
-        let desktop = account.newMachine("desktop")
-        try desktop.join(machine)
-        try desktop.startNode()
-        try machine.waitUntilInStep()
-        let peer = { try machine.json("status")["peers"].list[0] }
-        #expect(try peer()["connectedSince"].string != nil && peer()["outOfStepSince"] == .null)
-        desktop.signalNode(SIGSTOP)
-        defer { desktop.signalNode(SIGCONT) }
-        for number in 0..<3 { try machine.must("start", "t", "--instance", "\(number)") }
-        let behind = try peer()
-        #expect(behind["backlog"]["toSend"] == .integer(3) && behind["inStep"].boolean == false, "\(behind)")
-        #expect(behind["outOfStepSince"].string != nil)
-        #expect(try machine.must("status").contains("(3 changes to send)"))
-        desktop.signalNode(SIGCONT)
-        try machine.waitUntilInStep()
-        let after = try peer()
-        #expect(after["backlog"]["toSend"] == .integer(0) && after["outOfStepSince"] == .null, "\(after)")
     }
 }

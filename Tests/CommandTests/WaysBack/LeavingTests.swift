@@ -66,7 +66,9 @@ import Testing
 
     @Test func `warns the last owner, and who is alone`() throws {
         let terminal = try PseudoTerminal()
-        for (isAlone, words) in [(false, "It is the last owner."), (true, "this is the only copy of its data")] {
+        for (isAlone, words) in [
+            (false, "It is the last owner."), (true, "this is the only copy of its data"),
+        ] {
             if isAlone {
                 #expect(try phone.baton("leave", "--yes").status == 0)
                 try eventually("its word") { try laptop.kinds()["phone"]?.hasPrefix("left") == true }
