@@ -4,8 +4,8 @@ import Support
 import Synchronization
 import Testing
 
-@Suite struct `The command, asked about machines,` {
-    @Test func `says how the node stands with the others`() throws {
+@Suite struct `Commands about machines` {
+    @Test func `baton status shows each peer's connection and problems`() throws {
         let node = try FakeNode { _ in
             .status(
                 Example.status([
@@ -28,14 +28,14 @@ import Testing
             ))
     }
 
-    @Test func `waits until all are in step`() throws {
+    @Test func `status --wait waits until all machines are in step`() throws {
         let questions = Mutex(0)
         let node = try FakeNode { _ in
             let count = questions.withLock { count in
                 count += 1
                 return count
             }
-            // The first question finds a node that is just stopping.
+            // The first request reaches a node that is just stopping.
             return count == 1
                 ? nil : .status(Example.status([Example.peer(connected: count > 2, inStep: count > 3)]))
         }
@@ -44,7 +44,7 @@ import Testing
         #expect(questions.withLock { $0 } == 4)
     }
 
-    @Test func `says what was missing when its time is over`() throws {
+    @Test func `status --wait says what is missing after the timeout`() throws {
         let node = try FakeNode { _ in
             .status(Example.status([Example.peer(connected: false, trouble: "refused")]))
         }
@@ -59,7 +59,7 @@ import Testing
         #expect(Typed(node, "status", "--wait", "--timeout", "soon").status == 2)
     }
 
-    @Test func `lists the devices`() throws {
+    @Test func `baton devices lists each device`() throws {
         var here = Example.peer()
         here.device = Example.laptop
         let devices = [here, Example.peer()]
@@ -69,7 +69,7 @@ import Testing
         #expect(Typed(node, "devices", "--json").output.hasPrefix(#"{"devices":[{"device":{"id":""#))
     }
 
-    @Test func `shows a code, and who used it`() throws {
+    @Test func `baton invite shows a code, and who used it`() throws {
         let expires = LocalClock.now.advanced(by: .seconds(600))
         let node = try FakeNode { request in
             switch request {
@@ -91,7 +91,7 @@ import Testing
         #expect(json.hasPrefix(#"{"code":"lemon-tiger-cloud","expires":"20"#) && json.hasSuffix(":4817\"}\n"))
     }
 
-    @Test func `fails where nobody used the code`() throws {
+    @Test func `baton invite fails if nobody used the code`() throws {
         let node = try FakeNode { request in
             switch request {
             case .invite: .invitation(code: "a", expires: LocalClock.now, addresses: [])
@@ -107,13 +107,15 @@ import Testing
     @Test(arguments: [
         ("0.0.0.0:4817", "box:4817"), ("[::]:5000", "box:5000"), ("10.0.0.1:4817", "10.0.0.1:4817"),
         ("[fd00::1]:4817", "[fd00::1]:4817"), ("0.0.0.0:1, [::]:2", "box:1"), ("", "box"),
-    ]) func `guesses where it is found`(listening: String, address: String) {
+    ]) func `an invitation without known addresses shows the listening address or the host name`(
+        listening: String, address: String
+    ) {
         let text = InvitationText(
             code: "x", expires: Example.now, addresses: [], listening: listening, host: "box")
         #expect(text.addresses == [address])
     }
 
-    @Test func `proposes the best address of the inviting machine, and then the others`() {
+    @Test func `an invitation shows the best address first, and then others`() {
         let text = InvitationText(
             code: "x", expires: Example.now,
             addresses: ["192.168.1.5:4817", "10.0.0.5:4817", "[fd00::5]:4817"], listening: "[::]:4817",
@@ -125,7 +127,7 @@ import Testing
             ])
     }
 
-    @Test func `needs to know where the inviting machine is`() {
+    @Test func `baton join needs an address`() {
         #expect(Typed(["join", "abcd"]).status == 2)
         #expect(Typed(["join", "abcd"]).errors.contains("--at HOST:PORT"))
         #expect(Typed(["join"]).errors.contains("Missing argument: CODE"))

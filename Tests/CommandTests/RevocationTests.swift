@@ -1,8 +1,8 @@
 import Support
 import Testing
 
-/// What a person types about machines that are lost, gone or called otherwise, and reads.
-@Suite struct `The commands about the machines of an account` {
+/// Commands about machines that are lost, gone or renamed, and their output.
+@Suite struct `Commands about the machines of an account` {
     /// The short identifiers of all machines, by their names.
     private func shorts(_ machine: Machine) throws -> [String: String] {
         var shorts: [String: String] = [:]
@@ -19,7 +19,7 @@ import Testing
         text.split(separator: "\n").map(String.init)
     }
 
-    /// The cells of the row of a device, which two spaces or more are between.
+    /// The cells of a device's row, which are separated by two or more spaces.
     private func row(_ name: String, on machine: Machine) throws -> [String] {
         let table = lines(try machine.must("devices", "--all"))
         #expect(table.first?.hasPrefix("DEVICE") == true)
@@ -27,7 +27,7 @@ import Testing
         return row.split(separator: "  ").map { String($0.drop { $0 == " " }) }
     }
 
-    @Test func `tell of each when it was seen, what it runs, and how its clock stands, also after a restart`()
+    @Test func `devices shows when each was seen, its version and its clock, also after a restart`()
         throws
     {
         let account = try Account("laptop", "desktop")
@@ -44,7 +44,7 @@ import Testing
         #expect(try laptop.must("devices", "desktop").contains("\n  Baton 0.1.0, its clock is right\n"))
     }
 
-    @Test func `revoke one, ask before, and say what that means`() throws {
+    @Test func `revoke asks first, and explains the consequences`() throws {
         let account = try Account("laptop", "desktop", "phone")
         let (laptop, desktop, phone) = (account[0], account[1], account[2])
         let short = try #require(try shorts(laptop)["phone"])
@@ -52,7 +52,7 @@ import Testing
             try Array(row("laptop", on: desktop)[1...2]) == [try shorts(laptop)["laptop"] ?? "", "owner"])
         #expect(try row("phone", on: desktop)[2] == "device")
 
-        // Not there, and not without being asked.
+        // Not on a machine that is not an owner, and not without consent.
         expect(try desktop.baton("revoke", "phone", "--yes"), 14, advice: "baton revoke phone")
         expect(try laptop.baton("revoke", "phone"), 2)
         expect(try laptop.baton("revoke", "nobody", "--yes"), 11, advice: "baton devices")
@@ -79,7 +79,7 @@ import Testing
                 "Machines that know of this refuse it.",
                 "Machines that are away learn of it when they connect to one of these. Its data is still on it.",
             ])
-        // What it last got in is said of it alone, and stays to be seen.
+        // The last change that was received is shown for this device alone, and stays visible.
         let change = try #require(lines(agreed.output).last)
         #expect(change.hasPrefix("Its earlier changes stay; last change received: "), "\(change)")
         let known = lines(try laptop.must("devices", short))
@@ -88,7 +88,7 @@ import Testing
         expect(try laptop.baton("devices", "nobody"), 11, advice: "baton devices")
         expect(try laptop.baton("revoke", "phone", "--yes"), 1)
 
-        // Everyone shows it so, and it is told itself.
+        // Every machine shows it like this, and the revoked one is told.
         try eventually("that it is out; \(desktop.log)") {
             try row("phone", on: desktop)[2].hasPrefix("revoked ")
         }
@@ -102,11 +102,11 @@ import Testing
                 "does not let this device in, and says: that device was revoked")
         }
         #expect(try phone.must("status").contains("`baton join CODE --at HOST:PORT` here"))
-        // Those that are left are all that is waited for.
+        // Only the remaining machines are waited for.
         try laptop.waitUntilInStep()
     }
 
-    @Test func `revoke the one at which is typed`() throws {
+    @Test func `a machine can revoke itself`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let short = try #require(try shorts(laptop)["laptop"])
@@ -135,7 +135,7 @@ import Testing
         expect(try laptop.baton("revoke", "desktop", "--yes"), 14)
     }
 
-    @Test func `remove one that is gone, which comes back, and rename it`() throws {
+    @Test func `a removed machine comes back, and can be renamed`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let short = try #require(try shorts(laptop)["desktop"])

@@ -2,9 +2,9 @@ import BatonCore
 import Support
 import Testing
 
-/// Finding what was indexed on one machine, on each.
-@Suite struct `Searching` {
-    @Test func `finds on each machine what one of them has indexed, with accents or without`() throws {
+/// Items that one machine indexed are found on each.
+@Suite struct `Searching between processes` {
+    @Test func `items are found on each machine, with or without accents`() throws {
         let folder = try TemporaryFolder()
         let (laptop, desktop) = (Machine("laptop", in: folder), Machine("desktop", in: folder))
         _ = try laptop.must("init", "--no-confirm", "--name", "laptop")
@@ -34,7 +34,8 @@ import Testing
         }
     }
 
-    @Test func `finds what a shell says of it, and machines in step have one digest`() throws {
+    @Test func `index commands change the index on both machines, which have one digest when in step`() throws
+    {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let app = "org.example.notes"

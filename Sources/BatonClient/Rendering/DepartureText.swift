@@ -37,7 +37,7 @@ package struct DepartureText {
         return lines
     }
 
-    /// What to do so that the others learn of it, if nobody told them.
+    /// The advice for telling the others, if nobody told them.
     private var advice: VisibleText {
         let verb = departure.isOwner ? "revoke" : "remove"
         return

@@ -119,7 +119,7 @@ extension DeviceStatus {
 }
 
 extension NodeStatus {
-    /// What is missing until all other devices are in step with this one, in words.
+    /// The machines that are not in step with this one, and why, in words.
     package var missing: [String] {
         peers.filter { !$0.hasLeft && ($0.isConnected || $0.removed == nil) }.compactMap { peer in
             guard peer.isConnected else {

@@ -6,14 +6,14 @@ package struct ServiceStatus: Equatable, Sendable {
     package var name: String
     /// The path of its unit, or nil if it is not installed.
     package var file: String?
-    /// What the manager knows, or nil if it can't be reached.
+    /// The manager's information, or nil if the manager can't be reached.
     package var manager: Manager?
     /// Why the manager can't be reached.
     package var trouble: String?
     /// Whether the service runs while the person is logged out, or nil if that is unknown.
     package var isLingering: Bool?
 
-    /// What the manager knows about the units.
+    /// The manager's information about the units.
     package struct Manager: Equatable, Sendable {
         /// Whether the service starts when the person logs in.
         package var isEnabled: Bool

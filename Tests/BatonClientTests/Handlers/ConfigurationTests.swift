@@ -4,8 +4,8 @@ import Glibc
 import Support
 import Testing
 
-@Suite struct `The person's configuration` {
-    /// One that says everything that can be said.
+@Suite struct `The configuration file` {
+    /// A configuration with every feature.
     static let whole = """
         {
           // editors
@@ -20,7 +20,7 @@ import Testing
 
         """
 
-    @Test func `says what continues what, and where it said so`() throws {
+    @Test func `handlers and their lines are read from the file`() throws {
         let configuration = try Configuration(Array(Self.whole.utf8), from: "c")
         let registry = HandlerRegistry(configuration)
         #expect(
@@ -77,13 +77,16 @@ import Testing
             ("{handlers: {a: {as: 'x', run: []}}}", "1:26: `run` can't be combined with `as`"),
             ("{handlers: {a: {as: 'x'}}}", "1:21: `as` must be one of: org.baton.folder, org.baton.file"),
             ("{schemes: ['https:']}", "1:12: a scheme must be a string such as \"https\""),
-        ] as [(String, String)]) func `is checked to the line and column`(text: String, error: String)
+        ] as [(String, String)]) func `an error in the configuration has a line and a column`(
+            text: String, error: String
+        )
     {
         let found = configurationError(Array(text.utf8))?.description ?? "nothing"
         #expect(found.hasPrefix(error), "\(found)")
     }
 
-    @Test(arguments: Seeds.first(300)) func `that is damaged has an error with a place within it, or none`(
+    @Test(arguments: Seeds.first(300))
+    func `a damaged configuration is read, or has an error with a place inside the file`(
         seed: UInt64
     ) {
         var generator = SeededGenerator(seed: seed)
@@ -106,7 +109,9 @@ import Testing
         }
     }
 
-    @Test func `is a file that nobody else may change, and is told apart from none`() throws {
+    @Test func `a configuration file that others can change is refused, and a missing one is not an error`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let path = folder.path + "/c.json5"
         let environment = { (name: String) in name == "HOME" ? folder.path : nil }
@@ -135,7 +140,7 @@ import Testing
             failure { () throws(LocalFailure) in try own?.read() }?.text.hasSuffix("is not a file.") == true)
     }
 
-    /// Why a file of that mode is not read.
+    /// Why a file of that mode is refused.
     private func chmodded(_ path: String, _ mode: UInt32) -> LocalFailure.Code? {
         guard chmod(path, mode) == 0 else { return .failed }
         return failure { () throws(LocalFailure) in

@@ -2,8 +2,8 @@ import BatonClient
 import Support
 import Testing
 
-@Suite struct `JSON5` {
-    @Test func `is JSON with comments, trailing commas, bare keys and both quotation marks`() throws {
+@Suite struct `Reading JSON5` {
+    @Test func `JSON5 allows comments, trailing commas, bare keys and both quotation marks`() throws {
         let text = """
             \u{feff}// a line
             { bare: 'a "text"', "quoted": "it's", /* between */ $_9é: [1, +2, .5, 5., 0x1F, -1e3, -Infinity,],
@@ -31,8 +31,9 @@ import Testing
         #expect((members[3].place.line, members[3].place.column) == (3, 3))
     }
 
-    @Test(arguments: ["", "  \n", "// nothing", "/* nothing */"]) func `may say nothing`(text: String) throws
-    {
+    @Test(arguments: ["", "  \n", "// nothing", "/* nothing */"]) func `JSON5 without a value is empty`(
+        text: String
+    ) throws {
         #expect(try JSONReader.json5(Array(text.utf8)) == nil)
     }
 
@@ -54,19 +55,21 @@ import Testing
             ("'\\1'", "1:2: a digit can't follow \\"),
             ("1 2", "1:3: expected the end of the text, found `2`"),
             (String(repeating: "[", count: 65), "1:65: values are nested more than 64 deep"),
-        ] as [(String, String)]) func `says what is wrong, and where`(text: String, error: String)
+        ] as [(String, String)]) func `an error in JSON5 has a message and a place`(
+            text: String, error: String
+        )
     {
         #expect(throws: TextError.self) { _ = try JSONReader.json5(Array(text.utf8)) }
         #expect(configurationError(Array(text.utf8))?.description == error)
     }
 
-    @Test func `is text in UTF-8`() {
+    @Test func `JSON5 that is not UTF-8 is refused`() {
         let bytes = Array("{\n a: '".utf8) + [0xff, 0x27, 0x7d]
         #expect(configurationError(bytes)?.description == "2:6: this is not UTF-8")
     }
 }
 
-/// What is wrong with a configuration, if something is.
+/// The error in a configuration, if there is one.
 func configurationError(_ bytes: [UInt8]) -> TextError? {
     do throws(TextError) {
         _ = try Configuration(bytes, from: "c")

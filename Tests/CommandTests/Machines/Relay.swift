@@ -7,7 +7,7 @@ final class Relay: Sendable {
     private let listening: Listening
     private let traffic = Traffic()
 
-    /// What has passed so far.
+    /// The bytes that have passed so far.
     private final class Traffic: Sendable {
         private let state = Mutex<(recordings: [[UInt8]], pieces: Int)>(([], 0))
 

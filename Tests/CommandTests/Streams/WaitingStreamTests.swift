@@ -2,10 +2,10 @@ import Foundation
 import Support
 import Testing
 
-/// `baton start --stream` while nobody has come yet.
-@Suite struct `A stream that waits for somebody` {
+/// `baton start --stream` before another machine continues it.
+@Suite struct `A stream that waits for another machine` {
     @Test(arguments: [SIGKILL, SIGTERM])
-    func `waits on while its node is gone, and with the one that comes`(signal: Int32) throws {
+    func `a waiting stream survives a restart of its node`(signal: Int32) throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         try streams.fill("a", bytes: 100_000)
         try streams.fill("b", bytes: 17)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(.enabled(if: TerminalShell.isThere, "tmux is not on this machine"))
-    func `says on a terminal that it waits for another machine, not for the node`() throws {
+    func `a waiting stream says on a terminal that it waits for another machine`() throws {
         let account = try Account("laptop")
         let shell = try TerminalShell(on: account[0])
         try shell.type("baton start file --stream --title waiting </dev/null")
@@ -42,7 +42,7 @@ import Testing
         #expect(!shell.screen.contains { $0.contains("Waiting for the node") })
     }
 
-    @Test func `ends with a clear message if it ended meanwhile`() throws {
+    @Test func `a waiting stream whose activity is deleted ends with a message`() throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         try streams.fill("a", bytes: 10)
         let offered = try account[0].offer("file", from: "a", to: "a.out", in: streams)
