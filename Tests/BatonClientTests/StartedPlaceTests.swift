@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `A place as an activity` {
     private let folder: TemporaryFolder
-    private let paths: TravellingPaths
+    private let paths: PortablePaths
     /// The working folder, below the home folder.
     private let work: String
 
@@ -20,7 +20,7 @@ import Testing
         }
         try FileManager.default.createSymbolicLink(
             atPath: work + "/link", withDestinationPath: folder.path)
-        paths = TravellingPaths(in: work, home: folder.path + "/home/")
+        paths = PortablePaths(in: work, home: folder.path + "/home/")
     }
 
     /// The payload of a place, as text.
@@ -80,12 +80,12 @@ import Testing
 
     @Test func `only values that are paths are converted for other machines`() throws {
         let folder = WellKnownType.folder.rawValue
-        #expect(try paths.travelling(".", for: "folder", of: folder) == "~/work")
-        #expect(try paths.travelling("sub", for: "folder", of: folder) == "~/work/sub")
-        #expect(try paths.travelling(work + "/x", for: "file", of: "org.baton.file") == "~/work/x")
-        #expect(try paths.travelling("./x", for: "file", of: "org.example.editing") == "~/work/x")
+        #expect(try paths.portable(".", for: "folder", of: folder) == "~/work")
+        #expect(try paths.portable("sub", for: "folder", of: folder) == "~/work/sub")
+        #expect(try paths.portable(work + "/x", for: "file", of: "org.baton.file") == "~/work/x")
+        #expect(try paths.portable("./x", for: "file", of: "org.example.editing") == "~/work/x")
         for (text, key, type) in [("x.md", "file", "a.b"), (".", "note", folder), ("../x", "file2", "a.b")] {
-            #expect(try paths.travelling(text, for: key, of: type) == text)
+            #expect(try paths.portable(text, for: key, of: type) == text)
         }
     }
 }

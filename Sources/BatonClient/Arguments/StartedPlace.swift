@@ -14,7 +14,7 @@ package struct StartedPlace: Equatable, Sendable {
     /// An address has a scheme. A path contains a slash, or is `.`, `..` or `~`. Any other word is a file only if it
     /// has a dot or a line and names a file in the working folder. So the contents of a folder never change the meaning
     /// of a type without a dot.
-    package init?(_ text: String, in paths: TravellingPaths) throws(LocalFailure) {
+    package init?(_ text: String, in paths: PortablePaths) throws(LocalFailure) {
         if let scheme = Self.scheme(of: text) {
             try self.init(address: text, scheme: scheme)
             return
@@ -47,21 +47,21 @@ package struct StartedPlace: Equatable, Sendable {
     // MARK: Files and folders
 
     private init(
-        _ path: String, _ kind: LocalPath.Kind, line: Int64?, column: Int64?, in paths: TravellingPaths
+        _ path: String, _ kind: LocalPath.Kind, line: Int64?, column: Int64?, in paths: PortablePaths
     ) throws(LocalFailure) {
-        let travelling = paths.travelling(path)
-        if let problem = ActivityValues.problem(with: travelling) {
+        let portable = paths.portable(path)
+        if let problem = ActivityValues.problem(with: portable) {
             throw LocalFailure(.usage, "The path \(VisibleText(path).text) \(problem).")
         }
-        let name = travelling.split(separator: "/").last.map(String.init) ?? travelling
+        let name = portable.split(separator: "/").last.map(String.init) ?? portable
         switch kind {
         case .folder:
             guard line == nil else {
                 throw LocalFailure(.usage, "\(VisibleText(path).text) is a folder, which has no lines.")
             }
-            (type, info) = (.folder, [.string("folder"): .string(travelling)])
+            (type, info) = (.folder, [.string("folder"): .string(portable)])
         case .file:
-            var info: [PropertyValue: PropertyValue] = [.string("file"): .string(travelling)]
+            var info: [PropertyValue: PropertyValue] = [.string("file"): .string(portable)]
             if let line { info[.string("line")] = .integer(line) }
             if let column { info[.string("column")] = .integer(column) }
             (type, self.info) = (.file, info)

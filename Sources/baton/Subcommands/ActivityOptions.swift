@@ -36,13 +36,13 @@ enum ActivityOptions {
     static func change(
         _ call: Call, of type: String?, at time: PresentTime = .here
     ) throws(LocalFailure) -> ActivityChange {
-        let (arguments, paths) = (call.arguments, TravellingPaths(environment: call.environment))
+        let (arguments, paths) = (call.arguments, PortablePaths(environment: call.environment))
         var change = ActivityChange()
         change.title = arguments.value("title")
         for text in arguments.values("info") {
             var (key, value) = try InfoArgument.parse(text)
             if case .string(let text) = value {
-                value = .string(try paths.travelling(text, for: key, of: type))
+                value = .string(try paths.portable(text, for: key, of: type))
             }
             guard change.set.updateValue(value, forKey: .string(key)) == nil else {
                 throw LocalFailure(.usage, "\(key) is given twice. Give it one value.")

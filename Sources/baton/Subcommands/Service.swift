@@ -107,7 +107,7 @@ private struct ServiceCall {
         try control.do("daemon-reload")
         try control.do("enable", self.socket, self.service)
         // Sockets that are unchanged stay open, so that waiting callers are not turned away.
-        try begin(anew: true)
+        try begin(restarting: true)
         try tellEnd(.init("installed", .string(name)))
     }
 
@@ -132,7 +132,7 @@ private struct ServiceCall {
     func start() throws(LocalFailure) {
         try demandInstalled()
         try demandManager("The service can't be started")
-        try begin(anew: false)
+        try begin(restarting: false)
         try tellEnd(.init("started", .string(name)))
     }
 
@@ -150,7 +150,7 @@ private struct ServiceCall {
     func restart() throws(LocalFailure) {
         try demandInstalled()
         try demandManager("The service can't be restarted")
-        try begin(anew: true)
+        try begin(restarting: true)
         try tellEnd(.init("started", .string(name)))
     }
 
@@ -161,14 +161,14 @@ private struct ServiceCall {
     }
 
     /// Starts the node, or restarts it; returns once it serves.
-    private func begin(anew isAnew: Bool) throws(LocalFailure) {
+    private func begin(restarting restarts: Bool) throws(LocalFailure) {
         let sockets = try control.properties(["ActiveState"], of: socket)["ActiveState"]
         if sockets != "active" { try demandNoOtherNode() }
         // Failures and restarts from before no longer count.
         control.forgetFailures(of: socket, service)
         do throws(LocalFailure) {
             try control.do("start", socket)
-            try control.do(isAnew ? "restart" : "start", service)
+            try control.do(restarts ? "restart" : "start", service)
         } catch {
             let known = try ServiceStatus(of: home, in: folder, control).manager
             throw LocalFailure(

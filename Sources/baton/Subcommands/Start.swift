@@ -29,7 +29,7 @@ enum Start {
 
     static func run(_ call: Call) throws(LocalFailure) {
         let arguments = call.arguments
-        let paths = TravellingPaths(environment: call.environment)
+        let paths = PortablePaths(environment: call.environment)
         let place = try StartedPlace(arguments[0] ?? "", in: paths)
         let type: String
         if let place { type = place.type.rawValue } else { type = try ActivityOptions.type(arguments) }

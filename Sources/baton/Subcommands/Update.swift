@@ -31,7 +31,7 @@ enum Update {
     /// The type of the activity; asked only if a value may be a path for that type.
     private static func type(_ call: Call) throws(LocalFailure) -> String? {
         let mayBePath = call.arguments.values("info").contains { text in
-            TravellingPaths.keys.contains { text.hasPrefix($0 + "=") }
+            PortablePaths.keys.contains { text.hasPrefix($0 + "=") }
         }
         guard mayBePath else { return nil }
         var node = try call.connect()

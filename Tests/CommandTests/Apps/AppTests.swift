@@ -28,8 +28,8 @@ import Testing
         #expect(answer.contains("fresh from its app on “laptop”"), "\(answer)")
         #expect(answer.hasSuffix("“shopping.txt” goes on in Notes.\n"), "\(answer)")
         try eventually("both told; \(writing.output)\(reading.output)") {
-            writing.output == "This note goes on on desktop.\n"
-                && reading.output == "Going on with shopping.txt: 'milk\\n'\n"
+            writing.output == "This note continues on desktop.\n"
+                && reading.output == "Continuing shopping.txt: 'milk\\n'\n"
         }
         let list = try eventual("one activity, on the desktop") { () -> [JSONValue]? in
             let list = try laptop.list()

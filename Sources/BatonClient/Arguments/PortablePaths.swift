@@ -2,7 +2,7 @@ package import BatonCore
 import Glibc
 
 /// Converts paths of this machine to paths that work on the person's other machines.
-package struct TravellingPaths {
+package struct PortablePaths {
     /// The working folder, or nil if it was deleted.
     private let folder: String?
     /// The home folder, as `HOME` names it and with all links resolved.
@@ -42,7 +42,7 @@ package struct TravellingPaths {
     }
 
     /// Returns an absolute path for other machines: `~/…` below the home folder, else unchanged.
-    package func travelling(_ path: String) -> String {
+    package func portable(_ path: String) -> String {
         for home in homes where home != "/" {
             if path == home { return "~" }
             if path.hasPrefix(home + "/") { return "~" + path.dropFirst(home.count) }
@@ -51,11 +51,10 @@ package struct TravellingPaths {
     }
 
     /// Converts a value of a payload if it is a path: by its key in the types that Baton knows, or by its look.
-    package func travelling(_ text: String, for key: String, of type: String?) throws(LocalFailure) -> String
-    {
+    package func portable(_ text: String, for key: String, of type: String?) throws(LocalFailure) -> String {
         let known = type.flatMap { WellKnownType(rawValue: $0)?.pathKey }
         let isPath = key == known || Self.keys.contains(key) && Self.looksRelative(text)
-        return isPath && !text.isEmpty ? travelling(try whole(text)) : text
+        return isPath && !text.isEmpty ? portable(try whole(text)) : text
     }
 
     /// The keys of payloads whose values are paths in some type.
