@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A notes editor that can be gone on with on another machine: `notes.py FILE`; each line that is typed is added to the note.
+"""A notes editor whose notes continue on another machine: `notes.py FILE` adds each typed line to the note.
 
-It becomes current, saves when it is told to, and goes on with what it is offered.
+It starts an activity, saves when it is told to, and continues a note that the person hands over.
 """
 import json, subprocess, sys, threading
 
@@ -16,14 +16,14 @@ def say(**command):
 def listen():
     for line in baton.stdout:
         told = json.loads(line)
-        if told.get("event") == "save":  # Another machine goes on: it gets what is typed by now.
+        if told.get("event") == "save":  # Another machine continues: send it the present text.
             say(saved=told["number"], update={"info": note})
         elif told.get("event") == "continued" and told["taken"]:
-            print(f"This note goes on on {told['on']['name']}.", flush=True)
-        elif told.get("event") == "continue":  # The person wants to go on here.
+            print(f"This note continues on {told['on']['name']}.", flush=True)
+        elif told.get("event") == "continue":  # The person continues a note here.
             note.update(told["continued"]["activity"]["info"])
             say(become={"type": "org.example.notes.edit", "title": note["file"], "info": note})
-            print(f"Going on with {note['file']}: {note['text']!r}", flush=True)
+            print(f"Continuing {note['file']}: {note['text']!r}", flush=True)
         elif "error" in told:
             print(told["error"], file=sys.stderr, flush=True)
 

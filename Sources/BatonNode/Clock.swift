@@ -1,6 +1,5 @@
 import BatonCore
 import BatonNetwork
-import Glibc
 
 extension WallTime {
     /// What the machine's clock shows.
@@ -10,26 +9,13 @@ extension WallTime {
     static var today: String { Self.now.date }
 
     /// The date of this time here.
-    var date: String {
-        let parts = parts
-        return Self.text([parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday], between: "-")
-    }
+    var date: String { local.date }
 
     /// The date and the time of day here, for a log.
-    var dateAndTime: String {
-        let parts = parts
-        return date + " " + Self.text([parts.tm_hour, parts.tm_min, parts.tm_sec], between: ":")
-    }
+    var dateAndTime: String { local.date + " " + local.timeOfDay }
 
-    private var parts: tm {
-        var (seconds, parts) = (time_t(self.seconds), tm())
-        localtime_r(&seconds, &parts)
-        return parts
-    }
-
-    private static func text(_ numbers: [Int32], between separator: String) -> String {
-        numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: separator)
-    }
+    /// The date and time in the person's time zone.
+    var local: CivilTime { CivilTime(self, offset: timeZoneOffset(at: milliseconds)) }
 
     /// Whole seconds since 1970, as certificates count.
     var seconds: Int64 { milliseconds / 1000 }

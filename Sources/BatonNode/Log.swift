@@ -48,7 +48,7 @@ extension Log {
                 leftOut += 1
                 return
             }
-            let head = isJournal ? "<\(weight.rawValue)>" : timeOfDay() + " "
+            let head = isJournal ? "<\(weight.rawValue)>" : WallTime.now.local.timeOfDay + " "
             let gap = leftOut == 0 ? "" : "\(head)(\(leftOut) lines were left out)\n"
             let bytes = Array("\(gap)\(head)\(line.prefix(fittingBytes: lineBytes))\n".utf8)
             // Where nobody can be told, there is nobody to tell that to.
@@ -70,13 +70,5 @@ extension Log {
     private static func isWritable(_ descriptor: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return poll(&request, 1, 0) == 1
-    }
-
-    private static func timeOfDay() -> String {
-        var seconds = time_t(wallClock() / 1000)
-        var parts = tm()
-        localtime_r(&seconds, &parts)
-        return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }
-            .joined(separator: ":")
     }
 }

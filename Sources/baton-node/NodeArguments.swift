@@ -2,9 +2,9 @@ import BatonCore
 import BatonNetwork
 import Glibc
 
-/// What the command handed over; it has checked what people type, so this is plain and strict.
+/// The arguments from the command, which has checked what people type; so the parsing here is plain and strict.
 struct NodeArguments {
-    /// What to do.
+    /// The task of the process.
     enum Verb {
         case run
         case initialise
@@ -17,7 +17,7 @@ struct NodeArguments {
     }
 
     let verb: Verb
-    /// Whether `init` waits until the person has the recovery code.
+    /// Whether `init` waits until the person has repeated the recovery code.
     private(set) var isConfirming = false
     private var options: [String: [String]] = [:]
 
@@ -61,7 +61,7 @@ struct NodeArguments {
         }
     }
 
-    /// Where to listen; none if that was not said.
+    /// The addresses to listen on; empty for the usual one.
     func addresses() throws(LocalFailure) -> [SocketAddress] {
         let texts = options["--listen"] ?? []
         var addresses: [SocketAddress] = []
@@ -71,7 +71,7 @@ struct NodeArguments {
             } catch {
                 throw LocalFailure(
                     .usage,
-                    "“\(text)” is not an address. It looks like 192.0.2.7:\(Home.port) or [::1]:\(Home.port)."
+                    "“\(text)” is not an address. An address looks like 192.0.2.7:\(Home.port) or [::1]:\(Home.port)."
                 )
             }
         }
@@ -82,7 +82,7 @@ struct NodeArguments {
 
     func address() throws(LocalFailure) -> String { try value("--at") }
 
-    /// Where another machine is, if that was said.
+    /// The address of another machine, if one was given.
     var possibleAddress: String? { options["--at"]?.last }
 
     private func value(_ option: String) throws(LocalFailure) -> String {

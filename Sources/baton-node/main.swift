@@ -17,13 +17,13 @@ import Glibc
 //     baton-node examine FILE [--home DIR] [--account NAME]
 //     baton-node restore FILE [--home DIR] [--account NAME]
 //
-// `run` talks to people on the standard error. The others write answers of the local protocol to the standard
-// output, and nothing else: the last says what came of it. `join` says before who lets this machine in. With
-// `--confirm`, `init` says before what it would make, and makes it once a line of the standard input is the recovery
-// code; it answers each other line by a failure, and makes nothing if the input ends. `recover` and `promote` read the
-// code so, too.
+// `run` logs to the standard error. The others write answers of the local protocol to the standard output, and
+// nothing else; the last answer is the result. Before it, `join` names the machine that invites this one. With
+// `--confirm`, `init` first answers with the account that it would create, and creates it once a line of the standard
+// input is the recovery code; every other line is answered with a failure, and the end of the input creates nothing.
+// `recover` and `promote` read the code in the same way.
 
-/// Writes everything; false if the other end is gone or full.
+/// Writes everything; returns false if the other end is gone or full.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -35,24 +35,24 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     return true
 }
 
-/// Ends the process as the failure says.
+/// Reports a failure and ends the process with its status.
 func end(_ failure: LocalFailure) -> Never {
-    // What happened, and on a line of its own what to type. Where nobody reads it, the status still tells.
+    // The first line says what happened, the second what to type. If nobody reads them, the status still tells.
     let lines = failure.text.split(separator: "\n", maxSplits: 1).map { VisibleText($0).text }
-    // The system's journal takes each line by itself, and three for an error.
+    // The system's journal reads each line by itself, and 3 means an error.
     let text = Log.isJournal ? lines.map { "<3>\($0)" } : ["baton: \(lines.first ?? "")"] + lines.dropFirst()
     _ = writeAll(Array((text.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
     exit(Int32(failure.code.rawValue))
 }
 
-/// Writes an answer for the command that started this process, which goes on.
+/// Writes an answer for the command that started this process, and continues.
 func tell(_ answer: LocalAnswer) throws(LocalFailure) {
     guard writeAll(answer.frame(number: 0).encoded, to: STDOUT_FILENO) else {
         throw LocalFailure(.failed, "The answer could not be written.")
     }
 }
 
-/// Writes the last answer for the command that started this process.
+/// Writes the last answer for the command that started this process, and ends.
 func answer(_ make: () throws(LocalFailure) -> LocalAnswer) -> Never {
     let answer: LocalAnswer
     var status: Int32 = 0
@@ -63,18 +63,18 @@ func answer(_ make: () throws(LocalFailure) -> LocalAnswer) -> Never {
         status = Int32(error.code.rawValue)
     }
     guard writeAll(answer.frame(number: 0).encoded, to: STDOUT_FILENO) else {
-        // The command that gave up has said so; only that something was done after all would be news.
+        // A command that gave up has said so; it must learn only that something was done all the same.
         if status != 0 { exit(status) }
         end(LocalFailure(.failed, "The answer could not be written."))
     }
     exit(status)
 }
 
-// A peer that is gone shows as an error where it is written to.
+// Writing to a peer that is gone then fails with an error.
 signal(SIGPIPE, SIG_IGN)
-// Whatever is made here, by SQLite too, is for this user alone.
+// All files made here, also by SQLite, are for this user alone.
 umask(0o077)
-// What a crash leaves behind would have the keys of this device in it.
+// A core dump would contain the keys of this device.
 var noCore = rlimit()
 setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
 do throws(LocalFailure) {
@@ -83,7 +83,7 @@ do throws(LocalFailure) {
     switch arguments.verb {
     case .run:
         try home.demandPrivacy()
-        // What flows through a node is put into memory again and again.
+        // A node uses freed memory again and again.
         FreedMemory.keep()
         try Node(home, listen: try arguments.addresses()).run()
     case .initialise:
@@ -109,7 +109,7 @@ do throws(LocalFailure) {
         }
     case .leave(let isConfirmed):
         answer { () throws(LocalFailure) in
-            // Whoever can't start a node because others may read the home can leave all the same.
+            // A home that others may read is no obstacle to leaving.
             try home.leave(isConfirmed: isConfirmed)
         }
     case .backUp(let path, let replaces):
@@ -125,7 +125,7 @@ do throws(LocalFailure) {
     case .join(let code):
         answer { () throws(LocalFailure) in
             try home.demandPrivacy()
-            // Who started this is told who lets it in; where it is gone, that is no reason not to join.
+            // The command is told who invites this machine; if it is gone, the machine joins all the same.
             return try Joining(
                 home, code: code, at: try arguments.address(), name: try arguments.name(),
                 greeted: { try? tell($0) }

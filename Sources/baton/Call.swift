@@ -1,24 +1,24 @@
 import BatonClient
 import BatonCore
 
-/// One use of a subcommand: what was typed, and what it is done with.
+/// One run of a subcommand: its arguments, and its surroundings.
 struct Call {
     let arguments: Arguments
     let console: Console
     let environment: (String) -> String?
-    /// Becomes another program; returns in tests alone.
+    /// Replaces this process with another program; returns only in tests.
     let start: ProgramStart.Start
 
-    /// Whether data is printed for programs rather than for a person.
+    /// Whether to print for programs, not for a person.
     var isJSON: Bool { arguments.has("json") }
 
-    /// The home that is meant.
+    /// The home that the options or the environment name.
     func home() throws(LocalFailure) -> Home {
         try Home(
             option: arguments.value("home"), account: arguments.value("account"), environment: environment)
     }
 
-    /// A connection to the node of that home; who watches is told what is waited for, if that takes long.
+    /// Connects to the node of the home; a long wait shows a progress line.
     func connect(
         waitingFor what: VisibleText = "Waiting for the node"
     ) throws(LocalFailure) -> NodeConnection {
@@ -27,24 +27,46 @@ struct Call {
         return node
     }
 
-    /// A connection to that node that is about none of its accounts in particular, whatever variable is set.
+    /// Connects to the node without naming an account, whatever the environment says.
     func connectToNode() throws(LocalFailure) -> NodeConnection {
         var node = try NodeConnection(try home().of(nil))
         node.waited = progress("Waiting for the node").tell
         return node
     }
 
-    /// A line that says what is being waited for.
+    /// A progress line with this text.
     func progress(_ what: VisibleText) -> ProgressLine { ProgressLine(what, on: console) }
 
-    /// The options `--home` and `--account` as they were typed, for a program that is started with them.
+    /// The options `--home` and `--account`, for another program.
     var homeArguments: [String] {
         ["home", "account"].flatMap { name in arguments.value(name).map { ["--\(name)", $0] } ?? [] }
     }
 
-    /// The options `--home` and `--account` as they are to be repeated in advice.
+    /// The options `--home` and `--account`, to repeat in advice.
     func options() throws(LocalFailure) -> String {
         let home = try home()
         return home.option + home.accountOption
+    }
+}
+
+/// The node and a new account.
+extension Call {
+    /// Has a running node serve a new account, and reports the result; returns nil if no node is running.
+    ///
+    /// The account exists in any case: a node finds it when it is next asked for it.
+    func nodeTakesUpAccount() -> VisibleText? {
+        do throws(LocalFailure) {
+            let name = try home().meant ?? .usual
+            var node = try connectToNode()
+            let account = try node.accounts().first { $0.name == name.text }
+            guard let account, account.trouble == nil else {
+                return "The running node can't serve it: \(account?.trouble ?? "it does not find it.")"
+            }
+            return "The running node serves it."
+        } catch {
+            return error.code == .noNode
+                ? nil
+                : "The running node could not be told, and serves it when it is next asked for it: \(error.text)"
+        }
     }
 }

@@ -1,18 +1,18 @@
 import BatonClient
 import BatonCore
 
-/// An activity that the node has handed over, on its way to what continues it.
+/// An activity that the node has handed over, until its handler continues it.
 struct Continuing: ~Copyable {
     let call: Call
     var node: NodeConnection
-    /// The shell that takes it over, if one does.
+    /// The shell that takes it over with `--take`.
     let shell: ShellInstance?
     var continued: ContinuedActivity
     var duration: Duration
 
     private var text: ContinuedText { ContinuedText(continued, took: duration) }
 
-    /// Hands it to what continues it; nothing stands for being told alone.
+    /// Passes the activity to its handler; without a registry, it is only shown.
     mutating func goOn(_ registry: HandlerRegistry?) throws(LocalFailure) {
         var (plan, trouble): (HandlerPlan?, LocalFailure?)
         do throws(LocalFailure) {
@@ -22,11 +22,11 @@ struct Continuing: ~Copyable {
         }
         let prints = call.arguments.has("print") && !call.isJSON
         if prints, plan == nil, trouble == nil {
-            // What is printed is meant to be used, and there is nothing of the kind.
+            // The output of `--print` is for use by a shell, and there is nothing to print.
             try explain()
             throw LocalFailure(.failed, unhandled)
         }
-        // It ends elsewhere only where it can go on here.
+        // It must not end on the other machine unless it can continue here.
         if trouble == nil { try take(plan) }
         if call.isJSON {
             let handler = HandlerPlanText.json(plan, trouble: trouble)
@@ -60,10 +60,10 @@ struct Continuing: ~Copyable {
 
     // MARK: Taking over
 
-    /// Has it end where it goes on, and begins it in this shell, if that is meant.
+    /// With `--take`, ends the activity on the other machine and starts it in this shell.
     private mutating func take(_ plan: HandlerPlan?) throws(LocalFailure) {
         guard let shell else { return }
-        // An app that goes on with it takes it over itself.
+        // An app takes it over itself.
         if case .hand? = plan?.step { return }
         let watch = Stopwatch()
         continued = try node.continue(ContinueCall(.named(continued.summary.identifier), takes: true))
@@ -77,9 +77,9 @@ struct Continuing: ~Copyable {
                     change: ActivityChange(content: activity))))
     }
 
-    /// That this shell has it now.
+    /// The line that says that this shell has taken it over.
     private var taken: VisibleText? {
-        shell == nil || !continued.isTaken ? nil : "It is the activity of this shell now."
+        shell == nil || !continued.isTaken ? nil : "It is now the activity of this shell."
     }
 
     // MARK: Handing on
@@ -88,10 +88,10 @@ struct Continuing: ~Copyable {
         let handed = try node.continue(
             ContinueCall(.named(continued.summary.identifier), takes: shell != nil, handler: app.name))
         call.console.print(ContinuedText(handed, took: duration).line(at: .here))
-        call.console.print("\(handed.summary.label) goes on in \(app.label).")
+        call.console.print("\(handed.summary.label) continues in \(app.label).")
     }
 
-    /// The trouble; what is not here may only be on its way, so the activity stays in the list.
+    /// The failure; a missing file may be on its way, so the activity stays in the list.
     private func stillOffered(_ trouble: LocalFailure) -> LocalFailure {
         guard trouble.code == .notFound, let first = trouble.text.split(separator: "\n").first else {
             return trouble
@@ -99,19 +99,21 @@ struct Continuing: ~Copyable {
         let short = continued.summary.short.text
         return LocalFailure(
             .notFound,
-            first + "\nTry again once it is; `baton forget \(short)` hides the activity on this machine.")
+            first
+                + "\nTry again once it is; or type `baton forget \(short)` to hide the activity on this machine."
+        )
     }
 
     // MARK: Telling
 
-    /// Says what it is, at once, so that it is there whatever follows.
+    /// Prints the activity at once, whatever follows.
     private func tell() throws(LocalFailure) {
         for line in text.lines(at: .here) { call.console.print(line) }
         taken.map { call.console.print($0) }
         try call.console.flush()
     }
 
-    /// Says what it is in a line, beside what follows.
+    /// Prints one line about the activity on the standard error.
     private func explain() throws(LocalFailure) {
         try call.console.explain(text.line(at: .here))
         if let taken { try call.console.explain(taken) }
@@ -119,11 +121,11 @@ struct Continuing: ~Copyable {
 
     private func explainHandlers() throws(LocalFailure) { try call.console.explain(VisibleText(unhandled)) }
 
-    /// What to do where nothing continues it.
+    /// The advice if there is no handler.
     private var unhandled: String {
         let activity = continued.summary.activity
         return activity.supportsStreams
-            ? "\(activity.type) offers a stream; `baton continue \(continued.summary.short) --stream` joins it."
-            : "Nothing here continues \(activity.type); `baton help handlers` tells how to say what does."
+            ? "\(activity.type) offers a stream; type `baton continue \(continued.summary.short) --stream` to connect to it."
+            : "Nothing here continues \(activity.type): see `baton help handlers` for how to add a handler."
     }
 }

@@ -1,13 +1,13 @@
 package import BatonClient
 import BatonCore
 
-/// The command as a function: words in, text out, and an exit status.
+/// The command as a function: arguments in; text and an exit status out.
 package struct Program {
     private let console: Console
     private let environment: (String) -> String?
     private let start: ProgramStart.Start
 
-    /// A command that prints on this console, knows these variables, and hands over to other programs so.
+    /// A command with this console and environment, and this way to replace the process.
     package init(
         console: Console, environment: @escaping (String) -> String?,
         start: @escaping ProgramStart.Start = ProgramStart.replaceThisProcess
@@ -15,7 +15,7 @@ package struct Program {
         (self.console, self.environment, self.start) = (console, environment, start)
     }
 
-    /// Does what was typed behind the program's name; the status tells what went wrong, or zero.
+    /// Runs the command with the arguments after the program's name; returns the exit status.
     package func run(_ words: [String]) -> Int32 {
         do throws(LocalFailure) {
             let status = try perform(words)

@@ -1,12 +1,12 @@
 import BatonClient
 import BatonCore
 
-/// Asks the person for the recovery code, or reads it from the standard input of a script.
+/// Asks the person for the recovery code, or reads it from a script's standard input.
 enum RecoveryCodeQuestion {
-    /// How many words a code has.
+    /// The number of words of a code.
     static let wordCount = 16
 
-    /// Has what is typed tried until it is right, or the input ends; a script has one try.
+    /// Tries what is typed until it is right, or the input ends; a script has one try.
     static func ask<Value>(
         _ call: Call, _ attempt: (String) throws(LocalFailure) -> Value
     ) throws(LocalFailure) -> Value {
@@ -22,17 +22,17 @@ enum RecoveryCodeQuestion {
             do throws(LocalFailure) {
                 return try attempt(text)
             } catch  where error.code == .usage || error.code == .wrongCode {
-                call.console.print("\(error.text) Once more.")
+                call.console.print("\(error.text) Try again.")
             }
         }
         throw missing
     }
 
     private static var missing: LocalFailure {
-        LocalFailure(.usage, "Nothing has changed, as the recovery code was not given.")
+        LocalFailure(.usage, "The recovery code was not given. Nothing has changed.")
     }
 
-    /// What is typed, on as many lines as it takes, up to an empty one; nothing if the input ends before anything came.
+    /// Reads words on any number of lines, up to an empty line; returns nil if the input ends before the first word.
     static func typed(_ count: Int) -> String? {
         var text = ""
         while RecoveryCodeText.count(in: text) < count {

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// The subcommands, in the order in which a person meets them.
+/// The subcommands, in the order of the help.
 enum Subcommand: String, CaseIterable {
     case initialise = "init"
     case join
@@ -39,7 +39,7 @@ enum Subcommand: String, CaseIterable {
     case help
     case version
 
-    /// What it takes.
+    /// The operands and options.
     var specification: CommandSpecification {
         switch self {
         case .initialise: Initialise.specification
@@ -80,7 +80,7 @@ enum Subcommand: String, CaseIterable {
         }
     }
 
-    /// Does it, and answers with the status to exit with.
+    /// Runs the subcommand; returns the exit status.
     func run(_ call: Call) throws(LocalFailure) -> Int32 {
         switch self {
         case .initialise: try Initialise.run(call)
@@ -122,11 +122,11 @@ enum Subcommand: String, CaseIterable {
         return 0
     }
 
-    /// Sorts what was typed for any of them; only the one that was named is looked at.
+    /// The parser for all subcommands; only the specification of the named one is made.
     static var parser: ArgumentParser {
         ArgumentParser(names: allCases.map(\.rawValue)) { Subcommand(rawValue: $0)?.specification }
     }
 
-    /// All of them with what they do.
+    /// The overview of all subcommands.
     static var overview: VisibleText { CommandSpecification.overview(allCases.map(\.specification)) }
 }

@@ -1,7 +1,7 @@
 import BatonClient
 import Glibc
 
-// Whoever reads the output may stop reading; then this ends like any other command.
+// If the reader of the output stops reading, this process ends like any other command.
 signal(SIGPIPE, SIG_DFL)
 exit(
     Program(console: .standard(), environment: Environment.variable)

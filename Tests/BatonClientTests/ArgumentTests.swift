@@ -2,7 +2,7 @@ import BatonClient
 import BatonCore
 import Testing
 
-@Suite struct `What was typed` {
+@Suite struct `Parsing arguments` {
     private static let start = CommandSpecification(
         "start", "Begin.", operands: [.required("TYPE"), .optional("MORE")],
         options: [
@@ -15,7 +15,7 @@ import Testing
             words)
     }
 
-    @Test func `may stand in any order`() throws {
+    @Test func `options and operands may come in any order`() throws {
         let arguments = try parse(
             "--json", "start", "--info", "a=1", "type", "--title=a=b", "--info=b=2", "--home", "/tmp/x",
             "more", "--wait")
@@ -25,7 +25,7 @@ import Testing
         #expect(arguments.has("wait") && arguments.has("json") && arguments.value("home") == "/tmp/x")
     }
 
-    @Test func `are taken literally where they are values, or behind two hyphens`() throws {
+    @Test func `a word is literal as an option's value, or after two hyphens`() throws {
         #expect(try parse("start", "t", "--title", "--json").value("title") == "--json")
         let arguments = try parse("start", "--", "--title", "--")
         #expect(arguments[0] == "--title" && arguments[1] == "--")
@@ -33,7 +33,7 @@ import Testing
         #expect(try parse("start", "t", "--title=").value("title") == "")
     }
 
-    @Test func `that ask for help need not be complete`() throws {
+    @Test func `required operands may be missing with --help`() throws {
         #expect(try parse("start", "--help").has("help"))
         #expect(try parse("-h").has("help"))
         #expect(try parse().command == nil)
@@ -45,10 +45,11 @@ import Testing
             (["xyzzy"], "See `baton help`."), (["start", "t", "--tilte", "x"], "Did you mean `--title`?"),
             (["start", "t", "--frobnicate"], "See `baton help start`."),
             (["--wait", "start"], "See `baton help`."),
-            (["start", "t", "--title"], "--title TEXT"), (["start", "t", "--wait=yes"], "takes no value"),
-            (["start", "t", "--title", "a", "--title", "b"], "twice"), (["start"], "TYPE is missing"),
-            (["start", "a", "b", "c"], "c is one word too many"), (["start", "t", "-x"], "has no option -x"),
-        ] as [([String], String)]) func `that make no sense are answered with what to type`(
+            (["start", "t", "--title"], "--title TEXT"),
+            (["start", "t", "--wait=yes"], "does not take a value"),
+            (["start", "t", "--title", "a", "--title", "b"], "twice"), (["start"], "Missing argument: TYPE"),
+            (["start", "a", "b", "c"], "Unexpected argument: c"), (["start", "t", "-x"], "has no option -x"),
+        ] as [([String], String)]) func `wrong arguments are answered with advice`(
             words: [String], advice: String
         )
     {
@@ -58,7 +59,7 @@ import Testing
         #expect(failure?.text.contains(advice) == true, "\(failure?.text ?? "no failure")")
     }
 
-    @Test func `are explained from the same table`() {
+    @Test func `help is made from the table of a command`() {
         #expect(Self.start.usage == "baton start TYPE [MORE] [--title TEXT] [--info KEY=VALUE]… [--wait]")
         let help = Self.start.help.text
         #expect(
@@ -68,7 +69,7 @@ import Testing
     }
 }
 
-@Suite struct `A value of the payload` {
+@Suite struct `The argument --info` {
     @Test(
         arguments: [
             ("a=b", "a", .string("b")), ("a=", "a", .string("")), ("a=b=c", "a", .string("b=c")),
@@ -77,7 +78,7 @@ import Testing
             ("n:=-2e3", "n", .real(-2000)),
             ("n:=true", "n", .boolean(true)), ("n:=false", "n", .boolean(false)), ("n:=null", "n", .null),
             ("a=:=", "a", .string(":=")), ("é=日", "é", .string("日")),
-        ] as [(String, String, PropertyValue)]) func `is a text, or something else behind a colon`(
+        ] as [(String, String, PropertyValue)]) func `KEY=TEXT is a string, and KEY:=VALUE has another type`(
             text: String, key: String, value: PropertyValue
         ) throws
     {
@@ -88,7 +89,7 @@ import Testing
     @Test(arguments: [
         "", "a", "=b", ":=1", "n:=", "n:=x", "n:=nan", "n:=inf", "n:=0x10", "n:=1e999", "n:=+1", "n:= 1",
     ])
-    func `is refused where it is malformed`(text: String) {
+    func `a malformed --info is refused`(text: String) {
         #expect(failure { () throws(LocalFailure) in try InfoArgument.parse(text).key }?.code == .usage)
     }
 }

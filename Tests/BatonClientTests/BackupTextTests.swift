@@ -2,8 +2,8 @@ import BatonClient
 import BatonCore
 import Testing
 
-/// What a person is told of a backup.
-@Suite struct `The words about a backup` {
+/// The texts about backups.
+@Suite struct `Texts about backups` {
     private func backup(_ path: String, items: Int = 1204) -> BackupDescription {
         BackupDescription(
             path: path, bytes: 2_100_000, items: items, activities: 1,
@@ -15,7 +15,7 @@ import Testing
 
     private let time = PresentTime(WallTime(milliseconds: 1_120_000)) { _ in 0 }
 
-    @Test func `say how much it is`() {
+    @Test func `the text counts items and activities`() {
         let lines = BackupText.lines(ofMade: backup("/a/b"), option: " --home x").map(\.text)
         #expect(lines[0].hasPrefix("1204 items and 1 activity of “lap"))
         #expect(lines[0].hasSuffix("are in /a/b (2.1 MB)."))
@@ -27,16 +27,16 @@ import Testing
         (0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 KB"), (1950, "2.0 KB"), (9_960, "10 KB"),
         (123_400_000, "123 MB"), (999_600, "1.0 MB"), (5_000_000_000_000, "5.0 TB"),
     ])
-    func `say how large it is`(bytes: Int, text: String) { #expect(BackupText.size(bytes) == text) }
+    func `sizes have a suitable unit`(bytes: Int, text: String) { #expect(BackupText.size(bytes) == text) }
 
-    @Test func `name a path that can be pasted into a shell`() {
+    @Test func `a path is quoted for a shell`() {
         for (path, word) in [("/a b", "'/a b'"), ("/it's", "'/it'\\''s'"), ("/$(x)", "'/$(x)'")] {
             let lines = BackupText.lines(ofMade: backup(path), option: "").map(\.text)
             #expect(lines[2].contains("`baton restore \(word)`"), "\(lines[2])")
         }
     }
 
-    @Test func `ask, and tell what became of what was there`() {
+    @Test func `restoring asks, and lists what was set aside`() {
         let question = BackupText.lines(toConfirm: backup("/a", items: 1), at: time).map(\.text)
         #expect(question.count == 1 && question[0].contains("1 item and 1 activity"))
         #expect(question[0].hasSuffix("as they were 2 minutes ago."))
@@ -45,7 +45,7 @@ import Testing
         #expect(some.count == none.count + 3 && some.suffix(2) == ["  /x", "  /y"])
     }
 
-    @Test func `mean the folder of the shell by a path that is not whole`() throws {
+    @Test func `a relative path is resolved in the shell's folder`() throws {
         #expect(try BackupPath.whole("/a/b") == "/a/b")
         let whole = try BackupPath.whole("b")
         #expect(whole.hasPrefix("/") && whole.hasSuffix("/b"))

@@ -1,9 +1,10 @@
 import BatonClient
 import BatonCore
+import Support
 import Testing
 
-@Suite struct `The command` {
-    @Test func `lists what goes on, and obeys nothing in it`() throws {
+@Suite struct `Commands with a fake node` {
+    @Test func `baton list shows activities, and their titles can't control the terminal`() throws {
         let hostile = "\u{1b}]0;pwned\u{7}\u{1b}[2J\nfake  line\u{202e}"
         let node = try FakeNode { _ in .activities([Example.summary(title: hostile, info: [:])], isLast: true)
         }
@@ -17,7 +18,9 @@ import Testing
         for line in narrow { #expect(CellWidth.of(line) <= 40) }
     }
 
-    @Test func `lists identifiers long enough to tell them apart, and where things went on`() throws {
+    @Test func `baton list shows IDs long enough to tell activities apart, and where they were continued`()
+        throws
+    {
         var continued = Example.summary("abcdefgh2222", device: Example.laptop)
         continued.continuedOn = "desktop"
         continued.activity.continuation = .init(device: Example.desktop.identifier, time: Example.now)
@@ -34,13 +37,13 @@ import Testing
         #expect(json.contains(#""name":"desktop"},"at":"2026-11-20T21:04:05.123Z"},"finished":null,"#))
     }
 
-    @Test func `says so where nothing goes on`() throws {
+    @Test func `baton list says that nothing is going on`() throws {
         let node = try FakeNode { _ in .activities([], isLast: true) }
         #expect(Typed(node, "list").output.hasPrefix("Nothing is going on."))
         #expect(Typed(node, "list", "--json").output == "{\"activities\":[]}\n")
     }
 
-    @Test func `starts an activity for its shell, or under a name`() throws {
+    @Test func `baton start starts an activity for the shell, or under a name`() throws {
         let node = try FakeNode { _ in .activity(Example.summary()) }
         let typed = Typed(
             node, "start", "org.example.editing", "--title", "Report", "--info", "file=/a b", "--info",
@@ -64,7 +67,7 @@ import Testing
         #expect(named.instance == "editor" && named.lifetime == .untilFinished)
     }
 
-    @Test func `updates and finishes what is meant`() throws {
+    @Test func `update and finish change the named activity, or the shell's own`() throws {
         let node = try FakeNode { _ in .activity(Example.summary()) }
         #expect(
             Typed(node, "update", "k3v", "--remove-info", "line").output == "Updated “Report” (k3v9q2m).\n")
@@ -79,7 +82,7 @@ import Testing
         #expect(Typed(node, "update").status == 2)
     }
 
-    @Test func `says that a shell has no activity`() throws {
+    @Test func `update and finish say that the shell has no activity`() throws {
         let node = try FakeNode { request in
             if case .list = request { return .activities([], isLast: true) }
             return .failure(LocalFailure(.notFound, "no such instance"))
@@ -89,7 +92,7 @@ import Testing
         #expect(Typed(node, "finish", "zzz").errors == "baton: no such instance\n")
     }
 
-    @Test func `continues with all it takes`() throws {
+    @Test func `baton continue prints the payload of an activity`() throws {
         let info: [PropertyValue: PropertyValue] = [
             .string("line"): .integer(42), .string("file"): .string("/a\u{1b}[m"),
             .string("at"): .uuid(Array(0..<16)),
@@ -118,14 +121,31 @@ import Testing
             ])
     }
 
-    @Test func `tells an error in at most two lines`() throws {
+    @Test func `an error has at most two lines`() throws {
         let node = try FakeNode { _ in .failure(LocalFailure(.tooLarge, "one\ntwo\nbaton: three\u{1b}[m")) }
         let typed = Typed(node, "list")
         #expect(typed.status == 15 && typed.output.isEmpty)
         #expect(typed.errors == "baton: one\ntwo\\nbaton: three\\u{1b}[m\n")
     }
 
-    @Test func `explains itself`() {
+    @Test(arguments: [
+        [], ["frobnicate"], ["liist"], ["list", "x"], ["list", "--nope"], ["list", "--json=1"], ["start"],
+        ["start", ""], ["start", "two words"], ["start", "x", "y"], ["start", "x", "--title"],
+        ["start", "x", "--title", "a", "--title", "b"], ["start", "x", "--info", "novalue"],
+        ["start", "x", "--info", "=v"], ["start", "x", "--info", "n:=nan"],
+        ["start", "x", "--info", "a=1", "--info", "a=2"], ["start", "x", "--url", "file:///etc/passwd"],
+        ["start", "x", "--expires", "soon"], ["update"], ["join"], ["join", "lemon-tiger-cloud"],
+        ["continue", "x", "--last"], ["status", "--timeout", "3"], ["status", "--wait", "--timeout", "-1"],
+        ["status", "--wait", "--timeout", "nan"], ["help", "frobnicate"], ["--nope"],
+    ])
+    func `arguments that are not understood are refused before a node is asked`(words: [String]) throws {
+        let node = try FakeNode { _ in nil }
+        let typed = Typed(words + ["--home", node.folder.path])
+        #expect(typed.status == 2 && node.requests.isEmpty, "\(typed)")
+        #expect(typed.output.isEmpty && typed.errors.contains("baton: "), "\(typed)")
+    }
+
+    @Test func `help, version and suggestions are shown, in lines of at most 80 characters`() {
         #expect(Typed(["help"]).output == Typed(["--help"]).output)
         #expect(Typed(["help", "start"]).output == Typed(["start", "--help"]).output)
         #expect(Typed([]).status == 2 && Typed([]).errors.contains("Commands:"))

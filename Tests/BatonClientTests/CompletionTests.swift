@@ -3,7 +3,7 @@ import BatonCore
 import Support
 import Testing
 
-@Suite struct `What may follow` {
+@Suite struct `Completions` {
     private static let commands = [
         CommandSpecification(
             "send", "Send.", operands: [.required("DEVICE"), .choice("HOW", ["now", "later"])],
@@ -27,7 +27,7 @@ import Testing
         return request.fitting(candidates).map(\.word)
     }
 
-    @Test func `is a command, then what that takes`() {
+    @Test func `a command is completed, and then its operands`() {
         #expect(words("") == ["send", "index", "run", "help"] && words("in") == ["index"])
         #expect(request("send", "").place == .devices)
         #expect(words("send", "laptop", "") == ["now", "later"] && words("send", "laptop", "l") == ["later"])
@@ -37,7 +37,7 @@ import Testing
         #expect(words("help", "s") == ["send"] && request("nonsense", "").place == .words(request("").all))
     }
 
-    @Test func `is an option that was not given, or its value`() {
+    @Test func `options that were not given, and their values, are completed`() {
         #expect(words("send", "--y") == ["--yes"] && words("send", "--yes", "--y").isEmpty)
         #expect(words("send", "--info", "x", "--in") == ["--info"], "it may be repeated")
         #expect(request("send", "--config", "").place == .files && request("--home", "/").place == .folders)
@@ -50,7 +50,7 @@ import Testing
         #expect(request("send", "--home", "/x", "--account=club", "").account == "club")
     }
 
-    @Test func `is asked of the node, and nothing hostile comes to the shell`() throws {
+    @Test func `names from the node are completed, unless they are dangerous to a shell`() throws {
         let hostile = DeviceReference(
             identifier: DeviceIdentifier(high: 1, low: 1), name: "evil\u{1b}[2J\nfake", isHere: false)
         var status = Example.peer()
@@ -66,7 +66,7 @@ import Testing
         #expect(typed.status == 0 && typed.output == "words\ndesktop\tdevice\n")
         let activities = Typed(["complete", "--", "--home", node.folder.path, "continue", ""]).output
         #expect(activities == "words\nk3v9q2m\tRe\\u{1b}port\norg.example.editing\ttype\n")
-        // Where no node answers, nobody is told so.
+        // Without a node there is no error.
         #expect(
             Typed(["complete", "--", "--home", "/nonexistent", "revoke", ""])
                 == Typed(["complete", "--", "--home", "/nonexistent", "remove", ""]))
@@ -76,7 +76,7 @@ import Testing
                 "org.baton.file\t"))
     }
 
-    @Test func `is known for every operand that is a choice`() {
+    @Test func `every operand with fixed words is completed`() {
         for name in ["service", "index", "settings", "completions"] {
             #expect(Typed(["complete", "--", name, ""]).output.split(separator: "\n").count > 2, "\(name)")
         }
@@ -86,6 +86,6 @@ import Testing
 }
 
 extension CompletionRequest {
-    /// What stands in its place, if these are words.
+    /// The words that are suggested, if it is a place for words.
     fileprivate var all: [CompletionPlace.Candidate] { if case .words(let all) = place { all } else { [] } }
 }

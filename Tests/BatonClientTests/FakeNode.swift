@@ -3,16 +3,16 @@ import Glibc
 import Support
 import Synchronization
 
-/// A node that is acted: it listens on a home of its own and answers as a test says.
+/// A fake node: it listens on its own home, and answers as a test says.
 final class FakeNode: Sendable {
-    /// The folder that holds everything, gone with the node.
+    /// The folder with everything, which is deleted with the node.
     let folder: TemporaryFolder
     private let stage: Stage
 
-    /// A node that opens with this and answers each request so; one without an opening never says a word, and where
-    /// there is no answer it hangs up.
+    /// A node with this opening message, which answers each request with the closure; without an opening message it
+    /// stays silent, and without an answer it hangs up.
     ///
-    /// It tells of the apps by itself, and that is not among the requests.
+    /// It answers requests for the registered apps by itself, and does not record them.
     init(
         hello: Frame? = LocalHello(build: Build.version, process: 4711).frame, apps: [AppRegistration] = [],
         answer: @escaping @Sendable (LocalRequest) -> LocalAnswer?
@@ -37,12 +37,12 @@ final class FakeNode: Sendable {
 
     deinit { shutdown(stage.listener, Int32(SHUT_RDWR)) }
 
-    /// The home on which it runs.
+    /// The home of the node.
     var home: Home {
         get throws { try Home(option: folder.path) { _ in nil } }
     }
 
-    /// What was asked so far.
+    /// The requests so far.
     var requests: [LocalRequest] { stage.requests.withLock { $0 } }
 
     private static func listen(at path: String) throws -> Int32 {
@@ -61,7 +61,7 @@ final class FakeNode: Sendable {
         return listener
     }
 
-    /// What the node's thread needs.
+    /// The state of the node's thread.
     private final class Stage: Sendable {
         let listener: Int32
         let hello: Frame?
@@ -76,7 +76,7 @@ final class FakeNode: Sendable {
             (self.listener, self.hello, self.apps, self.answer) = (listener, hello, apps, answer)
         }
 
-        /// Serves one connection after the other until the listener is shut.
+        /// Serves one connection after the other until the listener is shut down.
         func play() {
             while true {
                 let connection = accept(listener, nil, nil)

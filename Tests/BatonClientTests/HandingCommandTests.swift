@@ -4,15 +4,15 @@ import Support
 import Synchronization
 import Testing
 
-@Suite struct `Commands that hand over` {
-    @Test func `forget here and everywhere`() throws {
+@Suite struct `Commands that hand activities over` {
+    @Test func `baton forget hides an activity here, or deletes it everywhere`() throws {
         let node = try FakeNode { _ in .activity(Example.summary()) }
         let forgotten = Typed(node, "forget", "k3v")
         #expect(forgotten.output.hasPrefix("“Report” (k3v9q2m) is hidden on this machine."))
         #expect(forgotten.output.contains("To undo: baton forget --undo k3v9q2m --home "))
         #expect(
             Typed(node, "forget", "k3v", "--everywhere").output
-                == "“Report” (k3v9q2m) is deleted, on all your machines.\n")
+                == "“Report” (k3v9q2m) is deleted on all your machines.\n")
         #expect(
             Typed(node, "forget", "k3v", "--json").output.hasSuffix("}],\"everywhere\":false}\n")
         )
@@ -24,7 +24,7 @@ import Testing
         #expect(Typed(node, "forget").status == 2 && Typed(node, "forget", "").status == 2)
     }
 
-    @Test func `forget several at once, undo that, and go on after one that is unknown`() throws {
+    @Test func `baton forget takes several IDs, undoes, and continues after an unknown ID`() throws {
         let node = try FakeNode { request in
             switch request {
             case .forget("no", _), .unforget("no"): .failure(LocalFailure(.notFound, "No activity no."))
@@ -42,7 +42,7 @@ import Testing
         #expect(Typed(node, "forget", "--undo", "--everywhere", "aaaaaa").status == 2)
     }
 
-    @Test func `send what is named, or what this shell does`() throws {
+    @Test func `baton send offers a named activity, or the shell's own`() throws {
         let node = try FakeNode { _ in .activity(Example.summary()) }
         #expect(Typed(node, "send", "desktop", "k3v").output == "“Report” (k3v9q2m) is offered on desktop.\n")
         #expect(Typed(node, "send", "desktop", "--instance", "notes").status == 0)
@@ -58,7 +58,7 @@ import Testing
         #expect(Typed(lonely, "send", "desktop").errors.hasPrefix("baton: This shell has no activity.\n"))
     }
 
-    @Test func `list what there is to say beside an activity`() throws {
+    @Test func `baton list shows remarks such as “sent to you” and “private”`() throws {
         var sent = Example.summary("aaaaaaaa")
         sent.isSentHere = true
         var taken = Example.summary("bbbbbbbb", device: Example.laptop)
@@ -76,10 +76,10 @@ import Testing
             node.requests == [.list(ActivityListing(.withForgotten)), .list(ActivityListing(.finished))])
         #expect(Typed(node, "list", "--all", "--finished").status == 2)
         let empty = try FakeNode { _ in .activities([], isLast: true) }
-        #expect(Typed(empty, "list", "--finished").output == "Nothing is kept of what has ended.\n")
+        #expect(Typed(empty, "list", "--finished").output == "No finished activities are stored.\n")
     }
 
-    /// Continues an activity whose state came from there.
+    /// Continues an activity whose state comes from that source.
     private func continued(
         _ source: ContinuedActivity.Source, app: String = "org.example.editor", isTaken: Bool = false,
         finished: WallTime? = nil
@@ -94,7 +94,7 @@ import Testing
         return String(typed.output.split(separator: "\n")[2])
     }
 
-    @Test func `say where a state came from, and how old it is`() throws {
+    @Test func `baton continue says where the state came from, and how old it is`() throws {
         #expect(try continued(.app).firstMatch(of: /^fresh from its app on “desktop”, [0-9.]+ ms$/) != nil)
         #expect(
             try continued(.node)
@@ -111,7 +111,7 @@ import Testing
                 == "finished on “desktop” 30 minutes ago")
     }
 
-    @Test func `print nothing where nothing continues it, and take nothing over`() throws {
+    @Test func `baton continue --print prints nothing and takes nothing over without a handler`() throws {
         var stream = Example.summary()
         let answer = stream
         stream.activity.supportsStreams = true
@@ -123,14 +123,16 @@ import Testing
         #expect(
             typed.status == 1 && typed.output.isEmpty
                 && node.requests == [.continueActivity(ContinueCall(.last))])
-        #expect(typed.errors.contains("Nothing here continues \(answer.activity.type);"), "\(typed)")
+        #expect(typed.errors.contains("Nothing here continues \(answer.activity.type): see"), "\(typed)")
         let other = try FakeNode { _ in
             .continued(ContinuedActivity(summary: offered, source: .app, isTaken: false))
         }
-        #expect(Typed(other, "continue").errors.contains("--stream` joins it."))
+        #expect(Typed(other, "continue").errors.contains("--stream` to connect to it."))
     }
 
-    @Test func `take over only what can go on here, and begin it in the shell`() throws {
+    @Test func `baton continue --take takes over only what can continue here, and starts it in the shell`()
+        throws
+    {
         var summary = Example.summary(info: [.string("page"): .string("ls")])
         summary.activity.type = "org.baton.manual"
         summary.activity.keywords = ["a"]
@@ -144,7 +146,7 @@ import Testing
         }
         let typed = Typed(node, "continue", "--take")
         #expect(typed.status == 0 && typed.started == [["man", "--", "ls"]], "\(typed)")
-        #expect(typed.errors.hasSuffix("ms; it has ended there\nIt is the activity of this shell now.\n"))
+        #expect(typed.errors.hasSuffix("ms; it has ended there\nIt is now the activity of this shell.\n"))
         let requests = node.requests
         try #require(requests.count == 3)
         #expect(requests[0] == .continueActivity(ContinueCall(.last)))
@@ -155,7 +157,7 @@ import Testing
         #expect(start.change.set == answer.activity.info && start.change.title == "Report")
     }
 
-    @Test func `keep offering what points to nothing here, and end it nowhere`() throws {
+    @Test func `an activity whose file is not here stays offered, and ends nowhere`() throws {
         var summary = Example.summary(info: [.string("folder"): .string("/no/such")])
         summary.activity.type = "org.baton.folder"
         let answer = summary
@@ -169,34 +171,36 @@ import Testing
         #expect(typed.status == 11 && typed.started.isEmpty)
         #expect(
             typed.errors
-                == "baton: “Report” is about the folder “/no/such”, which is not on this machine.\n"
-                + "Try again once it is; `baton forget k3v9q2m` hides the activity on this machine.\n")
+                == "baton: “Report” points to the folder “/no/such”, which is not on this machine.\n"
+                + "Try again once it is; or type `baton forget k3v9q2m` to hide the activity on this machine.\n"
+        )
         #expect(Typed(node, "continue", "--print").status == 11)
         #expect(Typed(node, "continue", "--json").status == 0)
         #expect(node.requests == Array(repeating: .continueActivity(ContinueCall(.last)), count: 3))
     }
 
-    @Test func `show what another machine has taken over`() throws {
+    @Test func `baton continue reports an activity that another machine has taken over`() throws {
         let text = "“Draft” went on on “laptop” 3 minutes ago.\nSee what goes on with `baton list`."
         let node = try FakeNode { _ in .failure(LocalFailure(.takenOver, text)) }
         let typed = Typed(node, "continue", "k3v")
         #expect(typed.status == 19 && typed.errors == "baton: \(text)\n")
     }
 
-    @Test func `hand it to an app that is there`() throws {
+    @Test func `baton continue hands an activity to a running app that registered for it`() throws {
         let editor = AppRegistration(
             AppName(app: "org.example.editor", instance: "1"), types: ["org.example.*"], title: "Editor")
         let node = try FakeNode(apps: [editor]) { _ in
             .continued(ContinuedActivity(summary: Example.summary(), source: .app))
         }
         let typed = Typed(node, "continue")
-        #expect(typed.status == 0 && typed.output.hasSuffix("ms\n“Report” goes on in Editor.\n"), "\(typed)")
+        #expect(
+            typed.status == 0 && typed.output.hasSuffix("ms\n“Report” continues in Editor.\n"), "\(typed)")
         #expect(
             node.requests == [
                 .continueActivity(ContinueCall(.last)),
                 .continueActivity(ContinueCall(.named("k3v9q2mx7abc"), handler: editor.name)),
             ])
-        #expect(Typed(node, "continue", "--print").errors.contains("Editor is to go on with it"))
+        #expect(Typed(node, "continue", "--print").errors.contains("Editor continues it"))
         #expect(
             Typed(node, "continue", "--json").output.contains(
                 #""app":{"id":"org.example.editor","instance":"1","title":"Editor"},"trouble":null}"#))
@@ -204,8 +208,8 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("org.example.* ") && $0.hasSuffix("  registered") })
     }
 
-    @Test func `begin nothing where no shell can be named`() throws {
-        #expect(Typed(["run-with", "x"]).errors.hasPrefix("baton: COMMAND is missing."))
+    @Test func `run-with without a command starts nothing`() throws {
+        #expect(Typed(["run-with", "x"]).errors.hasPrefix("baton: Missing argument: COMMAND."))
         #expect(Typed(["run-with", "x y", "--", "true"]).status == 2)
     }
 }
@@ -219,13 +223,13 @@ import Testing
         return HandlerRegistry(configuration, apps: [app]).handler(for: type)?.source
     }
 
-    @Test func `is the person's file, then apps, then what is built in`() throws {
+    @Test func `the person's file goes before apps, and apps before built-in handlers`() throws {
         #expect(try source("", "a.b") == .app)
         #expect(try source("", "org.baton.web") == .app)
         #expect(try source("", "org.baton.file") == .builtIn)
         #expect(try source("'a.b': false", "a.b") == .file("c", line: 1))
         #expect(try source("'a.*': false", "a.b") == .file("c", line: 1))
-        // What stands for all is for what nobody else continues.
+        // A handler for `*` is only for types without another handler.
         #expect(try source("'*': false", "a.b") == .app)
         #expect(try source("'*': false", "x") == .file("c", line: 1))
         #expect(try source("'*': false", "org.baton.file") == .builtIn)

@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-/// The page that lists what is printed for programs, and what is printed.
+/// Compares the page about JSON with what is printed.
 @Suite struct `The page about JSON` {
     private let page: String
 
@@ -16,7 +16,7 @@ import Testing
             encoding: .utf8)
     }
 
-    /// The keys that the page says a thing has.
+    /// The keys of an object on the page.
     private func keys(of thing: String) throws -> [String] {
         let section = try #require(page.split(separator: "### \(thing)\n").dropFirst().first)
         let lines = section.split(separator: "\n").prefix { !$0.hasPrefix("#") }
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// The keys that the page says a command prints.
+    /// The keys of a command on the page.
     private func keys(ofCommand command: String) throws -> [String] {
         let row = try #require(
             page.split(separator: "\n").first { line in
@@ -45,7 +45,7 @@ import Testing
         return try JSON(reading: Array(typed.output.utf8))
     }
 
-    @Test func `says what an activity, a device, an item and a peer have`() throws {
+    @Test func `the page lists the keys of activities, devices, items and peers`() throws {
         #expect(try keys(of: "activity") == JSON(Example.summary()).keys)
         #expect(try keys(of: "device") == JSON(Example.laptop).keys)
         #expect(
@@ -55,7 +55,7 @@ import Testing
         #expect(try keys(of: "handler") == HandlerPlanText.json(nil, trouble: .init(.failed, "")).keys)
     }
 
-    @Test func `says what each command prints`() throws {
+    @Test func `the page lists the keys that each command prints`() throws {
         let summary = Example.summary()
         let node = try FakeNode { request in
             switch request {
@@ -88,7 +88,7 @@ import Testing
         #expect(handlers == ["type", "run", "as", "app", "from"])
     }
 
-    @Test func `says the lines of a list that is watched`() {
+    @Test func `the page lists the lines of list --watch`() {
         for happening in [
             ActivityWatch.Happening.anew, .changed(Example.summary()), .gone(Example.summary()),
         ] {

@@ -2,8 +2,8 @@ import BatonClient
 import BatonCore
 import Testing
 
-@Suite struct `JSON text` {
-    @Test func `keeps the order of keys and stands on one line`() {
+@Suite struct `Printing JSON` {
+    @Test func `JSON is printed on one line, with keys in the given order`() {
         let value = JSON.object([
             .init("z", .integer(-1)),
             .init("a", .array([.null, .boolean(true), .real(1), .real(0.5), .string("x")])),
@@ -17,10 +17,10 @@ import Testing
             ("\"\\/", #""\"\\/""#), ("\n\r\t", #""\n\r\t""#), ("\u{0}\u{1f}\u{7f}", #""\u0000\u001f\u007f""#),
             ("\u{2028}\u{2029}\u{85}", #""\u2028\u2029\u0085""#), ("\u{202e}\u{200b}", #""\u202e\u200b""#),
             ("\u{e0041}", #""\udb40\udc41""#), ("日本 é 🙂", #""日本 é 🙂""#),
-        ] as [(String, String)]) func `escapes what JSON demands and what would steer a terminal`(
-            text: String, written: String
-        )
-    {
+        ] as [(String, String)])
+    func `JSON escapes what the standard demands and what could control a terminal`(
+        text: String, written: String
+    ) {
         #expect(JSON.string(text).text == written)
     }
 
@@ -39,7 +39,7 @@ import Testing
         (.dictionary([.string("$data"): .string("x")]), #"{"$pairs":[["$data","x"]]}"#),
     ]
 
-    @Test(arguments: forms) func `has a form for every value of an activity`(
+    @Test(arguments: forms) func `every value of an activity has a JSON form`(
         value: PropertyValue, written: String
     ) {
         #expect(JSON(value).text == written)

@@ -2,8 +2,8 @@ import BatonClient
 import BatonCore
 import Testing
 
-/// What a person reads of what a device last got in.
-@Suite struct `The last change of a device, in words` {
+/// The text about the last change that was received from a device.
+@Suite struct `The last change of a device` {
     private static let time = Example.present
 
     private static func status(
@@ -18,7 +18,7 @@ import Testing
         return status
     }
 
-    @Test func `says what it was, when, and through whom`() {
+    @Test func `the line says what changed, when, and through whom`() {
         #expect(
             Self.status("Letter to Ann").lastChangeLine(at: Self.time).text
                 == "last change received: “Letter to Ann”, 12 minutes ago, through “laptop”")
@@ -30,7 +30,7 @@ import Testing
             Example.peer().lastChangeLine(at: Self.time).text == "no change was received from it")
     }
 
-    @Test func `shows what would steer a terminal`() {
+    @Test func `control characters in a title are escaped`() {
         let line = Self.status("\u{1b}[2Jred\n“fine”").lastChangeLine(at: Self.time).text
         #expect(line.hasPrefix("last change received: “\\u{1b}[2Jred\\n“fine””, 12 minutes ago"), "\(line)")
     }
@@ -41,7 +41,8 @@ import Testing
         (.rosterStatement, "who belongs to the account"), (.clientState, "how far an indexing job is"),
         (RecordKind(rawValue: 99), "something that this version does not know"),
     ])
-    func `names the kind where there is no title, and of a deletion always`(kind: RecordKind, words: String) {
+    func `a change without a title, and every deletion, is named by its kind`(kind: RecordKind, words: String)
+    {
         #expect(Self.status(nil, kind: kind).lastChange?.thing == words)
         #expect(Self.status("x", kind: kind).lastChange?.thing == "“x”")
         #expect(

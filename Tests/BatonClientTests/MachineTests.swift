@@ -4,8 +4,8 @@ import Support
 import Synchronization
 import Testing
 
-@Suite struct `The command, asked about machines,` {
-    @Test func `says how the node stands with the others`() throws {
+@Suite struct `Commands about machines` {
+    @Test func `baton status shows each peer's connection and problems`() throws {
         let node = try FakeNode { _ in
             .status(
                 Example.status([
@@ -14,9 +14,9 @@ import Testing
                 ]))
         }
         let lines = Typed(node, "status").output.split(separator: "\n")
-        #expect(lines[0].hasPrefix("laptop (04hmasw): the node runs, process 4711"))
+        #expect(lines[0].hasPrefix("laptop (04hmasw): the node is running, process 4711"))
         #expect(
-            lines[2].hasPrefix("desktop (") && lines[2].hasSuffix("): not connected, and never was"))
+            lines[2].hasPrefix("desktop (") && lines[2].hasSuffix("): not connected yet"))
         #expect(lines[3] == "  Nothing answers at 10.0.0.2:4817.")
         #expect(lines[4].contains("10.0.0.2:4817"))
         let json = Typed(node, "status", "--json").output
@@ -28,14 +28,14 @@ import Testing
             ))
     }
 
-    @Test func `waits until all are in step`() throws {
+    @Test func `status --wait waits until all machines are in step`() throws {
         let questions = Mutex(0)
         let node = try FakeNode { _ in
             let count = questions.withLock { count in
                 count += 1
                 return count
             }
-            // The first question finds a node that is just stopping.
+            // The first request reaches a node that is just stopping.
             return count == 1
                 ? nil : .status(Example.status([Example.peer(connected: count > 2, inStep: count > 3)]))
         }
@@ -44,13 +44,13 @@ import Testing
         #expect(questions.withLock { $0 } == 4)
     }
 
-    @Test func `says what was missing when its time is over`() throws {
+    @Test func `status --wait says what is missing after the timeout`() throws {
         let node = try FakeNode { _ in
             .status(Example.status([Example.peer(connected: false, trouble: "refused")]))
         }
         let typed = Typed(node, "status", "--wait", "--timeout", "0")
         #expect(typed.status == 1 && typed.output.isEmpty)
-        #expect(typed.errors == "baton: After 0 seconds of waiting: desktop is not connected (refused).\n")
+        #expect(typed.errors == "baton: Gave up after 0 seconds: desktop is not connected (refused).\n")
         let folder = try TemporaryFolder()
         try folder.makeIdentity()
         let nobody = Typed(["status", "--wait", "--timeout", "0.1", "--home", folder.path])
@@ -59,7 +59,7 @@ import Testing
         #expect(Typed(node, "status", "--wait", "--timeout", "soon").status == 2)
     }
 
-    @Test func `lists the devices`() throws {
+    @Test func `baton devices lists each device`() throws {
         var here = Example.peer()
         here.device = Example.laptop
         let devices = [here, Example.peer()]
@@ -69,7 +69,7 @@ import Testing
         #expect(Typed(node, "devices", "--json").output.hasPrefix(#"{"devices":[{"device":{"id":""#))
     }
 
-    @Test func `shows a code, and who used it`() throws {
+    @Test func `baton invite shows a code, and who used it`() throws {
         let expires = LocalClock.now.advanced(by: .seconds(600))
         let node = try FakeNode { request in
             switch request {
@@ -86,12 +86,12 @@ import Testing
         #expect(lines[1].hasSuffix("baton join lemon-tiger-cloud --at 192.168.1.5:4817"))
         #expect(lines[2] == "“desktop” is joining. Compare with its screen: a-b-c")
         #expect(lines[3].hasPrefix("“desktop” (") && lines[3].hasSuffix(") has joined."))
-        #expect(lines[4].hasPrefix("If its screen showed other words, shut it out: baton revoke "))
+        #expect(lines[4].hasPrefix("If its screen showed other words, revoke it: baton revoke "))
         let json = Typed(node, "invite", "--no-wait", "--json").output
         #expect(json.hasPrefix(#"{"code":"lemon-tiger-cloud","expires":"20"#) && json.hasSuffix(":4817\"}\n"))
     }
 
-    @Test func `fails where nobody used the code`() throws {
+    @Test func `baton invite fails if nobody used the code`() throws {
         let node = try FakeNode { request in
             switch request {
             case .invite: .invitation(code: "a", expires: LocalClock.now, addresses: [])
@@ -107,13 +107,15 @@ import Testing
     @Test(arguments: [
         ("0.0.0.0:4817", "box:4817"), ("[::]:5000", "box:5000"), ("10.0.0.1:4817", "10.0.0.1:4817"),
         ("[fd00::1]:4817", "[fd00::1]:4817"), ("0.0.0.0:1, [::]:2", "box:1"), ("", "box"),
-    ]) func `guesses where it is found`(listening: String, address: String) {
+    ]) func `an invitation without known addresses shows the listening address or the host name`(
+        listening: String, address: String
+    ) {
         let text = InvitationText(
             code: "x", expires: Example.now, addresses: [], listening: listening, host: "box")
         #expect(text.addresses == [address])
     }
 
-    @Test func `proposes the best address of the inviting machine, and then the others`() {
+    @Test func `an invitation shows the best address first, and then others`() {
         let text = InvitationText(
             code: "x", expires: Example.now,
             addresses: ["192.168.1.5:4817", "10.0.0.5:4817", "[fd00::5]:4817"], listening: "[::]:4817",
@@ -125,9 +127,9 @@ import Testing
             ])
     }
 
-    @Test func `needs to know where the inviting machine is`() {
+    @Test func `baton join needs an address`() {
         #expect(Typed(["join", "abcd"]).status == 2)
         #expect(Typed(["join", "abcd"]).errors.contains("--at HOST:PORT"))
-        #expect(Typed(["join"]).errors.contains("CODE is missing"))
+        #expect(Typed(["join"]).errors.contains("Missing argument: CODE"))
     }
 }

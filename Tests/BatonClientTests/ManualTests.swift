@@ -12,7 +12,7 @@ import Testing
             .compactMap { $0.split(separator: " ").first.map(String.init) }
     }
 
-    @Test func `misses no command, option or exit status`() {
+    @Test func `the manual has every command, option and exit status`() {
         #expect(commands.count > 25)
         for command in commands {
             let title = command.split(separator: "-").joined(separator: "\\-")
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `tells the keys that are printed`() {
+    @Test func `the manual lists the keys of printed JSON`() {
         #expect(JSON(Example.status([])).keys == JSONKeys.status)
         #expect(JSON(Example.peer()).keys == JSONKeys.deviceState)
         #expect(JSON(Example.laptop).keys == JSONKeys.device)
@@ -45,7 +45,7 @@ import Testing
         #expect(members.last?.value.keys == JSONKeys.backlog)
     }
 
-    @Test func `has nothing that roff would take for more than text`() {
+    @Test func `the manual has no accidental roff requests`() {
         for line in page.split(separator: "\n") where line.hasPrefix(".") {
             let macro = line.dropFirst().prefix { $0 != " " }
             #expect(

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 @Suite struct `A connection to a node` {
-    @Test func `asks one thing after another`() throws {
+    @Test func `requests are answered one after another`() throws {
         let node = try FakeNode { request in
             request == .list(ActivityListing())
                 ? .activities([Example.summary()], isLast: true) : .status(Example.status([]))
@@ -17,12 +17,12 @@ import Testing
         #expect(node.requests == [.list(ActivityListing()), .status])
     }
 
-    @Test func `throws what the node could not do`() throws {
+    @Test func `a failure of the node is thrown`() throws {
         let node = try FakeNode { _ in .failure(LocalFailure(.notFound, "Nothing fits.")) }
         #expect(try ask(node) == LocalFailure(.notFound, "Nothing fits."))
     }
 
-    @Test func `says where there is no node`() throws {
+    @Test func `a missing node and a missing account are told apart`() throws {
         let folder = try TemporaryFolder()
         let home = try Home(option: folder.path) { _ in nil }
         let empty = failure { () throws(LocalFailure) in try NodeConnection(home) }
@@ -34,7 +34,7 @@ import Testing
         #expect(stopped?.text.contains("`baton node --home \(folder.path)`") == true)
     }
 
-    @Test func `says that a node which left its socket behind is gone`() throws {
+    @Test func `a socket without a node counts as no node`() throws {
         let folder = try TemporaryFolder()
         let home = try Home(option: folder.path) { _ in nil }
         do {
@@ -46,14 +46,37 @@ import Testing
         #expect(failure { () throws(LocalFailure) in try NodeConnection(home) }?.code == .noNode)
     }
 
-    @Test func `ends where the node is of another version, with advice`() throws {
-        let hello = LocalHello(version: 99, build: "9.9", process: 1).frame
-        let answer = try ask(try FakeNode(hello: hello) { _ in nil })
-        #expect(answer?.code == .versionMismatch)
-        #expect(answer?.text.contains("9.9") == true && answer?.text.contains("baton node") == true)
+    @Test(arguments: [0, 2, UInt64.max])
+    func `a node of another version is refused, with advice`(version: UInt64) throws {
+        let hello = LocalHello(version: version, build: "9.9\u{1b}[2J", process: 4711).frame
+        let node = try FakeNode(hello: hello) { _ in nil }
+        #expect(try ask(node)?.code == .versionMismatch)
+        for words in [["list"], ["status"], ["start", "x"]] {
+            let typed = Typed(words + ["--home", node.folder.path])
+            #expect(typed.status == 12 && typed.errors.contains("4711"), "\(typed)")
+            #expect(
+                typed.errors.contains("9.9\\u{1b}[2J") && typed.errors.contains("baton node"), "\(typed)")
+        }
     }
 
-    @Test func `ends where the node knows no names of accounts, and one was named`() throws {
+    @Test(
+        arguments: [
+            [], [0, 0, 0, 0x42], [0xff, 0xff, 0xff, 0x40], Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8),
+        ] as [[UInt8]])
+    func `an answer from something other than a node is refused`(bytes: [UInt8]) throws {
+        let folder = try TemporaryFolder()
+        try folder.makeIdentity()
+        try folder.makeFolder("run")
+        let server = try Listening(atUnix: folder.path + "/run/node.sock")
+        server.serve { connection in
+            _ = connection.read()
+            connection.write(bytes)
+        }
+        let typed = Typed(["list", "--home", folder.path])
+        #expect(typed.status == 1 && typed.errors.hasPrefix("baton: "), "\(typed)")
+    }
+
+    @Test func `a node that does not know the named account is refused`() throws {
         let node = try FakeNode { _ in .activities([], isLast: true) }
         let home = try node.home.of(AccountName("work"))
         let answer = failure { () throws(LocalFailure) in
@@ -68,19 +91,19 @@ import Testing
         LocalAnswer.devices([]).frame(number: 1), Frame(kind: .localHello, body: [0xff]),
         Frame(kind: .batch, body: []),
         CloseReason(.busy, "too many are connected").frame,
-    ]) func `ends where the node opens with nonsense or closes`(opening: Frame) throws {
+    ]) func `a malformed opening message is refused`(opening: Frame) throws {
         #expect(try ask(try FakeNode(hello: opening) { _ in .activities([], isLast: true) })?.code == .failed)
     }
 
-    @Test func `ends where the node hangs up`() throws {
+    @Test func `a connection that the node closes is an error`() throws {
         #expect(try ask(try FakeNode { _ in nil })?.text.contains("before it answered") == true)
     }
 
-    @Test func `ends where the answer is of the wrong kind`() throws {
+    @Test func `an answer of the wrong kind is refused`() throws {
         #expect(try ask(try FakeNode { _ in .devices([]) })?.code == .failed)
     }
 
-    @Test func `waits no longer than it may`() throws {
+    @Test func `a request times out`() throws {
         let node = try FakeNode(hello: nil) { _ in nil }
         var connection = try NodeConnection(try node.home)
         let answer = silentFailure(&connection)
@@ -96,7 +119,7 @@ import Testing
         }
     }
 
-    /// The failure with which a list of activities ends.
+    /// The failure of a request for a list.
     private func ask(_ node: FakeNode) throws -> LocalFailure? {
         var connection = try NodeConnection(try node.home)
         do throws(LocalFailure) {
@@ -109,7 +132,7 @@ import Testing
 }
 
 @Suite struct `The node's program` {
-    @Test func `gives one answer, which may be a failure`() throws {
+    @Test func `the program's answer or failure is returned`() throws {
         let answer = LocalAnswer.initialised(Example.account, Example.laptop, recoveryCode: "abcd")
         #expect(try run("printf '\(octal(answer.frame(number: 0).encoded))'") == answer)
         let refusal = LocalAnswer.failure(LocalFailure(.alreadyInitialised, "There is one."))
@@ -123,13 +146,14 @@ import Testing
         ("exit 3", "it ended with status 3"), ("kill -9 $$", "signal 9 ended it"),
         ("echo hello there", "no sense"),
         ("printf '\\000\\000'", "no answer"),
-    ]) func `that gives none is told with how it ended`(script: String, text: String) {
+    ]) func `a program that ends without an answer is reported with its status`(script: String, text: String)
+    {
         let failed = failure { () throws(LocalFailure) in try ask(script) }
         #expect(failed?.code == .failed)
         #expect(failed?.text.contains(text) == true, "\(failed?.text ?? "no failure")")
     }
 
-    @Test func `gets its arguments as they are`() throws {
+    @Test func `arguments reach the program unchanged`() throws {
         let folder = try TemporaryFolder()
         let program = NodeProgram(
             path: try folder.makeProgram("node", "#!/bin/sh\nprintf '%s|' \"$@\" >&2; exit 7\n"))
@@ -137,7 +161,7 @@ import Testing
         #expect(failed?.text.contains("status 7") == true)
     }
 
-    @Test func `that is not there is told`() {
+    @Test func `a missing program is reported`() {
         let failed = failure { () throws(LocalFailure) in
             try NodeProgram(path: "/nonexistent/baton-node").answer([])
         }
@@ -158,7 +182,7 @@ import Testing
         }
     }
 
-    /// Bytes as `printf` of any shell takes them.
+    /// Bytes in the form that every shell's `printf` accepts.
     private func octal(_ bytes: [UInt8]) -> String {
         bytes.map { byte in
             let digits = String(byte, radix: 8)

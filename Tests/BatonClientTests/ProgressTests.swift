@@ -4,8 +4,8 @@ import Support
 import Synchronization
 import Testing
 
-@Suite struct `A line of progress` {
-    /// What a console of that width showed.
+@Suite struct `Progress lines` {
+    /// The output of a console of that width.
     private func shown(width: Int?, _ body: (Console) throws(LocalFailure) -> Void) throws -> String {
         var text = ""
         let console = Console(
@@ -14,7 +14,7 @@ import Testing
         return text
     }
 
-    @Test func `appears only after a second, only on a terminal, and goes before anything else is printed`()
+    @Test func `a progress line appears after a second on a terminal, and disappears before other output`()
         throws
     {
         let text = try shown(width: 30) { (console) throws(LocalFailure) in
@@ -38,7 +38,7 @@ import Testing
         #expect(piped == "x\n")
     }
 
-    @Test func `a failure is told on a line of its own`() throws {
+    @Test func `a failure replaces the progress line`() throws {
         let hostile = "\u{1b}[2J"
         let text = try shown(width: 80) { (console) throws(LocalFailure) in
             ProgressLine("Waiting", on: console).tell(.seconds(2), "\(hostile) is syncing")
@@ -47,7 +47,7 @@ import Testing
         #expect(text == "\r\u{1b}[K\\u{1b}[2J is syncing … 2 s\r\u{1b}[Kbaton: It failed.\n")
     }
 
-    @Test func `waits for the digest for as long as the node is at something, and says at what`() throws {
+    @Test func `status --digest waits while the node is working, and says on what`() throws {
         let answers = Mutex<[LocalAnswer]>([
             .digest(StateDigest()), .settling(Unsettled(toClear: 250)), .settling(Unsettled(toMerge: 3)),
         ])
@@ -62,7 +62,7 @@ import Testing
         #expect(StatusText.settling(Unsettled()) == nil)
     }
 
-    @Test func `says since when a device is connected, and by how much it is behind`() {
+    @Test func `baton status says since when a device is connected, and how far it is behind`() {
         var peer = Example.peer()
         peer.connectedSince = Example.now.advanced(by: .seconds(-200))
         #expect(peer.presence(at: Example.present).text == "connected for 3 minutes, in step")

@@ -3,13 +3,13 @@ import BatonCore
 import Support
 import Testing
 
-@Suite struct `The command to search` {
+@Suite struct `baton search` {
     private static let report = FoundItem(
         app: "org.example.notes", index: "main", identifier: "note-7", domain: "work", title: "Annual report",
         summary: "All of the year's figures\nand more", url: "https://example.org/7", indexed: Example.now)
     private static let bare = FoundItem(app: "org.example.mail", index: "main", identifier: "m1")
 
-    @Test func `asks for all words, and shows what was found`() throws {
+    @Test func `search sends all words, and shows the items found`() throws {
         let node = try FakeNode { _ in .found([Self.report, Self.bare], isWhole: true) }
         let typed = Typed(node, "search", "annual", "rep", "--limit", "5")
         #expect(typed.status == 0 && typed.errors.isEmpty)
@@ -21,7 +21,7 @@ import Testing
         #expect(lines[2].contains("org.example.mail   m1"))
     }
 
-    @Test func `prints all as JSON`() throws {
+    @Test func `search --json prints every field of an item`() throws {
         let node = try FakeNode { _ in .found([Self.report, Self.bare], isWhole: false) }
         let json = Typed(node, "search", "x", "--json").output
         #expect(
@@ -33,16 +33,16 @@ import Testing
         #expect(node.requests == [.search("x", most: 20)])
     }
 
-    @Test func `says so where nothing was found, or not all is known yet`() throws {
+    @Test func `search says that nothing was found, or that the node is still indexing`() throws {
         let node = try FakeNode { _ in .found([], isWhole: true) }
         let typed = Typed(node, "search", "x")
-        #expect(typed.status == 0 && typed.output == "Nothing was found.\n")
+        #expect(typed.status == 0 && typed.output == "Nothing found.\n")
         #expect(Typed(node, "search", "x", "--json").output == "{\"items\":[],\"complete\":true}\n")
         let filling = try FakeNode { _ in .found([Self.bare], isWhole: false) }
-        #expect(Typed(filling, "search", "x").output.hasSuffix("later there may be more.\n"))
+        #expect(Typed(filling, "search", "x").output.hasSuffix("there may be more results later.\n"))
     }
 
-    @Test func `obeys nothing in what was found, in any width`() throws {
+    @Test func `search results can't control the terminal, at any width`() throws {
         let hostile = "\u{1b}]0;pwned\u{7}\u{1b}[2J\nfake  line\u{202e}東京都東京都東京都"
         let item = FoundItem(
             app: hostile, index: hostile, identifier: hostile, domain: hostile, title: hostile,
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `opens the first address once the person agrees, by the rules for web pages`() throws {
+    @Test func `search --open opens the first address after consent, by the rules for web pages`() throws {
         let node = try FakeNode { request in
             switch request {
             case .search: .found([Self.bare, Self.report], isWhole: true)
@@ -88,7 +88,7 @@ import Testing
         #expect(Typed(without, "search", "x", "--open", "--yes").status == 11)
     }
 
-    @Test func `needs a word, and a number that makes sense`() throws {
+    @Test func `search refuses a missing word and a limit out of range`() throws {
         let node = try FakeNode { _ in .found([], isWhole: true) }
         #expect(Typed(node, "search").status == 2)
         for limit in ["0", "-1", "101", "x", ""] {
@@ -101,7 +101,7 @@ import Testing
         #expect(node.requests == [.search("-x", most: 20)])
     }
 
-    @Test func `shows what an app stored as the text that it was, and other bytes in Base64`() throws {
+    @Test func `index state shows text as text, and other bytes in Base64`() throws {
         for (state, json) in [("page 7", #""page 7""#), ("", #""""#)] {
             let node = try FakeNode { _ in .clientState(Array(state.utf8)) }
             #expect(

@@ -4,11 +4,11 @@ import Foundation
 import Support
 import Testing
 
-/// What people see, at two widths and in many scripts; the texts in `Snapshots` were looked at.
+/// Compares what people see, at two widths and in many scripts, with texts in `Snapshots` that a person has checked.
 ///
-/// With BATON_SNAPSHOTS=write in the environment they are written anew.
-@Suite struct `What the command shows` {
-    /// Titles that are hard on columns, each with a name of a device.
+/// With BATON_SNAPSHOTS=write in the environment, the texts are written again.
+@Suite struct `Snapshots of the command's output` {
+    /// Titles that are difficult for columns, each with the name of a device.
     private static let titles = [
         ("Draft of the report", "desktop"), ("报告草稿：第三章 結論", "书房"), ("مسودة التقرير", "مكتب"),
         ("👩‍👩‍👧‍👦 holidays 🇨🇭 ✍🏽", "🏠"), ("Re\u{301}sume\u{301} Z\u{325}\u{30c}", "büro"), ("한국어 제목", "서재"),
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Everything that is printed of them, a paragraph each.
+    /// Everything that is printed about them, in paragraphs.
     private static func text(width: Int) -> String {
         let summaries = summaries(at: Example.now)
         var paragraphs = [ActivityList(summaries).table(at: Example.present).lines(width: width)]
@@ -54,7 +54,7 @@ import Testing
         return paragraphs.map { $0.map { $0.text + "\n" }.joined() }.joined(separator: "\n")
     }
 
-    @Test(arguments: [80, 40]) func `is as it was when it was looked at`(width: Int) throws {
+    @Test(arguments: [80, 40]) func `lists and details of activities match the snapshots`(width: Int) throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
             "Snapshots")
         let file = folder.appendingPathComponent("activities-\(width).txt")
@@ -66,14 +66,14 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    @Test(arguments: [80, 60, 40, 20]) func `is in columns that end where the terminal does`(width: Int) {
+    @Test(arguments: [80, 60, 40, 20]) func `no line of a table is wider than the terminal`(width: Int) {
         let lines = ActivityList(Self.summaries(at: Example.now)).table(at: Example.present).lines(
             width: width)
         #expect(lines.count == Self.titles.count + 1)
         for line in lines { #expect(line.width <= width, "\(line.text)") }
     }
 
-    @Test func `never steers a terminal, and has no colours`() throws {
+    @Test func `output has no control characters and no colours`() throws {
         let answer = Self.summaries(at: Example.now)
         let node = try FakeNode { request in
             switch request {

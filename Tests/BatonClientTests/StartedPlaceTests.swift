@@ -5,9 +5,9 @@ import Testing
 
 @testable import BatonClient
 
-@Suite struct `A place that is started` {
+@Suite struct `A place as an activity` {
     private let folder: TemporaryFolder
-    private let paths: TravellingPaths
+    private let paths: PortablePaths
     /// The working folder, below the home folder.
     private let work: String
 
@@ -20,10 +20,10 @@ import Testing
         }
         try FileManager.default.createSymbolicLink(
             atPath: work + "/link", withDestinationPath: folder.path)
-        paths = TravellingPaths(in: work, home: folder.path + "/home/")
+        paths = PortablePaths(in: work, home: folder.path + "/home/")
     }
 
-    /// The payload that a place has, as text.
+    /// The payload of a place, as text.
     private func info(_ text: String) throws -> [String: String]? {
         try StartedPlace(text, in: paths).map { place in
             var info: [String: String] = ["type": place.type.rawValue, "title": place.title]
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `is a folder or a file, whole, and below the home folder as one of each machine`() throws {
+    @Test func `a folder or file becomes an absolute path, or begins with ~ below the home folder`() throws {
         for text in [".", "./", "../work", "~/work", work] {
             let expected = ["type": "org.baton.folder", "title": "work", "folder": "~/work"]
             #expect(try info(text) == expected, "\(text)")
@@ -43,11 +43,11 @@ import Testing
         #expect(try info("..") == ["type": "org.baton.folder", "title": "~", "folder": "~"])
         #expect(try info("sub/")?["folder"] == "~/work/sub")
         #expect(try info("/etc")?["folder"] == "/etc")
-        // The system says where a link leads.
+        // Only the system knows where a link leads.
         #expect(try info("link/..")?["folder"] == (folder.path as NSString).deletingLastPathComponent)
     }
 
-    @Test func `is a file at a line and a column`() throws {
+    @Test func `a path may end with a line and a column`() throws {
         let file = ["type": "org.baton.file", "title": "notes.md", "file": "~/work/notes.md"]
         #expect(try info("notes.md") == file)
         let place = try #require(try StartedPlace("notes.md:42:7", in: paths))
@@ -61,7 +61,7 @@ import Testing
         #expect(gone?.code == .notFound && gone?.text.contains("no file or folder ./no.md") == true)
     }
 
-    @Test func `is an address by its scheme`() throws {
+    @Test func `an address is recognised by its scheme`() throws {
         #expect(
             try info("https://example.org/") == [
                 "type": "org.baton.web", "title": "example.org", "page": "https://example.org/",
@@ -74,18 +74,18 @@ import Testing
     }
 
     @Test(arguments: ["editing", "org.example.editing", "sub", "Makefile", "no.md:3", "x:y", "a:1", ""])
-    func `is no place where a type is meant`(text: String) throws {
+    func `a type is not taken for a path`(text: String) throws {
         #expect(try StartedPlace(text, in: paths) == nil)
     }
 
-    @Test func `an entry that is a path travels, and no other`() throws {
+    @Test func `only values that are paths are converted for other machines`() throws {
         let folder = WellKnownType.folder.rawValue
-        #expect(try paths.travelling(".", for: "folder", of: folder) == "~/work")
-        #expect(try paths.travelling("sub", for: "folder", of: folder) == "~/work/sub")
-        #expect(try paths.travelling(work + "/x", for: "file", of: "org.baton.file") == "~/work/x")
-        #expect(try paths.travelling("./x", for: "file", of: "org.example.editing") == "~/work/x")
+        #expect(try paths.portable(".", for: "folder", of: folder) == "~/work")
+        #expect(try paths.portable("sub", for: "folder", of: folder) == "~/work/sub")
+        #expect(try paths.portable(work + "/x", for: "file", of: "org.baton.file") == "~/work/x")
+        #expect(try paths.portable("./x", for: "file", of: "org.example.editing") == "~/work/x")
         for (text, key, type) in [("x.md", "file", "a.b"), (".", "note", folder), ("../x", "file2", "a.b")] {
-            #expect(try paths.travelling(text, for: key, of: type) == text)
+            #expect(try paths.portable(text, for: key, of: type) == text)
         }
     }
 }

@@ -2,20 +2,20 @@ import Foundation
 import Support
 
 extension TemporaryFolder {
-    /// Makes a folder in it, and those above, for this user alone.
+    /// Creates a folder in it, and its parents, for this user alone.
     func makeFolder(_ name: String) throws {
         try FileManager.default.createDirectory(
             atPath: path + "/" + name, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
     }
 
-    /// Makes it a home in which an account stands, as far as a command can see.
+    /// Makes it look like a home with an account, as far as a command can see.
     func makeIdentity(of account: String = "default") throws {
         try makeFolder("accounts/\(account)/identity")
         try File.write("", to: "\(path)/accounts/\(account)/identity/device.pem")
     }
 
-    /// Writes a file that can be run.
+    /// Writes an executable file.
     func makeProgram(_ name: String, _ text: String) throws -> String {
         let file = path + "/" + name
         try File.writeProgram(text, to: file)

@@ -2,41 +2,7 @@ import BatonClient
 import BatonCore
 import Testing
 
-@Suite struct `Civil time` {
-    @Test(
-        arguments: [
-            (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
-            (951_782_400_000, "2000-02-29T00:00:00.000Z"),
-            (951_868_800_000, "2000-03-01T00:00:00.000Z"), (1_795_208_645_123, "2026-11-20T21:04:05.123Z"),
-            (1_709_251_199_999, "2024-02-29T23:59:59.999Z"), (4_107_542_399_000, "2100-02-28T23:59:59.000Z"),
-            (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
-            (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
-            (253_402_300_800_000, "+10000-01-01T00:00:00.000Z"),
-            (-62_135_596_800_000, "0001-01-01T00:00:00.000Z"),
-            (-62_167_219_200_001, "-0001-12-31T23:59:59.999Z"), (.max, "+292278994-08-17T07:12:55.807Z"),
-            (.min, "-292275055-05-16T16:47:04.192Z"),
-        ] as [(Int64, String)]) func `is written in ISO 8601`(milliseconds: Int64, text: String)
-    {
-        #expect(CivilTime(WallTime(milliseconds: milliseconds)).text == text)
-    }
-
-    @Test func `counts each day of eight centuries once, as a calendar that only counts does`() {
-        var (year, month, day, weekday) = (Int64(1700), Int64(1), Int64(1), Int64(5))
-        var days = CivilTime(year: 1700, month: 1, day: 1).days
-        while year < 2500 {
-            let civil = CivilTime(WallTime(milliseconds: days * 86_400_000 + 3_600_000))
-            #expect(civil == CivilTime(year: year, month: month, day: day, hour: 1))
-            #expect(civil.days == days && civil.weekday == weekday)
-            let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-            let lengths: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-            (day, days, weekday) = (day + 1, days + 1, (weekday + 1) % 7)
-            if day > lengths[Int(month) - 1] { (day, month) = (1, month + 1) }
-            if month > 12 { (month, year) = (1, year + 1) }
-        }
-    }
-}
-
-@Suite struct `Human times` {
+@Suite struct `Times in words` {
     /// 20 November 2026, 21:04:05, a Friday.
     private let now = Example.now
 
@@ -48,26 +14,28 @@ import Testing
             (3 * 86_400, "Tuesday at 21:04"), (10 * 86_400, "10 November at 21:04"),
             (400 * 86_400, "16 October 2025"),
             (-600, "today at 21:14"), (-86_400, "21 November at 21:04"),
-        ] as [(Int64, String)]) func `are told as a person says them`(secondsAgo: Int64, text: String)
+        ] as [(Int64, String)]) func `a time is printed as a person would say it`(
+            secondsAgo: Int64, text: String
+        )
     {
         #expect(HumanTime.text(now.advanced(by: .seconds(-secondsAgo)), now: now) { _ in 0 } == text)
     }
 
-    @Test func `go by the local day`() {
+    @Test func `today and yesterday depend on the local day`() {
         let then = now.advanced(by: .seconds(-7200))
-        // Two hours ahead of universal time it is 23:04; four hours ahead the day began an hour ago.
+        // Two hours ahead of universal time it is 23:04; four hours ahead, the day began an hour ago.
         #expect(HumanTime.text(then, now: now) { _ in 7200 } == "2 hours ago")
         #expect(HumanTime.text(then, now: now) { _ in 14_400 } == "yesterday at 23:04")
     }
 
-    @Test func `end at no extreme`() {
+    @Test func `extreme times can be printed`() {
         for extreme in [Int64.min, .max] {
             #expect(!HumanTime.text(WallTime(milliseconds: extreme), now: now) { _ in 0 }.isEmpty)
         }
     }
 }
 
-@Suite struct `An expiry` {
+@Suite struct `Expiry times` {
     private func parse(_ text: String) throws(LocalFailure) -> Int64 {
         try TimeParser.parse(text, now: WallTime(milliseconds: 1_000_000)) { _ in 3600 }.milliseconds
     }
@@ -79,7 +47,8 @@ import Testing
             ("2026-11-20 21:04", 1_795_205_040_000), ("2026-11-20T21:04:05Z", 1_795_208_645_000),
             ("2026-11-20T21:04:05.123Z", 1_795_208_645_123), ("2026-11-20T21:04:05+01:00", 1_795_205_045_000),
             ("2026-11-20T21:04:05-0130", 1_795_214_045_000),
-        ] as [(String, Int64)]) func `is a span or a date`(text: String, milliseconds: Int64) throws
+        ] as [(String, Int64)]) func `an expiry is a time span or a date`(text: String, milliseconds: Int64)
+        throws
     {
         #expect(try parse(text) == milliseconds)
     }
@@ -90,7 +59,7 @@ import Testing
         "2026-11-20T21", "2026-11-20T21:04:05.1Z", "2026-11-20Tx", "2026-11-20Z", "26-11-20",
         "2026-11-20T21:04Zz",
         "99999999999999999999d", "10000001d", "0s", "1970-01-01",
-    ]) func `is refused where it means nothing or is past`(text: String) {
+    ]) func `a malformed or past expiry is refused`(text: String) {
         #expect(failure { () throws(LocalFailure) in try parse(text) }?.code == .usage)
     }
 }

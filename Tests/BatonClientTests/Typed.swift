@@ -4,16 +4,15 @@ import Support
 import Synchronization
 import baton
 
-/// What the command printed, and how it ended.
+/// The output and exit status of one run of the command.
 struct Typed: Equatable {
     var status: Int32
     var output: String
     var errors: String
-    /// The commands that would have taken its place.
+    /// The commands that would have replaced the process.
     var started: [[String]]
 
-    /// Uses the command as a person would, with nothing in its environment; one that would not end by itself is stopped
-    /// once it has printed that.
+    /// Runs the command with an empty environment; a command that would not end is stopped once it has printed `end`.
     init(_ words: [String], width: Int? = nil, height: Int? = nil, until end: String? = nil) {
         let output = Mutex(""), errors = Mutex(""), started = Mutex<[[String]]>([])
         let console = Console(
@@ -34,7 +33,7 @@ struct Typed: Equatable {
         self.started = started.withLock { $0 }
     }
 
-    /// Uses the command on the home of a node.
+    /// Runs the command on the home of a node.
     init(
         _ node: FakeNode, _ words: String..., width: Int? = nil, height: Int? = nil, until end: String? = nil
     ) {
@@ -42,7 +41,7 @@ struct Typed: Equatable {
     }
 }
 
-/// The failure that something ends with, if it does.
+/// The failure that a closure throws, if it does.
 func failure<Value: ~Copyable>(_ body: () throws(LocalFailure) -> Value) -> LocalFailure? {
     do throws(LocalFailure) {
         _ = try body()
@@ -52,7 +51,7 @@ func failure<Value: ~Copyable>(_ body: () throws(LocalFailure) -> Value) -> Loca
     }
 }
 
-/// Things that tests tell about.
+/// Examples of activities, devices and statuses.
 enum Example {
     static let now = WallTime(milliseconds: 1_795_208_645_123)
     static let present = PresentTime(now) { _ in 0 }
@@ -77,7 +76,7 @@ enum Example {
             continuedOn: nil)
     }
 
-    /// How it stands with the desktop.
+    /// The status of the desktop.
     static func peer(connected: Bool = true, inStep: Bool = true, trouble: String? = nil) -> DeviceStatus {
         DeviceStatus(
             device: desktop, admitted: now.advanced(by: .seconds(-86_400)), isConnected: connected,
@@ -85,7 +84,7 @@ enum Example {
             seen: nil, addresses: ["10.0.0.2:4817"], trouble: trouble)
     }
 
-    /// What the laptop's node says.
+    /// The status of the laptop's node.
     static func status(_ peers: [DeviceStatus], listening: String = "0.0.0.0:4817") -> NodeStatus {
         NodeStatus(
             account: account, device: laptop, build: "0.1.0", process: 4711, listening: listening,

@@ -19,7 +19,7 @@ import Testing
             ("tag\u{e0041}\u{e007f}", "tag\\u{e0041}\\u{e007f}"),
             ("filler\u{3164}\u{115f}", "filler\\u{3164}\\u{115f}"),
             ("\u{fff9}x\u{fffb}", "\\u{fff9}x\\u{fffb}"),
-        ] as [(String, String)]) func `shows what would steer a terminal or hide`(
+        ] as [(String, String)]) func `control and invisible characters are spelled out`(
             hostile: String, shown: String
         )
     {
@@ -31,22 +31,22 @@ import Testing
     @Test(arguments: [
         "Grüße, café, naïve", "日本語のタイトル", "한국어", "مرحبا بالعالم", "می\u{200c}خواهم", "क्\u{200d}ष", "ไทย",
         "👩\u{200d}👩\u{200d}👧", "❤\u{fe0f}\u{200d}🔥", "🏳\u{fe0f}\u{200d}🌈", "👍🏽", "🇩🇪", "e\u{301}", "\u{600}١",
-    ]) func `leaves what people write as it is`(text: String) {
+    ]) func `ordinary text of any script is unchanged`(text: String) {
         #expect(VisibleText(text).text == text)
     }
 
-    @Test func `is what it shows, also in a text of another type`() {
+    @Test func `visible text is interpolated unchanged into strings`() {
         let name: VisibleText = "“\("a\u{1b}")”"
         #expect("The item \(name)" == "The item “a\\u{1b}”" && String(describing: name) == name.text)
     }
 
-    @Test func `lets only so many marks stand on a letter`() {
+    @Test func `the number of marks on one letter is limited`() {
         let heap = "a" + String(repeating: "\u{301}", count: 100)
         let shown = VisibleText(heap).text.unicodeScalars
         #expect(shown.filter { $0 == "\u{301}" }.count == 8)
     }
 
-    @Test func `never contains a control character, whatever it was made of`() {
+    @Test func `random bytes never give a control character`() {
         for value in UInt32(0)...0x2_ffff {
             guard let scalar = Unicode.Scalar(value) else { continue }
             for shown in VisibleText("a\(String(scalar))b").text.unicodeScalars {
@@ -65,12 +65,14 @@ import Testing
             ("👩\u{200d}👩\u{200d}👧", 2), ("❤", 1), ("❤\u{fe0f}", 2), ("“…”", 3), ("مرحبا", 5),
             ("\u{1112}\u{1161}\u{11ab}", 2),
             ("ไทย", 3), ("กำ", 2), ("ééé", 3), ("𠀀", 2),
-        ] as [(String, Int)]) func `are as terminals draw`(text: String, width: Int)
+        ] as [(String, Int)]) func `the width of a text is the number of cells that terminals draw`(
+            text: String, width: Int
+        )
     {
         #expect(CellWidth.of(text) == width)
     }
 
-    @Test func `are kept when a text is cut`() {
+    @Test func `a text is cut to a width between characters`() {
         #expect(CellWidth.cut("abcdef", to: 6) == "abcdef")
         #expect(CellWidth.cut("abcdef", to: 4) == "abc…")
         #expect(CellWidth.cut("日本語", to: 4) == "日…")
@@ -80,43 +82,43 @@ import Testing
     }
 }
 
-@Suite struct `A table` {
+@Suite struct `Tables` {
     private func table(_ rows: [[VisibleText]]) -> Table {
         var table = Table([.init("ID"), .init("TITLE", least: 5), .init("NOTE")])
         for row in rows { table.add(row) }
         return table
     }
 
-    @Test func `has columns that line up in any script`() {
+    @Test func `columns line up in any script`() {
         let lines = table([["a", "日本語", "x"], ["b", "plain", "y"], ["c", "🙂", "z"]]).lines(width: nil).map(
             \.text)
         #expect(lines == ["ID  TITLE   NOTE", "a   日本語  x", "b   plain   y", "c   🙂      z"])
     }
 
-    @Test func `leaves out a column in which nothing stands, and ends no line with spaces`() {
+    @Test func `empty columns are left out, and no line ends with spaces`() {
         let lines = table([["a", "one", ""], ["b", "", ""]]).lines(width: nil).map(\.text)
         #expect(lines == ["ID  TITLE", "a   one", "b"])
     }
 
-    @Test func `keeps a gap where a cell in the middle is empty`() {
+    @Test func `an empty cell in the middle keeps its space`() {
         let lines = table([["a", "", "x"], ["b", "middle", "y"]]).lines(width: nil).map(\.text)
         #expect(lines == ["ID  TITLE   NOTE", "a           x", "b   middle  y"])
     }
 
-    @Test(arguments: 1...60) func `never exceeds the terminal`(width: Int) {
+    @Test(arguments: 1...60) func `a table is never wider than the terminal`(width: Int) {
         let lines = table([["abc", "a long title that goes on", "note"], ["d", "日本語のとても長いタイトル", "x"]])
             .lines(width: width)
         for line in lines { #expect(line.width <= width) }
     }
 
-    @Test func `leaves out what may be left out where all else is as short as it may be`() {
+    @Test func `optional columns are dropped once all columns are at their narrowest`() {
         var table = Table([.init("ID"), .init("TITLE", least: 5), .init("WHEN", isOptional: true)])
         table.add(["abc", "a long title", "yesterday"])
         #expect(table.lines(width: 21).map(\.text)[1] == "abc  a lo…  yesterday")
         #expect(table.lines(width: 20).map(\.text)[1] == "abc  a long title")
     }
 
-    @Test func `shortens what may be shortened first`() {
+    @Test func `columns that may be narrowed are narrowed first`() {
         let lines = table([["abc", "a long title", "note"]]).lines(width: 20).map(\.text)
         #expect(lines == ["ID   TITLE      NOTE", "abc  a long t…  note"])
     }

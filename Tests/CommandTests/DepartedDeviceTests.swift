@@ -21,17 +21,17 @@ import Testing
         return try #require(try laptop.waitForActivity(titled: "ghost")["id"].string)
     }
 
-    @Test func `are not listed once it was revoked, and are found by their identifiers`() throws {
+    @Test func `activities of a revoked machine are not listed, but found by their IDs`() throws {
         let account = try Account("laptop", "desktop")
         let identifier = try ghost(on: account[1], seenBy: account[0])
         try account[0].must("revoke", "desktop", "--yes")
         try demandHidden(on: account[0], identifier, as: "revoked", "was revoked")
-        // It can be gone back to by its identifier, as it was last.
+        // It can still be continued by its ID, in its last state.
         let continued = try account[0].must("continue", identifier)
         #expect(continued.contains("“desktop” was revoked: as it was last known here"), "\(continued)")
     }
 
-    @Test func `are not listed while it is removed, and are once it is back`() throws {
+    @Test func `activities of a removed machine are listed again once it is back`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let identifier = try ghost(on: desktop, seenBy: laptop)

@@ -2,8 +2,8 @@ import Foundation
 import Support
 import Testing
 
-/// What continues an activity, as real processes.
-@Suite struct `Handlers` {
+/// Handlers of activities, as real processes.
+@Suite struct `Handlers as real processes` {
     private let account: Account
     private let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ import Testing
     private var laptop: Machine { account[0] }
     private var desktop: Machine { account[1] }
 
-    /// Writes a program that records its arguments, each with an end of its own, and then does what the text says.
+    /// Writes a program that records its arguments, each with a terminator, and then runs the text.
     private func program(_ name: String, _ text: String = "") throws -> String {
         let file = folder.path + "/" + name
         try File.writeProgram(
@@ -23,13 +23,13 @@ import Testing
         return file
     }
 
-    /// The arguments that such a program was given; nothing if it never ran.
+    /// The arguments of such a program, or nil if it never ran.
     private func words(_ program: String) -> [String]? {
         File.read(program + ".words").map { $0.split(separator: "\u{1e}", omittingEmptySubsequences: false) }
             .map { $0.dropLast().map(String.init) }
     }
 
-    /// Writes the desktop's configuration, at its usual place.
+    /// Writes the desktop's configuration file, at its usual place.
     private func configure(_ text: String) throws {
         let base = folder.path + "/config"
         try FileManager.default.createDirectory(
@@ -38,14 +38,14 @@ import Testing
         desktop.variables["XDG_CONFIG_HOME"] = base
     }
 
-    /// Has an activity of the laptop known on the desktop.
+    /// Starts an activity on the laptop, and waits until the desktop knows it.
     private func start(_ words: String..., title: String = "t") throws {
         let answer = try laptop.type(["baton", "start"] + words + ["--title", title])
         try #require(answer.status == 0, "\(answer)")
         try desktop.waitForActivity(titled: title)
     }
 
-    @Test func `get hostile values as they are, and no shell sees them`() throws {
+    @Test func `a handler gets hostile values unchanged, and no shell sees them`() throws {
         let handler = try program("handler")
         try configure(
             "{ handlers: { 'org.example.*': { run: ['\(handler)', '+{line?}', '--', '{file}', 'x={x}', '{title}'] } } }"
@@ -65,18 +65,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["x=a\nb", "x=a\u{1b}[2J", "x=-rf", "y=1"])
-    func `do not run with what they must not get`(info: String) throws {
-        let handler = try program("handler")
-        try configure("{ handlers: { e: { run: ['\(handler)', '{x}'] } } }")
-        try start("e", "--info", info)
-        let answer = try desktop.baton("continue")
-        expect(answer, 1)
-        #expect(answer.output.hasPrefix("“t”\ne\nfresh from “laptop”"), "\(answer)")
-        #expect(words(handler) == nil)
-    }
-
-    @Test func `take the place of the command: streams, status and signals are theirs`() throws {
+    @Test func `a handler replaces the command, with its streams, status and signals`() throws {
         let handler = try program("handler", "cat; echo said >&2; echo $$; exit 37")
         let sleeper = try program("sleeper", "echo ready; exec sleep 600")
         try configure("{ handlers: { e: { run: ['\(handler)'] }, s: { run: ['\(sleeper)'] } } }")
@@ -93,21 +82,7 @@ import Testing
         #expect(sleeping.end(SIGTERM) == 128 + SIGTERM)
     }
 
-    @Test func `are not run where it is only told`() throws {
-        let handler = try program("handler")
-        try configure("{ handlers: { e: { run: ['\(handler)', '{title}'] } } }")
-        try start("e", title: "it's")
-        #expect(try desktop.must("continue", "--print") == "\(handler) 'it'\\''s'\n")
-        let json = try desktop.json("continue")
-        #expect(json["handler"]["run"] == .list([.string(handler), .string("it's")]))
-        #expect(json["handler"]["from"] == .string("\(folder.path)/config/baton/config.json5:1"))
-        #expect(try desktop.must("continue", "--no-handler").hasPrefix("“it's”\ne\nfresh from “laptop”"))
-        #expect(words(handler) == nil)
-        let shown = try desktop.must("show", "e")
-        #expect(shown.contains("continue: \(handler) 'it'\\''s' (") && shown.contains("device: laptop ("))
-    }
-
-    @Test func `that are built in edit a file at its line, and go to a folder`() throws {
+    @Test func `built-in handlers open a file at its line, and go to a folder`() throws {
         let editor = try program("vim")
         desktop.variables["EDITOR"] = "'\(editor)' -n"
         let file = folder.path + "/a file"
@@ -127,7 +102,7 @@ import Testing
         #expect(gone.errors.contains("the file “\(file)”, which is not on this machine"), "\(gone)")
     }
 
-    @Test func `open web pages of the allowed schemes by a program that must be there`() throws {
+    @Test func `a web page is opened by a program, which must be installed`() throws {
         let opener = try program("xdg-open")
         desktop.variables["PATH"] = "\(folder.path):\(Products.folder):/usr/bin:/bin"
         try start("x", "--url", "https://example.org/$(x)", title: "page")
@@ -142,38 +117,5 @@ import Testing
         #expect(
             answer.errors.contains("\nbaton: The program no-such-program-at-all is not installed"),
             "\(answer)")
-    }
-
-    @Test func `open no message that would take a file along, however that is encoded`() throws {
-        let opener = try program("xdg-open")
-        desktop.variables["PATH"] = "\(folder.path):\(Products.folder):/usr/bin:/bin"
-        for (number, url) in ["mailto:a@b?%61ttach=/etc/passwd", "mailto:a@b?subject=x%26attach=/etc/passwd"]
-            .enumerated()
-        {
-            try start("org.baton.web", "--info", "url=\(url)", title: "message \(number)")
-            expect(try desktop.baton("continue", "message \(number)"), 1)
-        }
-        let handler = try program("handler")
-        try configure("{ handlers: { e: { run: ['\(handler)', '{x}'] } } }")
-        try start("e", "--info", "x=a\u{202e}b")
-        expect(try desktop.baton("continue", "e"), 1)
-        #expect(words(opener) == nil && words(handler) == nil)
-        try start("org.baton.web", "--info", "url=mailto:a@b?subject=R%26D", title: "harmless")
-        try desktop.must("continue", "harmless")
-        #expect(words(opener) == ["mailto:a@b?subject=R%26D"])
-    }
-
-    @Test func `are told where the file is wrong, before anything is continued`() throws {
-        try configure("{\n  handlers: {\n    e: { rum: [] },\n  },\n}\n")
-        try start("e")
-        for words in [["continue"], ["handlers"], ["show", "e"]] {
-            let answer = try desktop.type(["baton"] + words)
-            expect(answer, 2)
-            #expect(
-                answer.errors.contains(
-                    "config.json5:3:10: `rum` is no key of a handler; did you mean `run`?"),
-                "\(answer)")
-        }
-        #expect(try laptop.list().first?["continued"] == .null)
     }
 }

@@ -2,9 +2,11 @@ import Foundation
 import Support
 import Testing
 
-/// The main job, between real processes: what is begun on one machine is gone on with on another.
-@Suite struct `Handing over` {
-    @Test func `an activity continues on the other machine with its payload, and the first is told`() throws {
+/// The main purpose, with real processes: an activity of one machine is continued on another.
+@Suite struct `Handing activities over between processes` {
+    @Test func `an activity continues on the other machine with its payload, and the first machine is told`()
+        throws
+    {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let started = try laptop.must(
@@ -39,7 +41,7 @@ import Testing
         #expect(laptop.log.contains("“Draft” was continued on “desktop”"))
     }
 
-    @Test func `people read the same that programs do`() throws {
+    @Test func `people and programs are shown the same activity`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         #expect(try laptop.must("list").contains("Nothing is going on."))
@@ -58,7 +60,7 @@ import Testing
         #expect(lines.contains("page = 3") && lines.contains("note = two\\nlines"))
     }
 
-    @Test func `an update is seen, and what is finished disappears`() throws {
+    @Test func `an update arrives on the other machine, and a finished activity disappears`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         try laptop.must("start", "editing", "--title", "one", "--info", "line=1", "--info", "file=x")
@@ -77,14 +79,14 @@ import Testing
         #expect(answer.status == 11, "\(answer)")
     }
 
-    @Test func `it goes the other way just as well`() throws {
+    @Test func `activities are handed over in both directions`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         try desktop.must("start", "editing", "--title", "from the desktop", "--info", "line:=7")
         try laptop.must("start", "editing", "--title", "from the laptop")
         try laptop.waitForActivity(titled: "from the desktop")
         try desktop.waitForActivity(titled: "from the laptop")
-        // By the type, what is going on elsewhere goes before one's own.
+        // A type means another machine's activity before one's own.
         let continued = try laptop.json("continue", "editing")
         #expect(continued["activity"]["title"] == .string("from the desktop"))
         #expect(continued["activity"]["info"] == .object(["line": .integer(7)]))
@@ -94,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `a third machine sees what came through the first, and continues it`() throws {
+    @Test func `a third machine continues an activity that arrived through the first`() throws {
         let account = try Account("laptop", "desktop", "tablet")
         for machine in account.machines {
             try machine.must(

@@ -2,13 +2,13 @@ import Foundation
 import Support
 import Testing
 
-/// Text that others wrote is shown, and never obeyed, wherever a person looks.
+/// Text from elsewhere is shown, and can't control the terminal, wherever a person sees it.
 @Suite struct `Hostile text` {
-    /// Escape sequences, line ends, a bell, a turn of the reading direction, and what nobody sees.
+    /// Escape sequences, line ends, a bell, a change of the reading direction, and invisible characters.
     static let hostile =
         "a\u{1b}]0;owned\u{7}\u{1b}[2J\r\nbaton: fake line\tb\u{202e}c\u{200b}d\u{9b}31me\u{2028}f\u{7f}"
 
-    /// What may stand in output that goes to a terminal: line ends, and what is plainly seen.
+    /// The characters that may be in output for a terminal: line ends and visible characters.
     private func expectHarmless(
         _ text: String, _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -22,7 +22,7 @@ import Testing
         #expect(!text.contains("\nbaton: fake line"), what, sourceLocation: sourceLocation)
     }
 
-    @Test func `in titles, types, keys and values`() throws {
+    @Test func `hostile titles, types, keys and values can't control a terminal`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let type = Self.hostile.filter {
@@ -41,7 +41,7 @@ import Testing
         }
         try desktop.waitForActivity(titled: Self.hostile)
         for machine in [laptop, desktop] {
-            // Its web page is refused, and what it is told all the same.
+            // Its web page is refused, but the activity is shown all the same.
             let refused = try machine.baton("continue", type)
             #expect(refused.status == 1 && !refused.output.isEmpty, "\(refused)")
             expectHarmless(refused.output + refused.errors, "\(refused)")
@@ -53,7 +53,7 @@ import Testing
                 expectHarmless(answer.output + answer.errors, "\(answer)")
             }
             #expect(try machine.must("list").split(separator: "\n").count == 2)
-            // Programs get the very text, in JSON that has no control characters either.
+            // Programs get the exact text, in JSON without control characters.
             let line = try machine.must("list", "--json")
             expectHarmless(line, "\(line)")
             #expect(try machine.list().first?["info"]["x"] == .string(Self.hostile))
@@ -65,7 +65,7 @@ import Testing
         expectHarmless(try laptop.must("finish"), "finish")
     }
 
-    @Test func `in the names of devices`() throws {
+    @Test func `hostile device names can't control a terminal`() throws {
         let folder = try TemporaryFolder()
         let (laptop, desktop) = (Machine("laptop", in: folder), Machine("desktop", in: folder))
         let name = "x\u{1b}[2J\n\u{202e}baton: fake line"
@@ -108,14 +108,14 @@ import Testing
         Typed(["node", "--listen", hostile]), Typed(["list", "--home", "/nonexistent/" + hostile]),
         Typed(["help", hostile]),
     ])
-    fileprivate func `in what is typed, and given back in an error`(typed: Typed) throws {
+    fileprivate func `hostile arguments in an error can't control a terminal`(typed: Typed) throws {
         let laptop = try Account("laptop")[0]
         let answer = try laptop.type(["baton"] + typed.words)
         #expect(answer.status != 0, "\(answer)")
         expectHarmless(answer.output + answer.errors, "\(answer)")
     }
 
-    @Test func `of a hundred kilobytes is shown, and of a megabyte refused`() throws {
+    @Test func `a title of a hundred kilobytes is shown, and one of a megabyte is refused`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let long = String(repeating: "\u{1b}", count: 100_000)
@@ -124,7 +124,7 @@ import Testing
         expectHarmless(try desktop.must("list"), "list")
         expectHarmless(try desktop.must("continue", "x"), "continue")
         expectHarmless(laptop.log, "log")
-        // One argument of a program is at most 128 KiB long, so a megabyte comes in pieces.
+        // An argument of a program has at most 128 KiB, so a megabyte is sent in pieces.
         let pieces = (0..<10).flatMap { ["--info", "k\($0)=\(String(repeating: "x", count: 105_000))"] }
         let answer = try laptop.type(["baton", "update"] + pieces)
         #expect(answer.status == 15, "\(answer)")
@@ -132,7 +132,7 @@ import Testing
         try desktop.must("list")
     }
 
-    @Test func `many large activities fit into a list that is asked for at once`() throws {
+    @Test func `a list of many large activities arrives whole`() throws {
         let account = try Account("laptop", "desktop")
         let large = String(repeating: "x", count: 120_000)
         for number in 0..<20 {
@@ -147,7 +147,7 @@ import Testing
     }
 }
 
-/// What a person types, named in the output of a test by its harmless part.
+/// Arguments that a person types, named in the test's output by their harmless part.
 private struct Typed: Sendable, CustomTestStringConvertible {
     let words: [String]
 

@@ -2,8 +2,8 @@ import Foundation
 import Support
 import Testing
 
-/// What scripts write into an index, all or nothing.
-@Suite struct `A batch of a script` {
+/// Batches of scripts, applied all or nothing.
+@Suite struct `baton index batch` {
     private let laptop: Machine
 
     init() throws { laptop = try Account("laptop")[0] }
@@ -18,14 +18,14 @@ import Testing
 
     private func found(_ word: String) throws -> [JSONValue] { try laptop.json("search", word)["items"].list }
 
-    @Test func `is kept with its state`() throws {
+    @Test func `a batch is stored with its state`() throws {
         let answer = try batch(
             #"{"item":"a","title":"Apple pie","domain":"food.sweet"}"#, "",
             #"{"item":"b","title":"Apple juice","domain":"drink"}"#, #"{"update":"c","title":"nothing"}"#,
             #"{"state":"page 1","expected":null}"#)
         #expect(
             answer.status == 0
-                && answer.output.hasPrefix("It is in the index, all of it.\n1 update had nothing"),
+                && answer.output.hasPrefix("The whole batch is in the index.\n1 update changed nothing"),
             "\(answer)")
         #expect(try found("apple").count == 2)
         #expect(try laptop.must("index", "state", "org.example.x") == "page 1\n")
@@ -37,11 +37,11 @@ import Testing
         #expect(try found("apple").map { $0["item"] } == [.string("b")])
     }
 
-    @Test func `is nothing without its end, or with a mistake in it`() throws {
+    @Test func `a batch without an end, or with an error, changes nothing`() throws {
         let item = #"{"item":"a","title":"Apple pie"}"#
         let cut = try batch(item)
         expect(cut, 2)
-        #expect(cut.errors.contains("has no end"), "\(cut)")
+        #expect(cut.errors.contains("does not end with a line"), "\(cut)")
         for line in [#"{"itm":"b"}"#, "x", #"{"item":"b","title":1}"#] {
             let wrong = try batch(item, line, #"{"state":null}"#)
             expect(wrong, 2)
@@ -51,7 +51,7 @@ import Testing
         #expect(try found("apple").isEmpty)
     }
 
-    @Test func `may be much larger than a request`() throws {
+    @Test func `a batch can be much larger than a request`() throws {
         let process = try laptop.begin(
             ["baton", "index", "batch", "org.example.x", "--json"], hasInput: true)
         let text = String(repeating: "x", count: 10_000)

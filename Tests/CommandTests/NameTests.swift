@@ -1,9 +1,9 @@
 import Support
 import Testing
 
-/// Names of devices, where several have one name, had another one, or are gone.
+/// Names of devices that several have, that were changed, or whose devices are gone.
 @Suite struct `Names of devices` {
-    @Test func `are those of now, for who joins and in backups`() throws {
+    @Test func `a renamed device has its new name for joiners and in backups`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         try laptop.must("rename", "workshop")
@@ -11,12 +11,12 @@ import Testing
         let joined = try desktop.must(
             "join", try laptop.invite(), "--at", laptop.address, "--name", "desktop")
         #expect(joined.contains("“workshop” invites this machine."), "\(joined)")
-        #expect(joined.contains("of the account of “workshop”"), "\(joined)")
+        #expect(joined.contains("in the account of “workshop”"), "\(joined)")
         let file = laptop.home + "/workshop.baton"
         #expect(try laptop.json("backup", file)["device"]["name"].string == "workshop")
     }
 
-    @Test func `mean the device that is there, not one that has left or was revoked`() throws {
+    @Test func `a name means the present device, not one that left or was revoked`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, old) = (account[0], account[1])
         let device = try laptop.json("devices", "desktop")["devices"].list[0]["device"]
@@ -38,7 +38,7 @@ import Testing
         expect(try laptop.baton("send", before, "--instance", "a"), 2)
     }
 
-    @Test func `are told apart where two devices have the same, and are not given twice`() throws {
+    @Test func `devices with the same name are told apart, and a name can't be given twice`() throws {
         let account = try Account("laptop", "desktop")
         let laptop = account[0]
         let new = account.newMachine("second")

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// What can go wrong when a machine joins: each has an exit status of its own, and words that say what to type next.
+/// Failures of joining: each has its own exit status, and a message that says what to type next.
 @Suite struct `Errors of pairing` {
     private let folder: TemporaryFolder
 
@@ -9,7 +9,7 @@ import Testing
 
     private func machine(_ name: String) -> Machine { Machine(name, in: folder) }
 
-    @Test func `a wrong code ends the invitation on both sides, and each is told`() throws {
+    @Test func `a wrong code ends the invitation, and both sides are told`() throws {
         let account = try Account("laptop", in: folder)
         let inviting = try account[0].begin(["baton", "invite"])
         let code = try eventual("a code", attempt: { inviting.output.firstMatch(of: /Code: (\S+)/)?.1 })
@@ -18,12 +18,12 @@ import Testing
         expect(try desktop.baton("join", wrong, "--at", account[0].address), 8, advice: "baton invite")
         #expect(try inviting.wait() == 8)
         #expect(inviting.errors.contains("`baton invite`"), "\(inviting.errors)")
-        // The right one is good no more.
+        // The right code is no longer valid.
         expect(try desktop.baton("join", String(code), "--at", account[0].address), 9, advice: "baton invite")
         try desktop.join(account[0])
     }
 
-    @Test func `a code that was used, and one that is not open`() throws {
+    @Test func `a code can be used once`() throws {
         let account = try Account("laptop", in: folder)
         let code = try account[0].invite()
         try machine("desktop").must("join", code, "--at", account[0].address)
@@ -31,7 +31,7 @@ import Testing
             try machine("third").baton("join", code, "--at", account[0].address), 9, advice: "baton invite")
     }
 
-    @Test func `a newer invitation takes the place of an older one`() throws {
+    @Test func `a newer invitation replaces an older one`() throws {
         let account = try Account("laptop", in: folder)
         let older = try account[0].begin(["baton", "invite"])
         let code = try eventual("a code", attempt: { older.output.firstMatch(of: /Code: (\S+)/)?.1 })
@@ -44,13 +44,13 @@ import Testing
     }
 
     @Test(arguments: ["lemon", "lemn-tiger-cloud", "lemon tiger cloud coach", "", "../../x", "\u{1b}[2J"])
-    func `what is no code`(code: String) throws {
+    func `a malformed code is refused with advice`(code: String) throws {
         let answer = try machine("new").baton("join", code, "--at", "127.0.0.1:1")
         expect(answer, 2, advice: "baton invite")
         #expect(!answer.errors.contains("\u{1b}"))
     }
 
-    @Test func `a mistyped word is told before it costs the guess`() throws {
+    @Test func `a mistyped word of a code is reported without using up the guess`() throws {
         let account = try Account("laptop", in: folder)
         let code = try account[0].invite()
         let desktop = machine("desktop")
@@ -58,12 +58,12 @@ import Testing
         let answer = try desktop.baton("join", typed[0] + "q", typed[1], typed[2], "--at", account[0].address)
         expect(answer, 2, advice: "baton invite")
         #expect(answer.errors.contains("“\(typed[0])q” is not one of the words; did you mean “\(typed[0])”?"))
-        // In any case, with spaces, and shortened.
+        // Words are accepted in any case, with spaces, and shortened.
         let short = typed.map { String($0.prefix(4)).uppercased() }
         try desktop.must("join", short[0], short[1], short[2], "--at", account[0].address)
     }
 
-    @Test func `an address that can't be reached`() throws {
+    @Test func `joining at an unreachable address fails with advice`() throws {
         let laptop = machine("laptop")
         try laptop.must("init", "--no-confirm")
         try laptop.startNode()
@@ -77,13 +77,13 @@ import Testing
     }
 
     @Test(arguments: ["", "laptop", "127.0.0.1:99999", ":4817", "a b:1"])
-    func `what is no address`(address: String) throws {
+    func `joining at a malformed address fails`(address: String) throws {
         let answer = try machine("new").baton("join", "lemon-tiger-cloud", "--at", address)
-        // A host without a port might be meant as one with the usual port; anything but a crash or a wait will do.
+        // A host without a port may mean the usual port; the test only excludes a crash or a long wait.
         #expect([2, 10].contains(answer.status), "\(answer)")
     }
 
-    @Test func `an invitation by a machine that is not an owner`() throws {
+    @Test func `a machine that is not an owner can't invite`() throws {
         let account = try Account("laptop", "desktop", in: folder)
         expect(try account[1].baton("invite"), 14, advice: "baton invite")
     }

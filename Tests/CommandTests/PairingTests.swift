@@ -2,9 +2,9 @@ import Glibc
 import Support
 import Testing
 
-/// Two machines become one account, and both say with whom.
+/// Two machines pair, and both show with whom.
 @Suite struct `Pairing of two machines` {
-    /// An invitation that was begun, with its code.
+    /// An open invitation, with its code.
     private func invite(
         _ laptop: Machine, _ words: String..., terminal: PseudoTerminal? = nil
     ) throws -> (process: ChildProcess, code: String) {
@@ -19,25 +19,27 @@ import Testing
         text.firstMatch(of: /Compare with its screen: ([a-z]+-[a-z]+-[a-z]+)\n/).map { String($0.1) }
     }
 
-    @Test func `shows the same words and each other's name on both, through a relay, too`() throws {
+    @Test func `pairing shows the same words and the other's name on both machines, also through a relay`()
+        throws
+    {
         let account = try Account("laptop")
         let (inviting, code) = try invite(account[0])
-        let relay = try Meddler(to: account[0].port, before: .max) {}
+        let relay = try Relay(to: account[0].port)
         let desktop = account.newMachine("desktop")
         let joined = try desktop.must("join", code, "--at", relay.address, "--name", "desktop")
         #expect(try inviting.wait() == 0, "\(inviting.errors)")
         #expect(phrase(joined) != nil && phrase(joined) == phrase(inviting.output))
         #expect(joined.contains("“laptop” invites this machine."))
         #expect(inviting.output.contains("“desktop” is joining.") && inviting.output.contains("has joined."))
-        #expect(inviting.output.contains("If its screen showed other words, shut it out: baton revoke "))
+        #expect(inviting.output.contains("If its screen showed other words, revoke it: baton revoke "))
         #expect(joined.contains("If it shows other words, type `baton leave"))
-        // Neither the code nor the words are in the log.
+        // The log contains neither the code nor the words.
         let log = account[0].log
         let words = try #require(phrase(joined))
         #expect(!log.contains(code) && !log.contains(words))
     }
 
-    @Test func `waits for the person who is to confirm, and then joins`() throws {
+    @Test func `pairing with --confirm waits for the person`() throws {
         let account = try Account("laptop")
         let terminal = try PseudoTerminal()
         let (inviting, code) = try invite(account[0], "--confirm", terminal: terminal)
@@ -47,7 +49,7 @@ import Testing
         ])
         try eventually("a question") { inviting.output.contains("Let it in? [y/N]") }
         try eventually("that it waits") {
-            joining.output.contains("Waiting until somebody there lets it in.")
+            joining.output.contains("Waiting for somebody to confirm there.")
         }
         #expect(joining.isRunning && phrase(joining.output) == phrase(inviting.output))
         #expect(try desktop.baton("status").status == 4)
@@ -59,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: ["n", "", "yes please"])
-    func `does not let in whom the person does not want`(answer: String) throws {
+    func `pairing with --confirm refuses a machine that the person declines`(answer: String) throws {
         let account = try Account("laptop")
         let terminal = try PseudoTerminal()
         let (inviting, code) = try invite(account[0], "--confirm", terminal: terminal)
@@ -76,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGKILL])
-    func `tells the joiner at once when the command that was to ask has ended`(signal: Int32) throws {
+    func `the joiner is told at once when the inviting command ends`(signal: Int32) throws {
         let account = try Account("laptop")
         let terminal = try PseudoTerminal()
         let (inviting, code) = try invite(account[0], "--confirm", terminal: terminal)
@@ -91,7 +93,7 @@ import Testing
         expect(try account[0].baton("invite", "--cancel"), 9)
     }
 
-    @Test func `ends when the joiner does not wait, and when nobody is there to confirm`() throws {
+    @Test func `pairing with --confirm ends when the joiner gives up, or without a terminal`() throws {
         let account = try Account("laptop")
         let terminal = try PseudoTerminal()
         let (inviting, code) = try invite(account[0], "--confirm", terminal: terminal)

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// Starting and continuing by what a person has at hand: a path, an address, a part of a title.
+/// Starting and continuing with a path, an address or a part of a title.
 @Suite struct `Places and titles` {
     private let account: Account
     /// A folder below the home folder that all these machines share.
@@ -18,12 +18,12 @@ import Testing
     private var laptop: Machine { account[0] }
     private var desktop: Machine { account[1] }
 
-    /// Types a line in a shell of the laptop that is in the working folder.
+    /// Runs a line in a shell of the laptop, in the working folder.
     private func type(_ line: String) throws -> Answer {
         try laptop.type(["sh", "-c", "cd '\(work)' && \(line)"])
     }
 
-    @Test func `a folder, a file at its line and an address are started as they are named`() throws {
+    @Test func `a folder, a line of a file and an address can be started and continued`() throws {
         for (words, type, title, info) in [
             (".", "org.baton.folder", "work", ["folder": JSONValue.string("~/work")]),
             (
@@ -54,7 +54,7 @@ import Testing
         expect(try self.type("baton start ./nothing"), 11)
     }
 
-    @Test func `a part of a title continues what has it, and several are listed`() throws {
+    @Test func `a part of a title names its activity, and ambiguous ones are listed`() throws {
         try laptop.must("start", "a.b", "--instance", "1", "--title", "Résumé of the year")
         try laptop.must("start", "c.d", "--instance", "2", "--title", "Shopping for the year")
         for title in ["Résumé of the year", "Shopping for the year"] {
@@ -70,7 +70,7 @@ import Testing
         expect(try desktop.baton("continue", "the decade"), 11, advice: "baton list")
     }
 
-    @Test func `what is hidden here is shown again on request, and stays listed under --all`() throws {
+    @Test func `a hidden activity is listed by --all, and shown again with --undo`() throws {
         for number in 1...3 {
             try laptop.must("start", "x", "--instance", "\(number)", "--title", "n\(number)")
         }
@@ -85,13 +85,13 @@ import Testing
         try desktop.must("forget", "--undo", ids[0], ids[1])
         #expect(try desktop.list().count == 3)
         expect(try desktop.baton("forget", "--undo", ids[2]), 11, advice: "baton list --all")
-        // As long as the node runs, and when it starts again.
+        // While the node is running, and after a restart.
         desktop.killNode()
         try desktop.startNode()
         #expect(try desktop.list().count == 3)
     }
 
-    @Test func `another thing of a shell was continued nowhere, and the one before is kept`() throws {
+    @Test func `a shell's next activity counts as new, and the one before is kept as finished`() throws {
         try laptop.must("start", "editing", "--instance", "a", "--title", "First")
         try desktop.waitForActivity(titled: "First")
         try desktop.must("continue", "editing", "--no-handler")
@@ -103,12 +103,12 @@ import Testing
         #expect(listed.count == 1 && listed[0]["title"].string == "Second" && listed[0]["continued"] == .null)
         let finished = try laptop.json("list", "--finished")["activities"].list
         #expect(finished.compactMap { $0["title"].string } == ["First"])
-        // The same thing goes on.
+        // The same activity goes on.
         try laptop.must("start", "editing", "--instance", "a", "--title", "Second")
         #expect(try laptop.json("list", "--finished")["activities"].list.count == 1)
     }
 
-    @Test func `the address that was found is opened if the person agrees`() throws {
+    @Test func `search --open opens an address at a terminal after consent`() throws {
         let opened = work + "/opened"
         try File.writeProgram("#!/bin/sh\necho \"$@\" >'\(opened)'\n", to: work + "/xdg-open")
         laptop.variables["PATH"] = "\(work):\(Products.folder):/usr/bin:/bin"

@@ -2,8 +2,8 @@ import Glibc
 import Support
 import Testing
 
-/// Making an account: nothing is there before the person has the recovery code.
-@Suite struct `Making an account` {
+/// Creating an account: nothing exists before the person has the recovery code.
+@Suite struct `Creating an account at a terminal` {
     private let folder: TemporaryFolder
     private let laptop: Machine
 
@@ -12,7 +12,7 @@ import Testing
         laptop = Machine("laptop", in: folder)
     }
 
-    /// Begins at a terminal, and waits until the code is asked for.
+    /// Starts at a terminal, and waits until the code is asked for.
     private func begin() throws -> (process: ChildProcess, terminal: PseudoTerminal, words: [String]) {
         let terminal = try PseudoTerminal()
         let process = try laptop.begin(["baton", "init", "--name", "laptop"], terminal: terminal)
@@ -24,11 +24,11 @@ import Testing
         return (process, terminal, words)
     }
 
-    /// Nothing at all is in the home: no account, and no folder for one.
+    /// Whether the home is empty: no account, and no folder for one.
     private var isUntouched: Bool { access(laptop.home, F_OK) != 0 }
 
     @Test(arguments: ["", "upper", "numbered", "four letters"])
-    func `asks for the recovery code, and takes it as it was written down`(how: String) throws {
+    func `init accepts the recovery code in any reasonable form`(how: String) throws {
         let (process, terminal, words) = try begin()
         #expect(isUntouched)
         switch how {
@@ -48,25 +48,25 @@ import Testing
         expect(try laptop.baton("status"), 3, advice: "baton node")
     }
 
-    @Test func `says what is wrong with what was typed, and makes it once that is right`() throws {
+    @Test func `init says what is wrong with a code, and creates the account once it is right`() throws {
         let (process, terminal, words) = try begin()
         terminal.type("lemn " + words.dropFirst().joined(separator: " "))
         try eventually("words on the spelling") {
-            process.output.contains("did you mean “lemon”? Once more, or Ctrl-C to make no account.")
+            process.output.contains("did you mean “lemon”? Try again, or press Ctrl-C to create no account.")
         }
         #expect(isUntouched)
         var swapped = words
         swapped[4] = swapped[4] == "lemon" ? "tiger" : "lemon"
         terminal.type(swapped.joined(separator: " "))
         try eventually("words on the mistake") {
-            process.output.contains("Word 5 is wrong. Once more, or Ctrl-C to make no account.")
+            process.output.contains("Word 5 is wrong. Try again, or press Ctrl-C to create no account.")
         }
         #expect(isUntouched)
         terminal.type(words.joined(separator: " "))
         #expect(try process.wait() == 0, "\(process.output)\(process.errors)")
     }
 
-    @Test func `asks on after any number of mistakes, so that the paper stays good`() throws {
+    @Test func `init keeps asking after any number of mistakes`() throws {
         let (process, terminal, words) = try begin()
         for number in 1...5 {
             terminal.type(words.dropLast().joined(separator: " ") + "\n")
@@ -80,12 +80,12 @@ import Testing
         #expect(try process.wait() == 0, "\(process.output)\(process.errors)")
     }
 
-    @Test func `makes nothing if the input ends, or it is killed in the middle`() throws {
+    @Test func `init creates nothing if the input ends or it is killed`() throws {
         do {
             let (process, terminal, _) = try begin()
             terminal.end()
             #expect(try process.wait() == 1)
-            #expect(process.errors.contains("Nothing was made") && isUntouched)
+            #expect(process.errors.contains("No account was created") && isUntouched)
         }
         for signal in [SIGKILL, SIGINT] {
             let (process, terminal, _) = try begin()
@@ -93,18 +93,18 @@ import Testing
             let children = File.read("/proc/\(process.number)/task/\(process.number)/children") ?? ""
             let worker = try #require(children.split(separator: " ").first.flatMap { pid_t($0) })
             _ = process.end(signal)
-            // What works for it notices that nobody is there any more.
+            // The child notices that its parent is gone.
             try eventually("the end of the worker") { kill(worker, 0) != 0 }
             #expect(isUntouched)
         }
         expect(try laptop.baton("status"), 4, advice: "baton init")
     }
 
-    @Test func `without a terminal says what to type instead`() throws {
+    @Test func `init without a terminal says what to type`() throws {
         expect(try laptop.baton("init"), 2, advice: "baton init")
         #expect(try laptop.baton("init").errors.contains("--no-confirm"))
         #expect(isUntouched)
-        // Who reads JSON keeps the code itself.
+        // A program that reads JSON stores the code itself.
         let made = try laptop.json("init")
         #expect(made["recoveryCode"].string?.split(separator: " ").count == 16)
     }

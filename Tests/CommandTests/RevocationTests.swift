@@ -1,8 +1,8 @@
 import Support
 import Testing
 
-/// What a person types about machines that are lost, gone or called otherwise, and reads.
-@Suite struct `The commands about the machines of an account` {
+/// Commands about machines that are lost, gone or renamed, and their output.
+@Suite struct `Commands about the machines of an account` {
     /// The short identifiers of all machines, by their names.
     private func shorts(_ machine: Machine) throws -> [String: String] {
         var shorts: [String: String] = [:]
@@ -19,7 +19,7 @@ import Testing
         text.split(separator: "\n").map(String.init)
     }
 
-    /// The cells of the row of a device, which two spaces or more are between.
+    /// The cells of a device's row, which are separated by two or more spaces.
     private func row(_ name: String, on machine: Machine) throws -> [String] {
         let table = lines(try machine.must("devices", "--all"))
         #expect(table.first?.hasPrefix("DEVICE") == true)
@@ -27,7 +27,7 @@ import Testing
         return row.split(separator: "  ").map { String($0.drop { $0 == " " }) }
     }
 
-    @Test func `tell of each when it was seen, what it runs, and how its clock stands, also after a restart`()
+    @Test func `devices shows when each was seen, its version and its clock, also after a restart`()
         throws
     {
         let account = try Account("laptop", "desktop")
@@ -44,7 +44,7 @@ import Testing
         #expect(try laptop.must("devices", "desktop").contains("\n  Baton 0.1.0, its clock is right\n"))
     }
 
-    @Test func `revoke one, ask before, and say what that means`() throws {
+    @Test func `revoke asks first, and explains the consequences`() throws {
         let account = try Account("laptop", "desktop", "phone")
         let (laptop, desktop, phone) = (account[0], account[1], account[2])
         let short = try #require(try shorts(laptop)["phone"])
@@ -52,7 +52,7 @@ import Testing
             try Array(row("laptop", on: desktop)[1...2]) == [try shorts(laptop)["laptop"] ?? "", "owner"])
         #expect(try row("phone", on: desktop)[2] == "device")
 
-        // Not there, and not without being asked.
+        // Not on a machine that is not an owner, and not without consent.
         expect(try desktop.baton("revoke", "phone", "--yes"), 14, advice: "baton revoke phone")
         expect(try laptop.baton("revoke", "phone"), 2)
         expect(try laptop.baton("revoke", "nobody", "--yes"), 11, advice: "baton devices")
@@ -62,7 +62,7 @@ import Testing
         #expect(
             declined.output.firstMatch(
                 of:
-                    /^“phone” \([0-9a-z]{7}\) is connected .*, in step\.\nlast change received: .+, (?:directly|through .+)\nA revoked machine does not come back; it would have to join anew, as another one\.\nRevoke it\? \[y\/N\]\n$/
+                    /^“phone” \([0-9a-z]{7}\) is connected .*, in step\.\nlast change received: .+, (?:directly|through .+)\nA revoked machine can't come back; it would have to join again, as a new one\.\nRevoke it\? \[y\/N\]\n$/
             ) != nil, "\(declined.output)")
         terminal.type("no")
         #expect(try declined.wait() == 1)
@@ -76,10 +76,10 @@ import Testing
         #expect(
             lines(agreed.output).suffix(4).dropLast() == [
                 "“phone” (\(short)) is revoked.",
-                "Machines that have heard of this refuse it.",
-                "Machines that are away hear of it when they connect to one of these. Its data is still on it.",
+                "Machines that know of this refuse it.",
+                "Machines that are away learn of it when they connect to one of these. Its data is still on it.",
             ])
-        // What it last got in is said of it alone, and stays to be seen.
+        // The last change that was received is shown for this device alone, and stays visible.
         let change = try #require(lines(agreed.output).last)
         #expect(change.hasPrefix("Its earlier changes stay; last change received: "), "\(change)")
         let known = lines(try laptop.must("devices", short))
@@ -88,7 +88,7 @@ import Testing
         expect(try laptop.baton("devices", "nobody"), 11, advice: "baton devices")
         expect(try laptop.baton("revoke", "phone", "--yes"), 1)
 
-        // Everyone shows it so, and it is told itself.
+        // Every machine shows it like this, and the revoked one is told.
         try eventually("that it is out; \(desktop.log)") {
             try row("phone", on: desktop)[2].hasPrefix("revoked ")
         }
@@ -102,11 +102,11 @@ import Testing
                 "does not let this device in, and says: that device was revoked")
         }
         #expect(try phone.must("status").contains("`baton join CODE --at HOST:PORT` here"))
-        // Those that are left are all that is waited for.
+        // Only the remaining machines are waited for.
         try laptop.waitUntilInStep()
     }
 
-    @Test func `revoke the one at which is typed`() throws {
+    @Test func `a machine can revoke itself`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let short = try #require(try shorts(laptop)["laptop"])
@@ -117,15 +117,15 @@ import Testing
         #expect(try revoking.wait() == 0, "\(revoking.errors)")
         #expect(
             lines(revoking.output) == [
-                "“laptop” (\(short)) is the machine at which you type.",
-                "It will talk to none of your other machines any more.",
-                "It is an owner: nobody will be let in or shut out by its key any more.",
-                "It is the last owner. Only the recovery code is left then: `baton promote`, on another machine, makes that one an owner. Until then nobody is let in or shut out, and nothing is renewed.",
-                "A revoked machine does not come back; it would have to join anew, as another one.",
+                "“laptop” (\(short)) is this machine.",
+                "It will no longer be able to talk to your other machines.",
+                "It is an owner: its key will no longer admit or revoke machines.",
+                "It is the last owner. Until another machine becomes one with the recovery code (`baton promote`), no machine can be admitted, revoked or renewed.",
+                "A revoked machine can't come back; it would have to join again, as a new one.",
                 "Revoke it? [y/N]",
                 "“laptop” (\(short)) is revoked.",
-                "So is its owner key; the machines that it let in stay.",
-                "Your other machines refuse it as soon as they hear of this.",
+                "Its owner key is revoked, too; the machines that it admitted stay.",
+                "Your other machines refuse it as soon as they learn of this.",
                 "Its data is still on it.",
             ])
         #expect(try laptop.must("status").contains("trouble: this device was revoked. What is here stays"))
@@ -135,7 +135,7 @@ import Testing
         expect(try laptop.baton("revoke", "desktop", "--yes"), 14)
     }
 
-    @Test func `remove one that is gone, which comes back, and rename it`() throws {
+    @Test func `a removed machine comes back, and can be renamed`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let short = try #require(try shorts(laptop)["desktop"])
@@ -145,8 +145,8 @@ import Testing
         try eventually("its end") { try laptop.must("status").contains("not connected") }
         #expect(
             lines(try laptop.must("remove", "desktop")) == [
-                "“desktop” (\(short)) is gone: nobody waits for it any more.",
-                "When one of your machines meets it, it is back by itself.",
+                "“desktop” (\(short)) is removed: no machine waits for it any more.",
+                "It comes back by itself when it connects to one of your machines.",
                 "If it was lost or stolen, type `baton revoke \(short)`.",
             ])
         #expect(try row("desktop", on: laptop)[2].hasPrefix("removed "))

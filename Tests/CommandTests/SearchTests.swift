@@ -2,9 +2,9 @@ import BatonCore
 import Support
 import Testing
 
-/// Finding what was indexed on one machine, on each.
-@Suite struct `Searching` {
-    @Test func `finds on each machine what one of them has indexed, with accents or without`() throws {
+/// Items that one machine indexed are found on each.
+@Suite struct `Searching between processes` {
+    @Test func `items are found on each machine, with or without accents`() throws {
         let folder = try TemporaryFolder()
         let (laptop, desktop) = (Machine("laptop", in: folder), Machine("desktop", in: folder))
         _ = try laptop.must("init", "--no-confirm", "--name", "laptop")
@@ -26,15 +26,16 @@ import Testing
             let found = try machine.json("search", "京都")
             #expect(found["complete"] == .boolean(true))
             #expect(found["items"].list.map { $0["title"].string } == ["東京都の天気"])
-            #expect(try machine.must("search", "annual", "report") == "Nothing was found.\n")
+            #expect(try machine.must("search", "annual", "report") == "Nothing found.\n")
             #expect(try machine.json("search", "r", "--limit", "1")["items"].list.count == 1)
             for text in ["\"", "*", "(", "AND", "title:", "-", "a\" OR \"b"] {
-                #expect(try machine.must("search", "--", text) == "Nothing was found.\n", "\(text)")
+                #expect(try machine.must("search", "--", text) == "Nothing found.\n", "\(text)")
             }
         }
     }
 
-    @Test func `finds what a shell says of it, and machines in step have one digest`() throws {
+    @Test func `index commands change the index on both machines, which have one digest when in step`() throws
+    {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let app = "org.example.notes"
@@ -74,7 +75,7 @@ import Testing
         }
         #expect(
             try laptop.must("index", "state", app)
-                == "The app has stored nothing, or not all of that is here.\n")
+                == "The app has stored no state, or not all that it covers is here yet.\n")
         #expect(try laptop.type(["baton", "index", "frob", app]).status == 2)
         #expect(try laptop.type(["baton", "index", "add", app]).status == 2)
     }

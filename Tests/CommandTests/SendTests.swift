@@ -3,7 +3,7 @@ import Testing
 
 /// `baton send`, from one machine to another.
 @Suite struct `Sending an activity` {
-    @Test func `makes it the first of what is offered there, until it goes on there`() throws {
+    @Test func `a sent activity is offered first on the other machine until it is continued there`() throws {
         let account = try Account("laptop", "desktop", "tablet")
         let (laptop, desktop, tablet) = (account[0], account[1], account[2])
         try laptop.must("start", "org.example.edit", "--instance", "sent", "--title", "Sent")
@@ -15,7 +15,7 @@ import Testing
         #expect(try desktop.json("continue", "--no-handler")["activity"]["title"] == .string("Later"))
         let answer = try laptop.must("send", "desktop", "--instance", "sent")
         #expect(answer.firstMatch(of: /^“Sent” \([0-9a-z]+\) is offered on desktop\.\n$/) != nil, "\(answer)")
-        // What changes after that does not come before it.
+        // A later change of another activity does not go before it.
         try laptop.must("update", "--instance", "later", "--title", "Latest")
         try desktop.waitForActivity(titled: "Latest")
         try tablet.waitForActivity(titled: "Latest")
@@ -36,7 +36,7 @@ import Testing
         #expect(try desktop.json("continue", "--no-handler")["activity"]["title"] == .string("Latest"))
     }
 
-    @Test func `tells who can't be sent it, and what can't be sent`() throws {
+    @Test func `baton send says which device or activity it can't use`() throws {
         let account = try Account("laptop", "desktop")
         let laptop = account[0]
         let nothing = try laptop.baton("send", "desktop")

@@ -2,9 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// The activity of a shell ends with the shell, whoever else is alive then.
-@Suite struct `Shells` {
-    /// A shell that starts an activity, says so, and goes on until it is killed.
+/// The activity of a shell ends with the shell, whichever other processes are alive.
+@Suite struct `Activities of shells` {
+    /// A shell that starts an activity, says so, and runs until it is killed.
     private func shell(on machine: Machine, _ start: String) throws -> ChildProcess {
         let shell = try machine.begin([
             "bash", "-c", "baton start \(start) && baton list && echo ready; exec sleep 600",
@@ -13,7 +13,7 @@ import Testing
         return shell
     }
 
-    @Test func `what a shell does ends on every machine when the shell does`() throws {
+    @Test func `a shell's activity ends on every machine when the shell ends`() throws {
         let account = try Account("laptop", "desktop")
         let first = try shell(on: account[0], "x --title 'of a shell'")
         let second = try shell(on: account[0], "x --title 'of another'")
@@ -28,7 +28,7 @@ import Testing
         for machine in account.machines { try machine.waitForEnd(ofActivityTitled: "of another") }
     }
 
-    @Test func `each shell has one activity, and means it where it names none`() throws {
+    @Test func `each shell has one activity, which commands without an ID mean`() throws {
         let account = try Account("laptop", "desktop")
         let shell = try account[0].begin([
             "bash", "-c",
@@ -44,7 +44,8 @@ import Testing
         try account[1].waitForEnd(ofActivityTitled: "three")
     }
 
-    @Test(arguments: [SIGKILL, SIGTERM]) func `it ends too if the shell dies while the node does not run`(
+    @Test(arguments: [SIGKILL, SIGTERM])
+    func `a shell's activity ends even if the shell dies while no node runs`(
         signal: Int32
     ) throws {
         let account = try Account("laptop", "desktop")
@@ -54,17 +55,17 @@ import Testing
         account[0].signalNode(signal)
         try eventually("the end of the node") { !account[0].isNodeRunning }
         dying.end(SIGKILL)
-        // Nobody is there who could tell the desktop.
+        // Nobody could tell the desktop now.
         #expect(try account[1].list().count == 2)
         try account[0].startNode()
         for machine in account.machines { try machine.waitForEnd(ofActivityTitled: "dying") }
         for machine in account.machines { try machine.waitForActivity(titled: "living") }
-        // Whoever lived on is watched again.
+        // A shell that is still alive is watched again.
         living.end(SIGKILL)
         for machine in account.machines { try machine.waitForEnd(ofActivityTitled: "living") }
     }
 
-    @Test func `what has a name of its own outlives the shell and the node`() throws {
+    @Test func `an activity with --instance outlives the shell and the node`() throws {
         let account = try Account("laptop", "desktop")
         let shell = try shell(on: account[0], "x --instance notes --title named")
         try account[1].waitForActivity(titled: "named")
@@ -77,7 +78,7 @@ import Testing
         for machine in account.machines { try machine.waitForEnd(ofActivityTitled: "named") }
     }
 
-    @Test func `an activity that has expired is listed nowhere`() throws {
+    @Test func `an expired activity is listed nowhere`() throws {
         let account = try Account("laptop", "desktop")
         try account[0].must("start", "x", "--title", "short", "--expires", "1s")
         try account[0].must("start", "x", "--instance", "long", "--title", "long", "--expires", "1h")

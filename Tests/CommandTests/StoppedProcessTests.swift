@@ -3,10 +3,10 @@ import Foundation
 import Support
 import Testing
 
-/// Processes that are there and do nothing: a node that the system has stopped, and a client that does not read.
+/// Processes that exist and do nothing: a stopped node, and a client that does not read.
 @Suite struct `Stopped processes` {
     @Test
-    func `what a stopped node was doing is continued from what was replicated, in the time that is promised`()
+    func `an activity of a stopped node is continued from its replica within the promised time`()
         throws
     {
         let account = try Account("laptop", "desktop")
@@ -25,7 +25,7 @@ import Testing
         let answer = try desktop.must("continue", "editing")
         #expect(answer.contains("“laptop” could not be reached: as it was "), "\(answer)")
 
-        // Woken up, it serves again, and an answer that came late confuses nobody.
+        // When it is resumed, it serves again, and its late answer is ignored.
         laptop.signalNode(SIGCONT)
         try eventually("a fresh answer") {
             try desktop.json("continue", "editing")["source"] == .string("node")
@@ -34,7 +34,7 @@ import Testing
         try desktop.waitForActivity(titled: "awake")
     }
 
-    @Test func `a command waits for a stopped node only so long`() throws {
+    @Test func `a command for a stopped node times out`() throws {
         let laptop = try Account("laptop")[0]
         laptop.signalNode(SIGSTOP)
         defer { laptop.signalNode(SIGCONT) }
@@ -42,7 +42,28 @@ import Testing
         #expect(answer.status == 1 && answer.errors.contains("did not answer within 10 seconds"), "\(answer)")
     }
 
-    @Test func `a client that asks and never reads costs a bounded amount of memory`() throws {
+    @Test func `status says how far a stopped machine is behind, until it has caught up`() throws {
+        let account = try Account("laptop")
+        let (machine, desktop) = (account[0], account.newMachine("desktop"))
+        try desktop.join(machine)
+        try desktop.startNode()
+        try machine.waitUntilInStep()
+        let peer = { try machine.json("status")["peers"].list[0] }
+        #expect(try peer()["connectedSince"].string != nil && peer()["outOfStepSince"] == .null)
+        desktop.signalNode(SIGSTOP)
+        defer { desktop.signalNode(SIGCONT) }
+        for number in 0..<3 { try machine.must("start", "t", "--instance", "\(number)") }
+        let behind = try peer()
+        #expect(behind["backlog"]["toSend"] == .integer(3) && behind["inStep"].boolean == false, "\(behind)")
+        #expect(behind["outOfStepSince"].string != nil)
+        #expect(try machine.must("status").contains("(3 changes to send)"))
+        desktop.signalNode(SIGCONT)
+        try machine.waitUntilInStep()
+        let after = try peer()
+        #expect(after["backlog"]["toSend"] == .integer(0) && after["outOfStepSince"] == .null, "\(after)")
+    }
+
+    @Test func `a client that never reads its answers costs the node a bounded amount of memory`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         let large = String(repeating: "x", count: 120_000)
@@ -64,7 +85,7 @@ import Testing
             let used = try residentBytes(of: process) - before
             #expect(used < 64 << 20, "\(used >> 20) MiB more")
         }
-        // It has forgotten none of them.
+        // No request was forgotten.
         var decoder = FrameDecoder()
         var answers: UInt64 = 0
         while answers < 200 {
@@ -77,7 +98,7 @@ import Testing
         }
     }
 
-    /// How much memory a process has.
+    /// The resident memory of a process.
     private func residentBytes(of process: pid_t) throws -> Int {
         let status = try #require(File.read("/proc/\(process)/status"))
         return try #require(status.firstMatch(of: /VmRSS:\s+(\d+) kB/).flatMap { Int($0.1) }) << 10

@@ -1,8 +1,8 @@
 package import BatonCore
 
-/// What programs say of an activity.
+/// Changes of activities that programs send as JSON.
 extension ActivityChange {
-    /// The keys of what is said, in the order of the page that lists them.
+    /// The keys of a change, in the order of `Apps.md`.
     static let keys = [
         "title", "info", "remove", "url", "keywords", "expires", "required", "referrer", "target",
         "persistent",
@@ -14,7 +14,7 @@ extension ActivityChange {
         title = try members.text("title")
         if let json = members["info"] {
             guard let pairs = try PropertyValue(json).pairs else {
-                throw JSONError("`info` is an object: { … }")
+                throw JSONError("`info` must be an object: { … }")
             }
             set = pairs
         }
@@ -32,7 +32,7 @@ extension ActivityChange {
         }
     }
 
-    /// What both say, one after the other.
+    /// Returns the change that has the effect of this one and then the later one.
     func followed(by later: ActivityChange) -> ActivityChange {
         if later.replaces { return later }
         var change = self
@@ -53,7 +53,7 @@ extension ActivityChange {
         return change
     }
 
-    /// All that an activity says of itself, but who may have streams to it: that is a matter of its app.
+    /// The change that makes an activity equal to this one, except for streams, which depend on the app.
     package init(content activity: Activity) {
         self.init()
         replaces = true
@@ -66,7 +66,7 @@ extension ActivityChange {
 }
 
 extension Eligibility {
-    /// What an activity may be used for, by the words that programs say.
+    /// The names of the uses, as programs write them.
     private static let names: [(name: String, bit: Eligibility)] = [
         ("handoff", .handoff), ("search", .search), ("prediction", .prediction), ("public", .publicIndexing),
     ]
@@ -76,7 +76,7 @@ extension Eligibility {
         for name in names {
             guard let known = Self.names.first(where: { $0.name == name }) else {
                 let all = Self.names.map(\.name).joined(separator: ", ")
-                throw JSONError("`eligible` has `\(name)`; there are: \(all)")
+                throw JSONError("`eligible` can't contain `\(name)`; its values are: \(all)")
             }
             insert(known.bit)
         }

@@ -1,35 +1,35 @@
 package import BatonCore
 
-/// Follows the list of what is going on, by the word of the node: which request comes next, and what an answer tells.
+/// Follows the list of activities of a node: decides the next request, and turns each answer into events.
 package struct ActivityWatch {
-    /// What is going on, as far as that is known, by identifier.
+    /// The known activities, by identifier.
     private var known: [String: ActivitySummary] = [:]
-    /// The number that the list has, once a node said so.
+    /// The version of the list, once the node has sent it.
     private var number: UInt64?
-    /// The parts of the list that is being asked for.
+    /// The parts of the list that have arrived so far.
     private var listed: [ActivitySummary] = []
 
     package init() {}
 
-    /// What happened to the list.
+    /// A change of the list.
     package enum Happening: Equatable, Sendable {
-        /// It is told from the beginning; what was told before counts no more.
+        /// The whole list follows; everything before is void.
         case anew
         case changed(ActivitySummary)
-        /// It ended, or is to be shown no more; it was told as this last.
+        /// The activity ended or was hidden; this is its last known state.
         case gone(ActivitySummary)
     }
 
-    /// The activities, the one that changed last first.
+    /// The activities, most recently changed first.
     package var summaries: [ActivitySummary] { known.values.sorted { $0.place < $1.place } }
 
-    /// Begins to follow the list of a node that was just met.
+    /// Returns the first request to a node that was just connected.
     package mutating func begin() -> LocalRequest {
         (number, listed) = (nil, [])
         return .watch(after: nil)
     }
 
-    /// Takes the answer to the last request, and says what to ask next.
+    /// Takes the answer to the last request; returns the changes and the next request.
     package mutating func take(
         _ answer: LocalAnswer
     ) throws(LocalFailure) -> (happenings: [Happening], next: LocalRequest) {
@@ -69,7 +69,7 @@ package struct ActivityWatch {
 }
 
 extension JSON {
-    /// What happened to the list, a line each.
+    /// A change of the list, as one line.
     package init(_ happening: ActivityWatch.Happening) {
         switch happening {
         case .anew: self = .event("anew")
@@ -78,7 +78,7 @@ extension JSON {
         }
     }
 
-    /// Something that happened by itself.
+    /// An event that is not an answer.
     package static func event(_ name: String, _ members: Member...) -> JSON {
         .object([Member("event", .string(name))] + members)
     }

@@ -1,41 +1,41 @@
 package import BatonCore
 
-/// Translates between a program that speaks in lines of JSON and its node: lines and answers in, requests and lines out.
+/// Translates between a program that exchanges lines of JSON and its node.
 ///
 /// It does no input or output of its own. Its caller sends `requests` in their order, and prints `lines`.
 package struct AppBridge {
-    /// For which app the program speaks, and the instance where it names none.
+    /// The app of the program, and the instance of commands that name none.
     let app: String
     let instance: String
 
-    /// What to ask the node next, each with what its answer is for.
+    /// The requests to send, each with its purpose.
     package private(set) var requests: [(request: LocalRequest, purpose: Purpose)] = []
-    /// What to print.
+    /// The lines to print.
     package private(set) var lines: [JSON] = []
 
-    /// What the program's app instances are doing, as a node that has forgotten it is told.
+    /// The current activity of each app instance, to repeat to a node that has restarted.
     private var current: [String: ActivityStart] = [:]
     private var registration: AppRegistration?
     private var watch: ActivityWatch?
-    /// Whether the node was asked to follow the list, and the answer is yet to come.
+    /// Whether a request to watch is unanswered.
     private var isWatching = false
-    /// Whose activity is meant by the number of a question to save.
+    /// The app instance of each request to save, by the number of the request.
     private var saves: [UInt64: String] = [:]
 
     package init(app: String, instance: String) { (self.app, self.instance) = (app, instance) }
 
-    /// What the answer to a request is for.
+    /// The purpose of a request.
     package enum Purpose: Equatable, Sendable {
-        /// The program waits for it.
+        /// A command of the program, which waits for the answer.
         case command(AppCommand)
-        /// A list that comes in parts.
+        /// A list that arrives in parts.
         case list(AppCommand, ActivityListing.Extent, [ActivitySummary])
-        /// The node is told once more what the program said to one before.
+        /// A command that is repeated to a node that has restarted.
         case again(AppCommand.Action)
         case event
         case watch
 
-        /// Whether the program is owed an answer.
+        /// Whether the program waits for the answer.
         package var isOwed: Bool {
             switch self {
             case .command, .list: true
@@ -44,7 +44,7 @@ package struct AppBridge {
         }
     }
 
-    /// Hands on what is to be asked and printed, and forgets it.
+    /// Returns the requests and lines, and forgets them.
     package mutating func takeOutput() -> (
         requests: [(request: LocalRequest, purpose: Purpose)], lines: [JSON]
     ) {
@@ -54,7 +54,7 @@ package struct AppBridge {
 
     // MARK: The node
 
-    /// A node was met: it is told what it does not know.
+    /// Called when a node is connected; repeats to it what it can't know.
     package mutating func connected() {
         requests.append((.awaitEvent, .event))
         if let registration { ask(.handle(registration)) }
@@ -66,14 +66,14 @@ package struct AppBridge {
         requests.append((action.request, .again(action)))
     }
 
-    /// The node is gone; these requests were not answered.
+    /// Called when the node is gone; these requests were not answered.
     package mutating func lost(_ purposes: [Purpose], _ failure: LocalFailure) {
         (isWatching, saves) = (false, [:])
         lines.append(.event("lost"))
         refuse(purposes, failure)
     }
 
-    /// Answers what the program waits for with a failure.
+    /// Answers the commands among these requests with a failure.
     package mutating func refuse(_ purposes: [Purpose], _ failure: LocalFailure) {
         for purpose in purposes {
             switch purpose {
@@ -83,18 +83,18 @@ package struct AppBridge {
         }
     }
 
-    /// Answers a line of the program, by its number, with a failure.
+    /// Answers a line of the program with a failure.
     package mutating func refuse(_ line: LineBuffer.Line, number: Int, _ failure: LocalFailure) {
         var id: JSON?
         if case .whole(let bytes) = line {
             guard !bytes.allSatisfy({ $0 == 0x20 || 0x9...0xd ~= $0 }) else { return }
-            // A line that makes no sense has none.
+            // A malformed line has no `id`.
             id = try? JSON(reading: bytes)["id"]
         }
         lines.append(AppCommand.error(failure.text, failure.code, line: number, id: id))
     }
 
-    /// A node is there again.
+    /// Called when a node is connected again.
     package mutating func back() {
         lines.append(.event("back"))
         connected()
@@ -102,11 +102,11 @@ package struct AppBridge {
 
     // MARK: The program
 
-    /// Takes a line of the program, by its number.
+    /// Takes a line of the program, with its number.
     package mutating func take(_ line: LineBuffer.Line, number: Int, at time: PresentTime) {
         do throws(JSONError) {
             guard case .whole(let bytes) = line else { throw JSONError("this line is too long") }
-            // An empty line says nothing.
+            // Empty lines are ignored.
             guard !bytes.allSatisfy({ $0 == 0x20 || 0x9...0xd ~= $0 }) else { return }
             let json = try JSON(reading: bytes)
             do throws(JSONError) {
@@ -170,7 +170,7 @@ package struct AppBridge {
         }
     }
 
-    /// A node that has just come back refuses what one before it took: then the activity is no more.
+    /// Takes the answer to a repeated command; if the node refuses an activity, the activity has ended.
     private mutating func again(_ answer: LocalAnswer, _ action: AppCommand.Action) {
         guard case .failure(let failure) = answer else { return }
         if case .become(let start) = action {
@@ -180,7 +180,7 @@ package struct AppBridge {
         lines.append(AppCommand.error(failure.text, failure.code, line: nil, id: nil))
     }
 
-    /// Remembers what the node has taken, so that one after it can be told.
+    /// Remembers what to repeat when the node restarts.
     private mutating func keep(_ action: AppCommand.Action) {
         switch action {
         case .become(let start): current[start.instance] = start
@@ -204,7 +204,7 @@ package struct AppBridge {
             switch event {
             case .save(let number, let instance):
                 saves[number] = instance
-                // What was not answered in time never will be.
+                // The oldest request to save has certainly timed out.
                 if saves.count > Self.savesMost, let oldest = saves.keys.min() { saves[oldest] = nil }
             case .wasContinued(let instance, _, let isTaken): if isTaken { current[instance] = nil }
             case .ended(let instance): current[instance] = nil
@@ -218,7 +218,7 @@ package struct AppBridge {
         }
     }
 
-    /// How many questions to save are remembered.
+    /// How many requests to save are remembered.
     private static let savesMost = 64
 
     private mutating func watched(_ answer: LocalAnswer) {

@@ -1,9 +1,9 @@
 package import BatonCore
 
-/// One thing that a program wants of its node, as it said it in a line.
+/// A command that a program sent in one line.
 package struct AppCommand: Equatable, Sendable {
     let action: Action
-    /// What the program calls the command, which its answer repeats.
+    /// The program's identifier of the command, which its answer repeats.
     private let id: JSON?
     private let line: Int
 
@@ -34,12 +34,12 @@ package struct AppCommand: Equatable, Sendable {
 
     // MARK: What is said of it
 
-    /// It was done; the members tell what there is to tell.
+    /// The answer to a command that succeeded.
     func answer(_ members: JSON.Member...) -> JSON {
         .object((id.map { [JSON.Member("id", $0)] } ?? []) + members)
     }
 
-    /// What the node answered, which is no failure.
+    /// The answer to a command, made from the node's answer, which is not a failure.
     func answer(_ answer: LocalAnswer) -> JSON {
         switch answer {
         case .activity(let summary): self.answer(.init("activity", JSON(summary)))
@@ -56,12 +56,12 @@ package struct AppCommand: Equatable, Sendable {
         }
     }
 
-    /// It was not done, and why.
+    /// The answer to a command that failed.
     func error(_ failure: LocalFailure) -> JSON {
         Self.error(failure.text, failure.code, line: line, id: id)
     }
 
-    /// Something was not done; the number is the exit status that the command has for it.
+    /// An error; its code is the exit status of the command for the same failure.
     static func error(_ text: String, _ code: LocalFailure.Code, line: Int?, id: JSON?) -> JSON {
         .object(
             (id.map { [JSON.Member("id", $0)] } ?? []) + [
@@ -72,7 +72,7 @@ package struct AppCommand: Equatable, Sendable {
 }
 
 extension AppCommand.Action {
-    /// What the node is asked.
+    /// The request to the node.
     var request: LocalRequest {
         switch self {
         case .become(let start): .start(start)
@@ -102,7 +102,7 @@ extension ActivityTarget {
 }
 
 extension JSON {
-    /// What an indexing job stored: a text where it is one.
+    /// A client state: a string if it is text, else bytes.
     package init(state: [UInt8]) {
         self = String(validating: state, as: UTF8.self).map { .string($0) } ?? JSON(PropertyValue.data(state))
     }

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Reads what a program wants of its node; `Apps.md` lists the forms.
+/// Reads a command of a program; `Apps.md` lists the forms.
 struct AppCommandReader {
     private let json: JSON
     private let bridge: AppBridge
@@ -10,19 +10,22 @@ struct AppCommandReader {
         (self.json, self.bridge, self.time) = (json, bridge, time)
     }
 
-    /// The keys that name a command; those that are keys of others as well come last.
+    /// The keys that name a command.
+    ///
+    /// A key that is also an option of other commands comes after those.
     private static let commands = [
         "become", "update", "resign", "finish", "handle", "continue", "index", "batch", "state", "search",
         "delete-saved", "list", "watch", "forget", "send",
     ]
 
     func action() throws(JSONError) -> AppCommand.Action {
-        guard let keys = json.keys else { throw JSONError("a command is an object: { … }") }
-        // It may bring a change along, and a batch ends with a state.
+        guard let keys = json.keys else { throw JSONError("a command must be an object: { … }") }
+        // `saved` comes first, because it may have an `update`.
         if keys.contains("saved") { return try saved() }
         guard let command = Self.commands.first(where: keys.contains) else {
             throw JSONError(
-                "no command is named; there are: \((Self.commands + ["saved"]).joined(separator: ", "))")
+                "no command is named; the commands are: \((Self.commands + ["saved"]).joined(separator: ", "))"
+            )
         }
         switch command {
         case "become": return try become()
@@ -42,14 +45,14 @@ struct AppCommandReader {
             let members = try members("search", "most")
             let most = try members.count("most") ?? 20
             guard (1...UInt64(Limits.foundItems)).contains(most) else {
-                throw JSONError("`most` is a number from 1 to \(Limits.foundItems)")
+                throw JSONError("`most` must be a number from 1 to \(Limits.foundItems)")
             }
             return .search(try members.text("search") ?? "", most: Int(most))
         case "delete-saved": return try deleteSaved()
         case "list": return .list(try extent(members("list")))
         case "watch":
             guard let isOn = try members("watch").boolean("watch") else {
-                throw JSONError("`watch` is true or false")
+                throw JSONError("`watch` must be true or false")
             }
             return .watch(isOn)
         case "forget":
@@ -66,11 +69,11 @@ struct AppCommandReader {
 
     private func become() throws(JSONError) -> AppCommand.Action {
         let name = try name(members("become", "instance"))
-        guard let content = json["become"] else { throw JSONError("`become` says nothing") }
+        guard let content = json["become"] else { throw JSONError("`become` has no value") }
         let members = try JSONMembers(content, "an activity", keys: ["type"] + ActivityChange.keys)
         guard let type = try members.text("type"), !type.isEmpty,
             type.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f })
-        else { throw JSONError("`type` is one word, such as org.example.editing") }
+        else { throw JSONError("`type` must be one word, such as org.example.editing") }
         return .become(
             ActivityStart(
                 app: name.app, instance: name.instance, lifetime: .connection, type: type,
@@ -79,7 +82,7 @@ struct AppCommandReader {
 
     private func saved() throws(JSONError) -> AppCommand.Action {
         guard let number = try members("saved", "update").count("saved") else {
-            throw JSONError("`saved` is the number that the event had")
+            throw JSONError("`saved` must be the number of the event")
         }
         return .saved(
             number, try json["update"].map { (json) throws(JSONError) in try change(json, "`update`") })
@@ -94,10 +97,12 @@ struct AppCommandReader {
         let members = try members("handle", "title", "instance")
         let types = try members.texts("handle") ?? []
         guard !types.isEmpty, types.count <= AppRegistration.typesMost else {
-            throw JSONError("`handle` is a list of 1 to \(AppRegistration.typesMost) types")
+            throw JSONError("`handle` must be a list of 1 to \(AppRegistration.typesMost) types")
         }
         for type in types where TypePattern(type) == nil {
-            throw JSONError("`\(type)` is no type, such as org.example.editing, nor org.example.*")
+            throw JSONError(
+                "`\(type)` is neither a type, such as org.example.editing, nor a pattern, such as org.example.*"
+            )
         }
         return .handle(
             AppRegistration(try name(members), types: types, title: try members.text("title")))
@@ -106,7 +111,7 @@ struct AppCommandReader {
     private func selection(_ members: JSONMembers) throws(JSONError) -> ActivitySelection {
         if members["continue"] == .boolean(true) { return .last }
         guard let text = try members.text("continue"), !text.isEmpty else {
-            throw JSONError("`continue` is an identifier, a type, or true for the last one")
+            throw JSONError("`continue` must be an ID, a type, or true for the latest activity")
         }
         return .named(text)
     }
@@ -122,7 +127,7 @@ struct AppCommandReader {
         case .boolean(true): return .goingOn
         case .string("all"): return .withForgotten
         case .string("finished"): return .finished
-        default: throw JSONError("`list` is true, \"all\" or \"finished\"")
+        default: throw JSONError("`list` must be true, \"all\" or \"finished\"")
         }
     }
 
@@ -131,7 +136,7 @@ struct AppCommandReader {
     private func index() throws(JSONError) -> AppCommand.Action {
         let members = try members("index", "in", "batch")
         guard let changes = members["index"].map({ $0.array ?? [$0] }) else {
-            throw JSONError("`index` is a change, or a list of changes")
+            throw JSONError("`index` must be a change or a list of changes")
         }
         let read = try changes.map { (json) throws(JSONError) in try IndexChange(json, at: time) }
         return .index(IndexRequest(try index(members), batch: try members.count("batch"), read))
@@ -139,7 +144,9 @@ struct AppCommandReader {
 
     private func batch() throws(JSONError) -> AppCommand.Action {
         let members = try members("batch", "state", "expected", "in", "discard")
-        guard let number = try members.count("batch") else { throw JSONError("`batch` is its number") }
+        guard let number = try members.count("batch") else {
+            throw JSONError("`batch` must be the number of the batch")
+        }
         if try members.boolean("discard") ?? false { return .discardBatch(try index(members), number) }
         return .endBatch(
             BatchEnding(
@@ -157,13 +164,13 @@ struct AppCommandReader {
         try JSONMembers(json, "this command", keys: keys + ["id"])
     }
 
-    /// The members of a command whose own value only says that it is meant.
+    /// The members of a command whose own value must be true.
     private func sure(_ keys: String...) throws(JSONError) -> JSONMembers {
-        guard json[keys[0]] == .boolean(true) else { throw JSONError("`\(keys[0])` is true") }
+        guard json[keys[0]] == .boolean(true) else { throw JSONError("`\(keys[0])` must be true") }
         return try JSONMembers(json, "this command", keys: keys + ["id"])
     }
 
-    /// The app instance that is meant.
+    /// The app instance of a command.
     private func name(_ members: JSONMembers) throws(JSONError) -> AppName {
         AppName(app: bridge.app, instance: try members.text("instance") ?? bridge.instance)
     }
@@ -171,6 +178,6 @@ struct AppCommandReader {
 
 /// Indexes of apps.
 package enum AppIndex {
-    /// The index that is meant where none is named.
+    /// The index that is used if none is named.
     package static let usual = "default"
 }

@@ -2,38 +2,37 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// Drives an `AppBridge`: reads the program's lines, speaks with the node, and prints, until the program says no more.
+/// Drives an `AppBridge`: reads the program's lines, talks to the node, and prints, until the program's input ends.
 ///
-/// While the node is gone it reads nothing, so that what the program says waits for the node to come back.
+/// While the node is gone, it reads no lines, so that the program's commands wait for the node.
 package struct AppSession: ~Copyable {
     private var bridge: AppBridge
     private var link: NodeLink
-    /// Where the program's lines come from.
-    private let input: Int32
+    /// The lines of the program.
+    private var input: InputLines
     private let print: (JSON) throws(LocalFailure) -> Void
-    private var buffer = LineBuffer()
     private var lineNumber = 0
-    private var isInputOver = false
-    /// What is to be asked, once the node reads on.
+    /// The requests that wait for the node to take more.
     private var queue: [(request: LocalRequest, purpose: AppBridge.Purpose)] = []
-    /// What the answers that are yet to come are for, by the numbers of their requests.
+    /// The purposes of the unanswered requests, by number.
     private var purposes: [UInt64: AppBridge.Purpose] = [:]
 
-    /// So many requests are left for what the bridge asks of itself.
+    /// The number of requests that are reserved for the bridge itself.
     private static let spare = 4
-    /// When the node answered last.
+    /// When the last answer arrived.
     private var lastAnswer = MonotonicTime.now
-    /// How long the node may answer nothing once all lines were read.
+    /// How long to wait for an answer once the input has ended.
     private static let patience = Duration.seconds(60)
 
     package init(
         _ home: Home, _ bridge: AppBridge, input: Int32, print: @escaping (JSON) throws(LocalFailure) -> Void
     ) {
-        (self.bridge, self.input, self.print) = (bridge, input, print)
+        (self.bridge, self.print) = (bridge, print)
+        self.input = InputLines(input)
         link = NodeLink(home)
     }
 
-    /// Goes on until the program has said all, and was told all.
+    /// Runs until the input has ended and everything is answered.
     package mutating func run() throws(LocalFailure) {
         try link.connect()
         bridge.connected()
@@ -42,7 +41,7 @@ package struct AppSession: ~Copyable {
             let hasTakenAll = try takeLines()
             try passOn()
             var end: MonotonicTime?
-            if isInputOver {
+            if input.isOver {
                 guard isOwed || !hasTakenAll else { return }
                 let began = inputEnd ?? .now
                 inputEnd = began
@@ -53,10 +52,17 @@ package struct AppSession: ~Copyable {
                 }
                 end = deadline
             }
-            let ready = wait(until: end)
-            if ready.input { try read() }
-            if ready.node { try receive() }
-            if try link.seek() { bridge.back() }
+            // While the node is gone, the input is watched for its end alone.
+            let listens = !input.isOver && (mayTake || !link.isConnected)
+            let question = (listens ? input.descriptor : -1, Int16(mayTake ? POLLIN : 0))
+            let (ready, event) = link.wait(beside: [question], within: end.map { max($0 - .now, .zero) })
+            if ready[0] { try read() }
+            switch event {
+            case .answers(let answers)?: take(answers)
+            case .returned?: bridge.back()
+            case .failed(let failure)?: try lose(failure)
+            case nil: break
+            }
         }
     }
 
@@ -65,50 +71,28 @@ package struct AppSession: ~Copyable {
         purposes.values.contains(where: \.isOwed) || queue.contains { $0.purpose.isOwed }
     }
 
-    /// Whether another line may be handled.
+    /// Whether another line may be taken.
     private var mayTake: Bool { link.isConnected && queue.isEmpty && link.room > Self.spare }
-
-    private func wait(until end: MonotonicTime?) -> (input: Bool, node: Bool) {
-        // While the node is gone, only the program's end is looked for.
-        let listens = !isInputOver && (mayTake || !link.isConnected)
-        let time = [link.pause, end.map { max($0 - .now, .zero) }].compactMap(\.self).min()
-        let ready = Waiting.forOne(
-            of: [
-                (listens ? input : -1, Int16(mayTake ? POLLIN : 0)), (link.descriptor, link.events),
-            ], within: time)
-        return (ready[0], ready[1])
-    }
 
     // MARK: The program
 
     private mutating func read() throws(LocalFailure) {
         guard link.isConnected else {
-            while !isInputOver {
-                try readPortion()
+            while !input.isOver {
+                try input.read()
                 try refuseLines()
             }
             throw LocalFailure(
                 .noNode,
-                "The program has ended while the node was gone; its last lines were not said to the node.")
+                "The program ended while the node was not running. Its last lines were not sent.")
         }
-        try readPortion()
+        try input.read()
     }
 
-    private mutating func readPortion() throws(LocalFailure) {
-        var bytes = [UInt8](repeating: 0, count: 64 << 10)
-        let count = Glibc.read(input, &bytes, bytes.count)
-        guard count >= 0 else {
-            if errno == EINTR || errno == EAGAIN { return }
-            throw LocalFailure(.failed, "The standard input can't be read: \(SystemText.of(errno)).")
-        }
-        isInputOver = count == 0
-        buffer.feed(bytes.prefix(count))
-    }
-
-    /// Handles lines, as many as the node may be asked for; says whether these were all.
+    /// Takes as many lines as the node may be asked for; returns whether no line is left.
     private mutating func takeLines() throws(LocalFailure) -> Bool {
         while mayTake {
-            guard let line = buffer.next() ?? (isInputOver ? buffer.rest() : nil) else { return true }
+            guard let line = input.arrived() else { return true }
             lineNumber += 1
             bridge.take(line, number: lineNumber, at: .here)
             try passOn()
@@ -116,21 +100,23 @@ package struct AppSession: ~Copyable {
         return false
     }
 
-    /// Answers all lines that are owed an answer, and those that were not handled, with a failure.
+    /// Answers everything that is unanswered, and the lines that were not taken, with a failure.
     private mutating func giveUp() throws(LocalFailure) {
         let open = purposes.sorted { $0.key < $1.key }.map(\.value) + queue.map(\.purpose)
         (purposes, queue) = ([:], [])
         bridge.refuse(
             open,
-            LocalFailure(.failed, "The node did not answer this line in time; it may have done what it says.")
+            LocalFailure(
+                .failed,
+                "The node did not answer this line in time. It may still have done what the line says.")
         )
         try refuseLines()
     }
 
-    /// Answers the lines that were read and not handled with a failure.
+    /// Answers the lines that were read but not taken with a failure.
     private mutating func refuseLines() throws(LocalFailure) {
-        let failure = LocalFailure(.failed, "The node was not asked this.")
-        while let line = buffer.next() ?? (isInputOver ? buffer.rest() : nil) {
+        let failure = LocalFailure(.failed, "This line was not sent to the node.")
+        while let line = input.arrived() {
             lineNumber += 1
             bridge.refuse(line, number: lineNumber, failure)
         }
@@ -139,7 +125,7 @@ package struct AppSession: ~Copyable {
 
     // MARK: The node
 
-    /// Prints what the bridge says, and asks what it asks.
+    /// Prints the bridge's lines, and sends its requests.
     private mutating func passOn() throws(LocalFailure) {
         let output = bridge.takeOutput()
         for line in output.lines { try print(line) }
@@ -157,13 +143,7 @@ package struct AppSession: ~Copyable {
         }
     }
 
-    private mutating func receive() throws(LocalFailure) {
-        let answers: [(number: UInt64, answer: LocalAnswer)]
-        do throws(LocalFailure) {
-            answers = try link.receive()
-        } catch {
-            return try lose(error)
-        }
+    private mutating func take(_ answers: [(number: UInt64, answer: LocalAnswer)]) {
         if !answers.isEmpty { lastAnswer = .now }
         for (number, answer) in answers {
             if let purpose = purposes.removeValue(forKey: number) { bridge.take(answer, for: purpose) }

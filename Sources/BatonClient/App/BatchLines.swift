@@ -1,22 +1,22 @@
 package import BatonCore
 
-/// A batch of changes of an index as a script writes it, a line of JSON each; the last one ends it with a state.
+/// A batch of index changes as a script writes it: one line of JSON for each, and a last line with the state.
 package struct BatchLines {
     private let index: ClientStateName
     private var lineNumber = 0
     private var changes: [IndexChange] = []
     private var bytes = 0
-    /// The end, once it was read.
+    /// The end of the batch, once it was read.
     private var ending: BatchEnding?
 
-    /// Of the connection's batches the one.
+    /// The number of the batch; the connection has no other.
     private static let number: UInt64 = 1
-    /// How many bytes of lines are asked at once; a request must fit a frame.
+    /// The most bytes of lines in one request, which must fit a frame.
     private static let portion = 256 << 10
 
     package init(_ index: ClientStateName) { self.index = index }
 
-    /// Takes a line; answers with what is to be asked now, if something is.
+    /// Takes a line; returns a request if one is full.
     package mutating func take(_ line: LineBuffer.Line, at time: PresentTime) throws(LocalFailure)
         -> LocalRequest?
     {
@@ -24,7 +24,7 @@ package struct BatchLines {
         do throws(JSONError) {
             guard case .whole(let bytes) = line else { throw JSONError("this line is too long") }
             if bytes.allSatisfy({ $0 == 0x20 || 0x9...0xd ~= $0 }) { return nil }
-            guard ending == nil else { throw JSONError("there is more behind the end of the batch") }
+            guard ending == nil else { throw JSONError("the batch has already ended") }
             let json = try JSON(reading: bytes)
             if json["state"] != nil {
                 try end(json)
@@ -36,7 +36,8 @@ package struct BatchLines {
             return request
         } catch {
             throw LocalFailure(
-                .usage, "Line \(lineNumber) of the batch: \(VisibleText(error.text).text). Nothing was kept.")
+                .usage,
+                "Line \(lineNumber) of the batch: \(VisibleText(error.text).text). Nothing was indexed.")
         }
     }
 
@@ -47,11 +48,11 @@ package struct BatchLines {
             isConditional: json["expected"] != nil, expected: try members.bytes("expected"))
     }
 
-    /// What is left to be asked once all lines are read: the last changes, and the end.
+    /// Returns the last requests, once all lines are read: the remaining changes, and the end.
     package mutating func finish() throws(LocalFailure) -> [LocalRequest] {
         guard let ending else {
             throw LocalFailure(
-                .usage, "The batch has no end, a line such as {\"state\": null}. Nothing was kept.")
+                .usage, "The batch does not end with a line such as {\"state\": null}. Nothing was indexed.")
         }
         return [takeChanges(), .endBatch(ending)].compactMap(\.self)
     }

@@ -2,22 +2,21 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// A command that runs, and an activity that lasts as long.
+/// A command that runs, with an activity that lasts as long as it runs.
 ///
-/// The command is what counts: whatever becomes of the node, it goes on, and the activity begins again once there is a
-/// node.
+/// The command has priority: it runs on without a node, and the activity starts again when there is one.
 package struct CommandRun: ~Copyable {
     private let start: ActivityStart
     private var link: NodeLink
     private let tell: (VisibleText) throws(LocalFailure) -> Void
-    /// What the answers that are yet to come are for.
+    /// The purposes of the unanswered requests, by number.
     private var purposes: [UInt64: Purpose] = [:]
-    /// Whether the activity is to go on: not once somebody ended it, or a node refused it.
+    /// Whether the activity should go on; false once somebody ended it or the node refused it.
     private var isWanted = true
 
     private enum Purpose { case start, event, saved }
 
-    /// A run of which is told so, to a person, what goes wrong with the activity.
+    /// Prepares a run; problems with the activity are reported to `tell`.
     package init(
         _ home: Home, _ start: ActivityStart, tell: @escaping (VisibleText) throws(LocalFailure) -> Void
     ) {
@@ -25,15 +24,15 @@ package struct CommandRun: ~Copyable {
         link = NodeLink(home)
     }
 
-    /// Runs the command to its end, and returns the status with which a shell would go on.
+    /// Runs the command to its end; returns the exit status that a shell would report.
     package mutating func run(_ words: [String]) throws(LocalFailure) -> Int32 {
-        // Whoever started this may not care for its children; this one does.
+        // The caller may have ignored this signal, but the end of the command must be noticed here.
         signal(SIGCHLD, SIG_DFL)
         let signals: SignalQueue
         do throws(NetworkError) {
             signals = try SignalQueue([SIGCHLD] + Self.passedOn)
         } catch {
-            throw LocalFailure(.failed, "The command was not started: \(error)")
+            throw LocalFailure(.failed, "The command could not be started: \(error)")
         }
         let process: pid_t
         do throws(NetworkError) {
@@ -51,35 +50,35 @@ package struct CommandRun: ~Copyable {
             isWanted = error.isPassing
         }
         while true {
-            let ready = Waiting.forOne(
-                of: [(signals.descriptor, Int16(POLLIN)), (link.descriptor, link.events)],
-                within: isWanted ? link.pause : nil)
+            let (_, event) = link.wait(beside: [(signals.descriptor, Int16(POLLIN))], reconnects: isWanted)
             while let arrival = signals.next() {
                 guard arrival.signal == SIGCHLD else {
-                    // What came from the terminal the command was sent as well.
+                    // The terminal has sent its signals to the command as well.
                     if !arrival.isOfTerminal { kill(process, arrival.signal) }
                     continue
                 }
                 if let status = Self.ending(of: process) { return status }
             }
-            try speak(isReady: ready[1])
+            if let event { try take(event) }
         }
     }
 
     // MARK: The node
 
-    /// Takes what the node says, and seeks it where it is gone.
-    private mutating func speak(isReady: Bool) throws(LocalFailure) {
+    private mutating func take(_ event: NodeLink.Event) throws(LocalFailure) {
         do throws(LocalFailure) {
-            if isReady { for (number, answer) in try link.receive() { try take(answer, number) } }
-            if isWanted, try link.seek() { try begin() }
+            switch event {
+            case .answers(let answers): for (number, answer) in answers { try take(answer, number) }
+            case .returned: try begin()
+            case .failed(let failure): throw failure
+            }
         } catch {
             purposes = [:]
             do throws(LocalFailure) {
                 try link.lose(error)
             } catch {
                 isWanted = false
-                try tell("The command goes on without an activity. \(VisibleText(error.description))")
+                try tell("The command continues without an activity. \(VisibleText(error.description))")
             }
         }
     }
@@ -100,7 +99,7 @@ package struct CommandRun: ~Copyable {
             try tell("The command runs without an activity. \(VisibleText(failure.description))")
         case (.event?, .event(let event)):
             switch event {
-            // Nothing is known of it that was not said at the start.
+            // There is nothing to save beyond what was sent at the start.
             case .save(let number, _): try ask(.saved(number, nil), .saved)
             case .wasContinued(_, _, true), .ended: isWanted = false
             case .wasContinued, .continues, .streamWanted: break
@@ -112,10 +111,10 @@ package struct CommandRun: ~Copyable {
 
     // MARK: The process
 
-    /// What is sent to this process is meant for the command.
+    /// The signals that are passed on to the command.
     private static let passedOn = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2]
 
-    /// How it ended, as shells say it; nothing if it has not.
+    /// Returns the exit status of a process as shells report it, or nil if it is still running.
     private static func ending(of process: pid_t) -> Int32? {
         var status: Int32 = 0
         guard waitpid(process, &status, WNOHANG) == process else { return nil }

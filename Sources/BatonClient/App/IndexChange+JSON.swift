@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// What programs do to an index.
+/// Index changes that programs send as JSON.
 extension IndexChange {
-    /// One thing, as a program says it.
+    /// Reads one change.
     package init(_ json: JSON, at time: PresentTime) throws(JSONError) {
         let actions = ["item", "update", "delete", "clear"]
         guard let keys = json.keys, let action = actions.first(where: keys.contains) else {
-            throw JSONError("a change of an index has one of: \(actions.joined(separator: ", "))")
+            throw JSONError("a change of an index needs one of the keys \(actions.joined(separator: ", "))")
         }
         let content = ["domain", "title", "text", "url", "keywords", "expires", "attributes"]
         switch action {
@@ -40,14 +40,14 @@ extension IndexChange {
 
     private static func identifier(_ members: JSONMembers, _ key: String) throws(JSONError) -> String {
         guard let text = try members.text(key), !text.isEmpty else {
-            throw JSONError("`\(key)` names nothing")
+            throw JSONError("`\(key)` must not be empty")
         }
         return text
     }
 }
 
 extension AttributeSet {
-    /// What an object says of an item: the usual attributes by short names, and all by Apple's.
+    /// The attributes in an object: the common ones by short names, and all by Apple's names.
     fileprivate init(_ members: JSONMembers) throws(JSONError) {
         self =
             try members["attributes"].map { (json) throws(JSONError) in try AttributeSet(json) }
@@ -60,22 +60,24 @@ extension AttributeSet {
         }
     }
 
-    /// Attributes by their names; a name that is none of Apple's is one of the app's own.
+    /// Attributes by their names; a name that is not one of Apple's is an attribute of the app.
     init(_ json: JSON) throws(JSONError) {
         self.init()
-        guard case .object(let members) = json else { throw JSONError("`attributes` is an object: { … }") }
+        guard case .object(let members) = json else {
+            throw JSONError("`attributes` must be an object: { … }")
+        }
         for member in members {
             let name = try FieldName(attribute: member.key)
             guard let attribute = Attribute(name: member.key) else {
                 let value = try PropertyValue(member.value)
                 guard CustomAttribute.accepts(value) else {
-                    throw JSONError("`\(member.key)` can't have such a value")
+                    throw JSONError("`\(member.key)` can't have this value")
                 }
                 self[name] = .plain(value)
                 continue
             }
             let value = try PropertyValue(member.value).as(attribute.type)
-            guard attribute.accepts(value) else { throw JSONError("`\(member.key)` can't have such a value") }
+            guard attribute.accepts(value) else { throw JSONError("`\(member.key)` can't have this value") }
             self[name] = .plain(value)
         }
     }
@@ -89,13 +91,13 @@ extension FieldName {
         } else if let custom = CustomAttribute(name: name) {
             self = custom.field
         } else {
-            throw JSONError("`\(name)` can't be the name of an attribute: letters, digits and `_`")
+            throw JSONError("`\(name)` can't be the name of an attribute; use letters, digits and `_`")
         }
     }
 }
 
 extension PropertyValue {
-    /// The value as what such an attribute holds, where a text plainly stands for that.
+    /// Converts a string to the type of an attribute, if that is a date or an address.
     fileprivate func `as`(_ type: AttributeType) -> PropertyValue {
         guard let text = string else { return self }
         switch type {

@@ -1,7 +1,7 @@
 package import BatonCore
 
 extension JSON {
-    /// What a node tells a program.
+    /// An event for a program.
     package init(_ event: AppEvent) {
         switch event {
         case .save(let number, let instance):
@@ -22,7 +22,7 @@ extension JSON {
         }
     }
 
-    /// An activity to go on with.
+    /// An activity that is continued.
     package init(ofContinued continued: ContinuedActivity) {
         self = .object([
             Member("activity", JSON(continued.summary)), Member("source", .string(continued.source.name)),
@@ -32,7 +32,7 @@ extension JSON {
 }
 
 extension ContinuedActivity.Source {
-    /// What programs call it.
+    /// The name of the source in JSON.
     var name: String {
         switch self {
         case .node: "node"

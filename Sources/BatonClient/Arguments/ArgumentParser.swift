@@ -1,8 +1,8 @@
 package import BatonCore
 
-/// Sorts what a person typed.
+/// Parses the arguments of the command.
 ///
-/// Options may stand anywhere; `--` ends them; `--name=value` is `--name value`.
+/// Options may appear anywhere; `--` ends them; `--name=value` is `--name value`.
 package struct ArgumentParser {
     /// The names of all subcommands, for suggestions.
     private let names: [String]
@@ -13,7 +13,7 @@ package struct ArgumentParser {
         (self.names, self.specification) = (names, specification)
     }
 
-    /// Sorts the words behind the program's name.
+    /// Parses the words after the program's name.
     package func parse(_ words: [String]) throws(LocalFailure) -> Arguments {
         var arguments = Arguments()
         var rest = words[...]
@@ -31,7 +31,7 @@ package struct ArgumentParser {
         }
         if let command = arguments.command, !command.isOfAccount, arguments.has("account") {
             throw LocalFailure(
-                .usage, "baton \(command.name) is about no single account, and takes no --account.")
+                .usage, "baton \(command.name) is not about one account. Leave out --account.")
         }
         if !arguments.has("help"), !arguments.has("version") { try checkOperands(of: arguments) }
         return arguments
@@ -48,13 +48,13 @@ package struct ArgumentParser {
         return command
     }
 
-    /// Takes one option, and its value from the words that follow where it is not attached.
+    /// Parses one option, and takes its value from the next word if none is attached.
     private func option(
         _ word: String, _ rest: inout ArraySlice<String>, _ arguments: inout Arguments
     ) throws(LocalFailure) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let typed = word == "-h" ? "--help" : String(parts[0])
-        // Before the command it is not known yet whether it is about one.
+        // Before the name of the subcommand, `--account` may still be right.
         let isOfAccount = arguments.command?.isOfAccount ?? true
         let known =
             (arguments.command?.options ?? []) + (isOfAccount ? [CommandSpecification.account] : [])
@@ -65,39 +65,39 @@ package struct ArgumentParser {
                 takesWords ? nil : Suggestion.nearest(to: typed, among: known.map { "--" + $0.name })
             throw Self.wrong(
                 arguments.command.map { "baton \($0.name) has no option \(typed)." }
-                    ?? "baton has no option \(typed); those of a command stand behind its name.", nearest,
-                (takesWords ? "Put `--` before what is no option of baton. " : "")
+                    ?? "baton has no option \(typed). Put the options of a command after its name.", nearest,
+                (takesWords ? "Put `--` before words that are not options of baton. " : "")
                     + "See `baton help\(arguments.command.map { " " + $0.name } ?? "")`.")
         }
         if !option.repeats, arguments.has(option.name), option.value != nil {
-            throw LocalFailure(.usage, "\(typed) was given twice.")
+            throw LocalFailure(.usage, "\(typed) is given twice.")
         }
         var value = parts.count > 1 ? String(parts[1]) : nil
         if option.value != nil {
             value = value ?? rest.popFirst()
             if value == nil { throw LocalFailure(.usage, "\(typed) needs a value: \(option.usage).") }
         } else if value != nil {
-            throw LocalFailure(.usage, "\(typed) takes no value.")
+            throw LocalFailure(.usage, "\(typed) does not take a value.")
         }
         arguments.add(option.name, value: value)
     }
 
-    /// Refuses too few words and too many.
+    /// Throws if there are too few or too many operands.
     private func checkOperands(of arguments: Arguments) throws(LocalFailure) {
         guard let command = arguments.command else { return }
         if arguments.operands.count > command.operands.count, command.operands.last?.repeats != true {
             throw LocalFailure(
                 .usage,
-                "\(arguments.operands[command.operands.count]) is one word too many. Put quotation marks around a text"
+                "Unexpected argument: \(arguments.operands[command.operands.count]). Put quotation marks around a text"
                     + " with spaces.\nUsage: \(command.usage)")
         }
         let missing = command.operands.dropFirst(arguments.operands.count)
         if let operand = missing.first(where: \.isRequired) {
-            throw LocalFailure(.usage, "\(operand.name) is missing.\nUsage: \(command.usage)")
+            throw LocalFailure(.usage, "Missing argument: \(operand.name).\nUsage: \(command.usage)")
         }
     }
 
-    /// A failure with what was probably meant, else with where to look.
+    /// A failure with a suggestion, or else with advice.
     private static func wrong(_ text: String, _ suggestion: String?, _ advice: String) -> LocalFailure {
         LocalFailure(.usage, text + "\n" + (suggestion.map { "Did you mean `\($0)`?" } ?? advice))
     }

@@ -1,22 +1,22 @@
-/// What a person typed, sorted by the specification of the subcommand.
+/// The parsed arguments of the command.
 package struct Arguments: Equatable, Sendable {
-    /// The subcommand; nothing if none was named.
+    /// The subcommand, or nil if none was named.
     package internal(set) var command: CommandSpecification?
-    /// The words behind the subcommand's name.
+    /// The words after the subcommand's name.
     package internal(set) var operands: [String] = []
-    /// The values of each option that was given, in order; none for a flag.
+    /// The values of each given option, in order; empty for a flag.
     private var options: [String: [String]] = [:]
 
-    /// The word at a place behind the subcommand's name, if it is there.
+    /// The operand at a place, or nil if there are fewer.
     package subscript(place: Int) -> String? { place < operands.count ? operands[place] : nil }
 
-    /// True if the option was given.
+    /// Whether the option was given.
     package func has(_ option: String) -> Bool {
         checkDeclared(option)
         return options[option] != nil
     }
 
-    /// The value of an option, if it was given.
+    /// The last value of an option, or nil if it was not given.
     package func value(_ option: String) -> String? {
         checkDeclared(option)
         return options[option]?.last
@@ -28,12 +28,12 @@ package struct Arguments: Equatable, Sendable {
         return options[option] ?? []
     }
 
-    /// Takes an option as it was given.
+    /// Adds an option.
     mutating func add(_ option: String, value: String?) {
         options[option, default: []].append(contentsOf: value.map { [$0] } ?? [])
     }
 
-    /// Asking for an option that no table names would always find nothing.
+    /// Catches a misspelt option name, which would never be found.
     private func checkDeclared(_ option: String) {
         let declared =
             (command?.options ?? []) + [CommandSpecification.account] + CommandSpecification.everywhere

@@ -1,7 +1,7 @@
 package import BatonCore
 
 extension CommandSpecification {
-    /// How it is typed: `baton join CODE --at HOST:PORT [--name NAME]` and so on.
+    /// The usage: `baton join CODE --at HOST:PORT [--name NAME]`.
     package var usage: String {
         let operands = operands.map { ($0.isRequired ? $0.name : "[\($0.name)]") + ($0.repeats ? "…" : "") }
         let options = options.map { "[\($0.usage)]" + ($0.repeats ? "…" : "") }
@@ -9,34 +9,35 @@ extension CommandSpecification {
         return (["baton", name] + rest).joined(separator: " ")
     }
 
-    /// Whether options stand first: what takes any number of words would take them for more.
+    /// Whether options come before operands in the usage, because the last operand takes all words.
     var endsInOperands: Bool { operands.last?.repeats == true }
 
-    /// What `--help` says of it.
+    /// The text of `--help` for the subcommand.
     package var help: VisibleText {
         var lines = Self.wrapped("Usage: " + usage, indent: 11) + ["", summary]
         if !options.isEmpty {
             lines += ["", "Options:"] + Self.columns(options.map { ($0.usage, $0.summary) })
         }
-        lines += ["", "With every command:"] + Self.columns(shared.map { ($0.usage, $0.summary) })
+        lines += ["", "Options of every command:"] + Self.columns(shared.map { ($0.usage, $0.summary) })
         if !notes.isEmpty { lines += [""] + notes }
         return VisibleText(harmless: lines.joined(separator: "\n"))
     }
 
-    /// What `baton help` says.
+    /// The text of `baton help`.
     package static func overview(_ commands: [CommandSpecification]) -> VisibleText {
         let lines =
             [
                 "Baton hands what you are doing on one machine to another.", "",
                 "Usage: baton COMMAND [OPTION]…", "", "Commands:",
-            ] + columns(commands.map { ($0.name, $0.summary) }) + ["", "With every command:"]
+            ] + columns(commands.map { ($0.name, $0.summary) }) + ["", "Options of every command:"]
             + columns(everywhere.map { ($0.usage, $0.summary) })
-            + ["", "With every command about one account:"] + columns([(account.usage, account.summary)])
+            + ["", "Options of every command about one account:"]
+            + columns([(account.usage, account.summary)])
             + ["", "`baton help COMMAND` explains a command."]
         return VisibleText(harmless: lines.joined(separator: "\n"))
     }
 
-    /// Two columns, as wide as the first needs; what does not fit a line goes on below.
+    /// Two columns, the first as wide as needed; a summary that does not fit continues on the next line.
     private static func columns(_ rows: [(String, String)]) -> [String] {
         let width = rows.reduce(0) { max($0, $1.0.count) } + 4
         return rows.flatMap { name, summary in
@@ -45,7 +46,7 @@ extension CommandSpecification {
         }
     }
 
-    /// A text in lines of at most 80 characters, those after the first one indented.
+    /// Wraps a text to 80 characters; all lines but the first are indented.
     private static func wrapped(_ text: String, indent: Int) -> [String] {
         var lines: [String] = []
         var rest = text[...]

@@ -1,8 +1,8 @@
 package import BatonCore
 
-/// One value of an activity's payload as it is typed: `KEY=TEXT`, or `KEY:=VALUE` for what is no text.
+/// A value of an activity's payload as it is typed: `KEY=TEXT`, or `KEY:=VALUE` for other types.
 package enum InfoArgument {
-    /// The key and the value that a person typed.
+    /// Parses a key and its value.
     package static func parse(_ text: String) throws(LocalFailure) -> (key: String, value: PropertyValue) {
         guard let sign = text.firstIndex(of: "=") else { throw malformed(text) }
         var key = text[..<sign]
@@ -15,12 +15,12 @@ package enum InfoArgument {
         guard !key.isEmpty else { throw malformed(text) }
         guard let literal = literal(value) else {
             throw LocalFailure(
-                .usage, "\(value) is no number, true, false or null. For a text, type \(key)=\(value).")
+                .usage, "\(value) is not a number, true, false or null. For text, type \(key)=\(value).")
         }
         return (String(key), literal)
     }
 
-    /// A value that is no text.
+    /// Parses a number, true, false or null.
     private static func literal(_ text: String) -> PropertyValue? {
         switch text {
         case "true": return .boolean(true)
@@ -28,7 +28,7 @@ package enum InfoArgument {
         case "null": return .null
         default: break
         }
-        // Swift would take a leading plus and hexadecimal digits too.
+        // Swift would accept a leading plus sign and hexadecimal digits, too.
         guard text.first != "+", text.utf8.allSatisfy({ Array("0123456789+-.eE".utf8).contains($0) }) else {
             return nil
         }
@@ -37,6 +37,6 @@ package enum InfoArgument {
     }
 
     private static func malformed(_ text: String) -> LocalFailure {
-        LocalFailure(.usage, "\(text) is no KEY=VALUE. For a number, true, false or null, type KEY:=VALUE.")
+        LocalFailure(.usage, "\(text) is not KEY=VALUE. For a number, true, false or null, type KEY:=VALUE.")
     }
 }

@@ -1,21 +1,20 @@
 package import BatonCore
 
-/// A file, folder or web address that a person names in the place of an activity's type, as in `baton start
-/// notes.md:42`.
+/// A file, folder or web address that a person types in place of an activity's type, as in `baton start notes.md:42`.
 package struct StartedPlace: Equatable, Sendable {
     package let type: WellKnownType
     package let title: String
-    /// The payload that it takes to go there on another machine.
+    /// The payload that is needed to go there on another machine.
     package let info: [PropertyValue: PropertyValue]
-    /// The address, where it can be the web page of an activity.
+    /// The address, if it is a web page.
     package let webpage: String?
 
-    /// Recognises a place in what was typed; nil if that is a type of activity.
+    /// Recognises a place; returns nil if the text is a type of activity.
     ///
-    /// An address has a scheme. A path has a slash, or is `.`, `..` or `~`. A bare word is a file only if one of that
-    /// name is in the working folder and the word has a dot or a line, so that a folder's contents change the meaning of
-    /// no type.
-    package init?(_ text: String, in paths: TravellingPaths) throws(LocalFailure) {
+    /// An address has a scheme. A path contains a slash, or is `.`, `..` or `~`. Any other word is a file only if it
+    /// has a dot or a line and names a file in the working folder. So the contents of a folder never change the meaning
+    /// of a type without a dot.
+    package init?(_ text: String, in paths: PortablePaths) throws(LocalFailure) {
         if let scheme = Self.scheme(of: text) {
             try self.init(address: text, scheme: scheme)
             return
@@ -23,14 +22,14 @@ package struct StartedPlace: Equatable, Sendable {
         let parts = Self.lineAndColumn(in: text)
         let isPath = text.contains("/") || [".", "..", "~"].contains(text)
         guard isPath || text.contains(".") || parts.line != nil else { return nil }
-        // A name may itself end as a line does.
+        // A file name may itself end with a colon and a number.
         for (path, line, column) in [(text, nil, nil), (parts.path, parts.line, parts.column)] {
             let place: String
             do throws(LocalFailure) {
                 place = try paths.whole(path)
             } catch {
                 if isPath { throw error }
-                // Where there is no working folder, a bare word is no file in it.
+                // Without a working folder, the word can't be a file in it.
                 return nil
             }
             guard let kind = LocalPath.kind(place) else { continue }
@@ -48,21 +47,21 @@ package struct StartedPlace: Equatable, Sendable {
     // MARK: Files and folders
 
     private init(
-        _ path: String, _ kind: LocalPath.Kind, line: Int64?, column: Int64?, in paths: TravellingPaths
+        _ path: String, _ kind: LocalPath.Kind, line: Int64?, column: Int64?, in paths: PortablePaths
     ) throws(LocalFailure) {
-        let travelling = paths.travelling(path)
-        if let problem = ActivityValues.problem(with: travelling) {
+        let portable = paths.portable(path)
+        if let problem = ActivityValues.problem(with: portable) {
             throw LocalFailure(.usage, "The path \(VisibleText(path).text) \(problem).")
         }
-        let name = travelling.split(separator: "/").last.map(String.init) ?? travelling
+        let name = portable.split(separator: "/").last.map(String.init) ?? portable
         switch kind {
         case .folder:
             guard line == nil else {
                 throw LocalFailure(.usage, "\(VisibleText(path).text) is a folder, which has no lines.")
             }
-            (type, info) = (.folder, [.string("folder"): .string(travelling)])
+            (type, info) = (.folder, [.string("folder"): .string(portable)])
         case .file:
-            var info: [PropertyValue: PropertyValue] = [.string("file"): .string(travelling)]
+            var info: [PropertyValue: PropertyValue] = [.string("file"): .string(portable)]
             if let line { info[.string("line")] = .integer(line) }
             if let column { info[.string("column")] = .integer(column) }
             (type, self.info) = (.file, info)
@@ -72,7 +71,7 @@ package struct StartedPlace: Equatable, Sendable {
         (title, webpage) = (name, nil)
     }
 
-    /// Splits `PATH:LINE` and `PATH:LINE:COLUMN`; what is no number from one on belongs to the path.
+    /// Splits `PATH:LINE` and `PATH:LINE:COLUMN`; anything but positive numbers belongs to the path.
     private static func lineAndColumn(in text: String) -> (path: String, line: Int64?, column: Int64?) {
         var (path, numbers): (Substring, [Int64]) = (text[...], [])
         while numbers.count < 2, let colon = path.lastIndex(of: ":"), colon > path.startIndex {
@@ -88,7 +87,7 @@ package struct StartedPlace: Equatable, Sendable {
 
     // MARK: Addresses
 
-    /// Returns the scheme, in small letters, of what begins with `SCHEME://` or `mailto:`.
+    /// Returns the scheme, in lower case, of a text that begins with `SCHEME://` or `mailto:`.
     private static func scheme(of text: String) -> String? {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let scheme = text[..<colon].lowercased()

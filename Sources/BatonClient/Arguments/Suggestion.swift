@@ -1,8 +1,8 @@
-/// Finds what a mistyped word was probably meant to be.
+/// Finds the word that a person probably meant.
 enum Suggestion {
-    /// The word that is nearest, if any is near enough to be what was meant.
+    /// Returns the nearest word, if it is near enough.
     ///
-    /// A word that begins as typed was most probably cut short, and goes before one that was misspelt.
+    /// A word that begins with what was typed goes before a misspelt one: most mistakes are words cut short.
     static func nearest(to typed: String, among words: [String]) -> String? {
         let letters = typed.utf8.drop { $0 == UInt8(ascii: "-") }.count
         let begun = letters < 2 ? [] : words.filter { $0.utf8.starts(with: typed.utf8) }
@@ -11,7 +11,14 @@ enum Suggestion {
         return !begun.isEmpty || nearest.distance <= max(1, letters / 3) ? nearest.word : nil
     }
 
-    /// How many letters must be added, dropped, changed or swapped with their neighbour.
+    /// Says that an object has no such key, and which key was probably meant.
+    static func unknownKey(_ key: String, of what: String, keys: [String]) -> String {
+        let advice = nearest(to: key, among: keys).map { "did you mean `\($0)`?" }
+        return
+            "`\(key)` is not a key of \(what); \(advice ?? "its keys are: \(keys.joined(separator: ", "))")"
+    }
+
+    /// The number of letters to add, drop, change or swap with their neighbour.
     static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left.utf8), Array(right.utf8))
         var (beforeLast, last) = ([Int](), Array(0...right.count))

@@ -1,17 +1,17 @@
-/// What can stand where a person is typing.
+/// The kind of word that can be completed at the cursor.
 package enum CompletionPlace: Equatable, Sendable {
-    /// Nothing that could be guessed.
+    /// Nothing can be suggested.
     case nothing
-    /// One of these, each with what it means.
+    /// One of these words.
     case words([Candidate])
-    /// What the shell itself knows to complete.
+    /// Completed by the shell itself.
     case files, folders
-    /// What stands in the home.
+    /// Found in the home.
     case accounts
-    /// What the node is asked for.
+    /// Asked of the node.
     case devices, activities, types
 
-    /// A word with which to go on.
+    /// A suggested word, and what it means.
     package struct Candidate: Equatable, Sendable {
         package var word: String
         package var summary: String
@@ -19,7 +19,7 @@ package enum CompletionPlace: Equatable, Sendable {
         package init(_ word: String, _ summary: String = "") { (self.word, self.summary) = (word, summary) }
     }
 
-    /// What stands for an operand, by the name that it has in the usage.
+    /// The kind of an operand, by its name in the usage.
     init(
         _ operand: CommandSpecification.Operand, of command: CommandSpecification,
         in all: [CommandSpecification]
@@ -29,16 +29,16 @@ package enum CompletionPlace: Equatable, Sendable {
             return
         }
         switch operand.name {
-        // A whole command that is to be run begins with a program.
+        // A command to run begins with a program.
         case "COMMAND" where operand.repeats: self = .files
         case "COMMAND": self = .words(all.map { Candidate($0.name, $0.summary) })
-        // Items of an app bear names that only the app knows.
+        // Only the app knows the identifiers of its items.
         case "ID" where command.operands.contains { $0.name == "APP" }: self = .nothing
         default: self = Self.named(operand.name)
         }
     }
 
-    /// What stands for an option's value.
+    /// The kind of an option's value.
     init(_ option: CommandSpecification.Option) {
         self = option == CommandSpecification.account ? .accounts : Self.named(option.value ?? "")
     }

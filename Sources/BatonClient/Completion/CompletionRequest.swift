@@ -1,23 +1,23 @@
 import BatonCore
 
-/// What a person has typed so far, up to the cursor, and what may follow: read by the same tables as the command itself.
+/// Reads the words up to the cursor, with the tables that also parse the command, and finds what can follow.
 package struct CompletionRequest: Equatable, Sendable {
-    /// What stands before the value in the word that is being typed: `--home=`, or nothing.
+    /// The part of the current word before its value, such as `--home=`.
     package private(set) var head = ""
-    /// What has been typed of the word or the value.
+    /// The part of the word or value that was typed.
     package private(set) var beginning: String
     package private(set) var place = CompletionPlace.nothing
-    /// The home and the account that were named before.
+    /// The home and the account that were named by options.
     package private(set) var home: String?, account: String?
 
-    /// Reads the words behind the program's name; the last is the one that is being typed, and may be empty.
+    /// Reads the words after the program's name; the last one is being typed, and may be empty.
     package init(_ words: [String], among commands: [CommandSpecification]) {
         var reading = Reading(commands: commands)
         for word in words.dropLast() { reading.take(word) }
         beginning = words.last ?? ""
         (home, account) = (reading.values["home"], reading.values["account"])
         place = reading.place(of: beginning)
-        if case .option? = reading.awaited { return }
+        if reading.awaited != nil { return }
         guard !reading.areOptionsOver, beginning.hasPrefix("--"), let sign = beginning.firstIndex(of: "="),
             let option = reading.option(named: beginning[..<sign])
         else { return }
@@ -25,11 +25,11 @@ package struct CompletionRequest: Equatable, Sendable {
         beginning = String(beginning[beginning.index(after: sign)...])
     }
 
-    /// Returns the candidates that begin as the word does and that no shell and no terminal can obey.
+    /// Returns the candidates that begin with what was typed and are safe for every shell and terminal.
     ///
-    /// Some candidates are names that other devices chose. Only the shell knows which quotation is open, and in how many
-    /// layers, and not every shell does. So a name with a character that means anything to a shell is not offered at
-    /// all; it can still be typed.
+    /// Some candidates are names that other devices chose. Only the shell knows which quotation marks are open, in how
+    /// many layers, and not every shell does. So a name with a special character of any shell is not offered; it can
+    /// still be typed.
     package func fitting(_ candidates: [CompletionPlace.Candidate]) -> [CompletionPlace.Candidate] {
         candidates.compactMap { candidate in
             guard candidate.word.hasPrefix(beginning), candidate.isPlain, isOperand(candidate.word) else {
@@ -39,18 +39,19 @@ package struct CompletionRequest: Equatable, Sendable {
         }
     }
 
-    /// Whether the command would not take the word for an option, unless it is one.
+    /// Whether the command would take the word as an operand.
     private func isOperand(_ word: String) -> Bool {
         if case .words = place { return true }
-        // The command reads bytes; to Swift, a hyphen with an accent is another character.
+        // The command compares bytes; to Swift, a hyphen with an accent is another character.
         return word.utf8.first != UInt8(ascii: "-")
     }
 }
 
 extension CompletionPlace.Candidate {
-    /// Whether no shell reads more into the word than letters, digits, spaces and apostrophes, and all of it is visible.
+    /// Whether the word consists of letters, digits and harmless signs, and all of it is visible.
     ///
-    /// A shell's script must still keep spaces and apostrophes together; at the worst they make it two arguments.
+    /// A shell's script must still keep spaces and apostrophes together; at worst they split the word into two
+    /// arguments.
     fileprivate var isPlain: Bool {
         !word.isEmpty && VisibleText(word).text == word && word.unicodeScalars.allSatisfy(Self.isPlain)
     }
@@ -67,27 +68,23 @@ extension CompletionPlace.Candidate {
     private static let plainSigns = Set(" '._:@/+,-".unicodeScalars)
 }
 
-/// Follows what was typed, as far as it makes sense.
+/// Reads the complete words before the cursor, and skips what it does not understand.
 private struct Reading {
     let commands: [CommandSpecification]
     var command: CommandSpecification?
-    /// How many operands there were.
+    /// The number of operands so far.
     var operands = 0
     var areOptionsOver = false
     var values: [String: String] = [:]
-    /// What the next word must be.
-    var awaited: Awaited?
-    /// The options that need not be given again.
+    /// The option whose value is the next word.
+    var awaited: CommandSpecification.Option?
+    /// The options that can't be given again.
     var given: Set<String> = []
-
-    enum Awaited {
-        case option(CommandSpecification.Option)
-    }
 
     init(commands: [CommandSpecification]) { self.commands = commands }
 
     mutating func take(_ word: String) {
-        if case .option(let option)? = awaited {
+        if let option = awaited {
             (awaited, values[option.name]) = (nil, word)
         } else if !areOptionsOver, word == "--" {
             areOptionsOver = true
@@ -105,7 +102,7 @@ private struct Reading {
         guard let option = option(named: parts[0]) else { return }
         if !option.repeats { given.insert(option.name) }
         guard option.value != nil else { return }
-        if parts.count > 1 { values[option.name] = String(parts[1]) } else { awaited = .option(option) }
+        if parts.count > 1 { values[option.name] = String(parts[1]) } else { awaited = option }
     }
 
     private var options: [CommandSpecification.Option] {
@@ -117,9 +114,9 @@ private struct Reading {
         options.first { "--" + $0.name == word }
     }
 
-    /// What can stand in the place of a word that begins so.
+    /// The kind of a word that begins with this text.
     func place(of beginning: String) -> CompletionPlace {
-        if case .option(let option)? = awaited { return CompletionPlace(option) }
+        if let awaited { return CompletionPlace(awaited) }
         if !areOptionsOver, beginning.hasPrefix("-") {
             let left = options.filter { !given.contains($0.name) }
             return .words(left.map { CompletionPlace.Candidate("--" + $0.name, $0.summary) })

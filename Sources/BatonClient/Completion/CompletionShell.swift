@@ -1,13 +1,13 @@
 package import BatonCore
 
-/// The shells that can complete what is typed behind `baton`.
+/// The shells for which there are completions.
 ///
-/// Each gets a few lines that hand what was typed to `baton complete`, which reads it by the tables of the command
-/// itself. So what a shell offers is never older than the command.
+/// A script passes the typed words to `baton complete`, which reads them with the tables of the command. So completions
+/// are never older than the command.
 package enum CompletionShell: String, CaseIterable, Sendable {
     case bash, zsh, fish
 
-    /// What the shell reads to know how.
+    /// The script that the shell loads.
     package var script: VisibleText { VisibleText(harmless: text) }
 
     private var text: String {

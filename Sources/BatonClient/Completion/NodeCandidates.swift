@@ -1,15 +1,15 @@
 package import BatonCore
 
-/// What a node knows of, for who is typing: asked quickly, and without a word where none answers.
+/// Candidates that the node knows; asked quickly, and without an error if no node answers.
 package struct NodeCandidates {
     private let home: Home
 
     package init(_ home: Home) { self.home = home }
 
-    /// How long a person who presses a key may be kept waiting.
+    /// How long completion may wait for the node.
     private static let patience = Duration.milliseconds(300)
 
-    /// What the node has for a place; nothing where it has nothing, or does not answer in time.
+    /// Returns the candidates for a place; empty if the node does not answer in time.
     package func candidates(for place: CompletionPlace) -> [CompletionPlace.Candidate] {
         do throws(LocalFailure) {
             switch place {
@@ -22,7 +22,7 @@ package struct NodeCandidates {
             case .nothing, .words, .files, .folders: return []
             }
         } catch {
-            // Nobody asked to be told of it who only presses a key.
+            // A failure must not disturb somebody who pressed a key.
             return place == .types ? Self.knownTypes : []
         }
     }
@@ -66,7 +66,7 @@ package struct NodeCandidates {
 }
 
 extension [CompletionPlace.Candidate] {
-    /// The first of each word.
+    /// The first candidate of each word.
     fileprivate var distinct: [Element] {
         var words: Set<String> = []
         return filter { words.insert($0.word).inserted }

@@ -1,8 +1,8 @@
-/// What the person's file says.
+/// The contents of the person's configuration file.
 package struct Configuration: Equatable, Sendable {
-    /// What continues which activities, in the order of the file.
+    /// The handlers, in the order of the file.
     package var handlers: [Handler] = []
-    /// The schemes of what may be opened as a web page; nothing if the file does not say.
+    /// The schemes of addresses that may be opened, or nil if the file has none.
     package var schemes: [String]?
 
     package init() {}
@@ -12,9 +12,9 @@ package struct Configuration: Equatable, Sendable {
 }
 
 extension Configuration {
-    /// What the text says that a file holds; the path stands in what the handlers say of themselves.
-    package init(_ bytes: [UInt8], from path: String) throws(ConfigurationError) {
-        guard let value = try JSON5Reader.read(bytes) else { return }
+    /// Parses the text of a file; handlers name the path as their source.
+    package init(_ bytes: [UInt8], from path: String) throws(TextError) {
+        guard let value = try JSONReader.json5(bytes) else { return }
         for member in try value.members("the configuration", keys: ["handlers", "schemes"]) {
             switch member.key {
             case "handlers": handlers = try Self.handlers(member.value, from: path)
@@ -24,16 +24,17 @@ extension Configuration {
     }
 
     private static func handlers(
-        _ value: JSON5Value, from path: String
-    ) throws(ConfigurationError) -> [Handler] {
+        _ value: LocatedJSON, from path: String
+    ) throws(TextError) -> [Handler] {
         guard case .object(let members) = value.content else {
-            throw ConfigurationError(value.place, "`handlers` is { TYPE: HANDLER, … }")
+            throw TextError(value.place, "`handlers` must be an object: { TYPE: HANDLER, … }")
         }
-        return try members.map { (member) throws(ConfigurationError) in
+        return try members.map { (member) throws(TextError) in
             guard let pattern = TypePattern(member.key) else {
-                throw ConfigurationError(
+                throw TextError(
                     member.place,
-                    "`\(member.key)` is no type, such as org.example.editing, nor org.example.* or *")
+                    "`\(member.key)` is neither a type, such as org.example.editing, nor a pattern, such as org.example.* or *"
+                )
             }
             return Handler(
                 pattern: pattern, action: try Handler.Action(member.value),
@@ -41,37 +42,33 @@ extension Configuration {
         }
     }
 
-    private static func schemes(_ value: JSON5Value) throws(ConfigurationError) -> [String] {
-        try value.elements("`schemes`").map { (element) throws(ConfigurationError) in
+    private static func schemes(_ value: LocatedJSON) throws(TextError) -> [String] {
+        try value.elements("`schemes`").map { (element) throws(TextError) in
             guard case .string(let scheme) = element.content, let first = scheme.unicodeScalars.first,
                 first.properties.isAlphabetic, first.isASCII,
                 scheme.utf8.allSatisfy({ Array("abcdefghijklmnopqrstuvwxyz0123456789+-.".utf8).contains($0) })
-            else { throw ConfigurationError(element.place, "a scheme is a text such as \"https\"") }
+            else { throw TextError(element.place, "a scheme must be a string such as \"https\"") }
             return scheme
         }
     }
 }
 
-extension JSON5Value {
-    /// The members of an object that has no keys but these.
-    func members(_ what: String, keys: [String]) throws(ConfigurationError) -> [Member] {
+extension LocatedJSON {
+    /// The members of an object that may have only these keys.
+    func members(_ what: String, keys: [String]) throws(TextError) -> [Member] {
         guard case .object(let members) = content else {
-            throw ConfigurationError(place, "\(what) is an object: { … }")
+            throw TextError(place, "\(what) must be an object: { … }")
         }
         for member in members where !keys.contains(member.key) {
-            let meant = Suggestion.nearest(to: member.key, among: keys)
-            throw ConfigurationError(
-                member.place,
-                "`\(member.key)` is no key of \(what); "
-                    + (meant.map { "did you mean `\($0)`?" } ?? "there are: \(keys.joined(separator: ", "))"))
+            throw TextError(member.place, Suggestion.unknownKey(member.key, of: what, keys: keys))
         }
         return members
     }
 
     /// The elements of an array.
-    func elements(_ what: String) throws(ConfigurationError) -> [JSON5Value] {
+    func elements(_ what: String) throws(TextError) -> [LocatedJSON] {
         guard case .array(let elements) = content else {
-            throw ConfigurationError(place, "\(what) is a list: [ … ]")
+            throw TextError(place, "\(what) must be a list: [ … ]")
         }
         return elements
     }

@@ -1,14 +1,14 @@
 package import BatonCore
 import Glibc
 
-/// The file in which a person says what continues their activities.
+/// The file with the person's handlers.
 package struct ConfigurationFile: Equatable, Sendable {
     package let path: String
-    /// Whether it was named on purpose, so that it must be there.
+    /// Whether an option or variable names the file, so that it must exist.
     private let isNamed: Bool
 
-    /// The file that an option names, else `BATON_CONFIG`, else `baton/config.json5` among the person's
-    /// configurations; nothing where the environment names no place for those.
+    /// The file of the option, of `BATON_CONFIG`, or `baton/config.json5` in the person's configuration folder; nil if
+    /// there is no such folder.
     package init?(option: String?, environment: (String) -> String?) {
         if let named = option ?? environment("BATON_CONFIG"), !named.isEmpty {
             (path, isNamed) = (named, true)
@@ -21,19 +21,21 @@ package struct ConfigurationFile: Equatable, Sendable {
         (path, isNamed) = (base + "/baton/config.json5", false)
     }
 
-    /// What it says; nothing if it is not there and need not be.
+    /// Reads the file; returns nil if an optional file does not exist.
     package func read() throws(LocalFailure) -> Configuration? {
         guard let bytes = try bytes() else { return nil }
-        do throws(ConfigurationError) {
+        do throws(TextError) {
             return try Configuration(bytes, from: path)
         } catch {
-            // One line each: what is in the file can't feign another.
+            // The text of the file can't add lines to the message.
             let (place, text) = (error.place, VisibleText(error.text).text)
             throw LocalFailure(.usage, "\(VisibleText(path).text):\(place): \(text).")
         }
     }
 
-    /// All of the file, which names programs that are started and so must be the person's own.
+    /// Reads the bytes.
+    ///
+    /// The file names programs to start, so only the person may be able to change it.
     private func bytes() throws(LocalFailure) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else {
@@ -43,26 +45,23 @@ package struct ConfigurationFile: Equatable, Sendable {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0 else { throw failure("can't be read: \(SystemText.of(errno))") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw failure("is no file") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw failure("is not a file") }
         try demandOwn(status)
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16 << 10)
-        while bytes.count <= Configuration.fileBytes {
-            let count = Glibc.read(file, &buffer, buffer.count)
-            if count == 0 { return bytes }
-            if count > 0 {
-                bytes += buffer.prefix(count)
-            } else if errno != EINTR {
-                throw failure("can't be read: \(SystemText.of(errno))")
+        do throws(SmallFile.Failure) {
+            return try SmallFile.read(file, most: Configuration.fileBytes)
+        } catch {
+            switch error {
+            case .refused(let number): throw failure("can't be read: \(SystemText.of(number))")
+            case .tooLarge:
+                throw LocalFailure(
+                    .tooLarge,
+                    "The configuration file \(VisibleText(path).text) is larger than \(Configuration.fileBytes >> 10) KiB, the limit."
+                )
             }
         }
-        throw LocalFailure(
-            .tooLarge,
-            "\(VisibleText(path).text) is larger than \(Configuration.fileBytes >> 10) KiB, the most that is read."
-        )
     }
 
-    /// Refuses a file that others may change; a group of the person's own, as many systems make, is no other.
+    /// Throws if others may change the file; a group of the person's own, as many systems create it, does not count.
     private func demandOwn(_ status: stat) throws(LocalFailure) {
         let isOwned = status.st_uid == geteuid() || status.st_uid == 0
         let isOthers =
@@ -71,11 +70,11 @@ package struct ConfigurationFile: Equatable, Sendable {
         let shown = VisibleText(path).text
         throw LocalFailure(
             .notAllowed,
-            "Others may change \(shown), which says what is started here.\n"
+            "Other users can change \(shown), which decides what is started here.\n"
                 + "Make it yours alone: \(isOwned ? "chmod go-w" : "chown \(geteuid())") \(shown)")
     }
 
     private func failure(_ text: String) -> LocalFailure {
-        LocalFailure(.failed, "The configuration \(VisibleText(path).text) \(text).")
+        LocalFailure(.failed, "The configuration file \(VisibleText(path).text) \(text).")
     }
 }

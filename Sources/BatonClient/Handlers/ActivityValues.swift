@@ -1,11 +1,12 @@
 package import BatonCore
 
-/// What an activity gives to the places in a command, and the rules for it: all of it came from another machine.
+/// The values of an activity for the placeholders of a command, and the rules for them: all were written on another
+/// machine.
 package struct ActivityValues {
     package let summary: ActivitySummary
-    /// The schemes of what may be opened as a web page.
+    /// The schemes of addresses that may be opened.
     private let schemes: [String]
-    /// The person's home folder here.
+    /// The person's home folder on this machine.
     private let home: String?
 
     package init(_ summary: ActivitySummary, schemes: [String], environment: (String) -> String?) {
@@ -13,10 +14,7 @@ package struct ActivityValues {
         home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// The names that stand for something other than an entry of the payload; `{info.title}` is such an entry.
-    package static let ownNames = ["title", "webpage", "type", "device", "id"]
-
-    /// The value of that name as text; nothing if there is none.
+    /// Returns the value of that name as text, or nil if there is none; `{info.title}` is always of the payload.
     package func text(_ name: String) throws(LocalFailure) -> String? {
         let text: String?
         switch name {
@@ -34,25 +32,26 @@ package struct ActivityValues {
         return text
     }
 
-    /// The value of that name as the path of something that is here; nothing if there is no such value.
+    /// Returns the value of that name as the path of something on this machine, or nil if there is no such value.
     package func path(_ name: String) throws(LocalFailure) -> String? {
         guard let path = try wholePath(name) else { return nil }
         guard LocalPath.kind(path) != nil else { throw gone("“\(Self.shown(path))”") }
         return path
     }
 
-    /// The value of that name as the path of a file, or of a folder, that is here; nothing if there is no such value.
+    /// Returns the value of that name as the path of a file or folder on this machine, or nil if there is no such
+    /// value.
     func path(_ name: String, of kind: LocalPath.Kind) throws(LocalFailure) -> String? {
         guard let path = try wholePath(name) else { return nil }
         let what = kind == .folder ? "folder" : "file"
         switch LocalPath.kind(path) {
         case kind: return path
         case nil: throw gone("the \(what) “\(Self.shown(path))”")
-        case _?: throw failure("is about “\(Self.shown(path))”, which is no \(what) on this machine")
+        case _?: throw failure("points to “\(Self.shown(path))”, which is not a \(what) on this machine")
         }
     }
 
-    /// An address that may be opened.
+    /// Returns an address that may be opened, or throws.
     func page(_ url: String) throws(LocalFailure) -> String {
         if let problem = WebAddress.problem(with: url) {
             throw failure("has a web page whose address \(problem)")
@@ -60,8 +59,11 @@ package struct ActivityValues {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         guard url.utf8.count > scheme.utf8.count + 1, schemes.contains(scheme) else {
             throw failure(
-                "is about “\(Self.shown(url))”, which is not opened here",
-                "Opened is what begins with \(schemes.map { $0 + ":" }.joined(separator: ", ")).")
+                "points to “\(Self.shown(url))”, which may not be opened here",
+                schemes.isEmpty
+                    ? "The configuration file allows no addresses to be opened."
+                    : "Addresses are opened if they begin with \(schemes.map { $0 + ":" }.joined(separator: ", "))."
+            )
         }
         if scheme == "mailto", let problem = WebAddress.messageProblem(with: url) {
             throw failure("has a web page whose address \(problem)")
@@ -71,7 +73,7 @@ package struct ActivityValues {
 
     // MARK: Failures
 
-    /// What can't be done with the activity, and perhaps what to do.
+    /// A failure about the activity, optionally with advice.
     func failure(_ text: String, _ advice: String? = nil) -> LocalFailure {
         let foreign = VisibleText(text).text
         return LocalFailure(
@@ -81,15 +83,15 @@ package struct ActivityValues {
     private func gone(_ what: String) -> LocalFailure {
         LocalFailure(
             .notFound,
-            "\(summary.label.text) is about \(VisibleText(what).text), which is not on this machine.")
+            "\(summary.label.text) points to \(VisibleText(what).text), which is not on this machine.")
     }
 
-    /// A value as far as an error shows it.
+    /// Shortens a value for an error.
     static func shown(_ text: String) -> String { text.count > 200 ? text.prefix(200) + "…" : text }
 
     // MARK: Helpers
 
-    /// Why a text can't be an argument: programs and terminals would read more into it, or it is too long.
+    /// Returns why a text can't be an argument, or nil: programs and terminals would misread it, or it is too long.
     static func problem(with text: String) -> String? {
         if text.utf8.count > ArgumentTemplate.mostBytes {
             return "is longer than \(ArgumentTemplate.mostBytes >> 10) KiB"
@@ -100,12 +102,11 @@ package struct ActivityValues {
         }
     }
 
-    /// The characters that no argument may have: those that steer a terminal or break a line, and those that turn the
-    /// reading direction of what stands behind them, also in the text of a program that shows the argument.
+    /// The characters that no argument may have: those that control a terminal or break a line, and those that change
+    /// the reading direction of the text after them, also in the text of a program that shows the argument.
     ///
-    /// Titles in Hebrew or Arabic need none of these. The marks that such text does have (U+200E, U+200F, U+061C) and
-    /// the joiners of other scripts and of emoji turn nothing and are let through; addresses may have none of them
-    /// either.
+    /// Titles in Hebrew or Arabic need none of these. The marks that such text contains (U+200E, U+200F, U+061C) and
+    /// the joiners of other scripts and of emoji change nothing and are accepted, except in addresses.
     private static let controls: [ClosedRange<UInt32>] = [
         0x00...0x1f, 0x7f...0x9f, 0x2028...0x2029, 0x202a...0x202e, 0x2066...0x206f, 0xfff9...0xfffb,
     ]
@@ -114,13 +115,13 @@ package struct ActivityValues {
         guard let text = try text(name) else { return nil }
         guard let path = LocalPath.whole(text, home: home) else {
             throw failure(
-                "has “\(Self.shown(text))” as its `\(name)`, which names nothing on another machine",
-                "A path that does begins with / or, for the home folder of each machine, with ~/.")
+                "has “\(Self.shown(text))” as its `\(name)`, which has no meaning on another machine",
+                "A path must begin with / or, below the home folder, with ~/.")
         }
         return path
     }
 
-    /// An entry of the payload as text; what is null is missing.
+    /// Returns a value of the payload as text; null counts as missing.
     private func entry(_ key: String) throws(LocalFailure) -> String? {
         switch summary.activity.info[.string(key)] {
         case nil, .null?: return nil

@@ -1,10 +1,10 @@
 import BatonCore
 
-/// One argument of a command: text, and places for values such as `{file}` or, where one may be missing, `{line?}`.
+/// One argument of a command: text with placeholders such as `{file}` or, if the value may be missing, `{line?}`.
 ///
-/// A value is put in as it is: what looks like a place in it is none. `{{` and `}}` are braces.
+/// Values are inserted as they are, and never parsed for placeholders. `{{` and `}}` are braces.
 package struct ArgumentTemplate: Equatable, Sendable {
-    /// As it was written.
+    /// The template as it was written.
     package let text: String
     private let pieces: [Piece]
 
@@ -13,19 +13,19 @@ package struct ArgumentTemplate: Equatable, Sendable {
         case value(String, isOptional: Bool)
     }
 
-    /// The longest argument; the system takes no more than four times that.
+    /// The longest argument; the system accepts four times as much.
     package static let mostBytes = 32 << 10
 
-    /// The names that stand in it.
+    /// The names of its placeholders.
     package var names: [String] {
         pieces.compactMap { piece in if case .value(let name, _) = piece { name } else { nil } }
     }
 
-    /// An argument as the person's file has it at that place.
-    init(_ text: String, at place: TextPlace) throws(ConfigurationError) {
+    /// Parses an argument at a place of the configuration file.
+    init(_ text: String, at place: TextPlace) throws(TextError) {
         self.text = text
         if let problem = ActivityValues.problem(with: text) {
-            throw ConfigurationError(place, "this argument \(problem)")
+            throw TextError(place, "this argument \(problem)")
         }
         var pieces: [Piece] = []
         var (plain, name): (String, String?) = ("", nil)
@@ -36,7 +36,7 @@ package struct ArgumentTemplate: Equatable, Sendable {
                 name = scalar == "}" ? nil : begun + String(scalar)
                 guard scalar == "}" else { continue }
                 let bare = begun.hasSuffix("?") ? String(begun.dropLast()) : begun
-                guard !bare.isEmpty else { throw ConfigurationError(place, "{} names no value") }
+                guard !bare.isEmpty else { throw TextError(place, "{} does not name a value") }
                 if !plain.isEmpty { pieces.append(.text(plain)) }
                 pieces.append(.value(bare, isOptional: begun != bare))
                 plain = ""
@@ -45,7 +45,7 @@ package struct ArgumentTemplate: Equatable, Sendable {
             } else {
                 if scalar == "{" || scalar == "}" {
                     guard rest.first == scalar else {
-                        throw ConfigurationError(place, "a } has no {; a brace that is meant so is }}")
+                        throw TextError(place, "unmatched }; write }} for a brace")
                     }
                     rest.removeFirst()
                 }
@@ -53,16 +53,16 @@ package struct ArgumentTemplate: Equatable, Sendable {
             }
         }
         guard name == nil else {
-            throw ConfigurationError(place, "a { has no }; a brace that is meant so is {{")
+            throw TextError(place, "unmatched {; write {{ for a brace")
         }
         if !plain.isEmpty || pieces.isEmpty { pieces.append(.text(plain)) }
         self.pieces = pieces
     }
 
-    /// The argument with the values in their places; nothing if one is missing that may.
+    /// Returns the argument with the values inserted, or nil if an optional one is missing.
     ///
-    /// Unless all options are over, no value makes it an option: it may not begin with a hyphen or a plus sign
-    /// because of one, and behind such signs alone stands nothing but digits.
+    /// Unless `--` came before, no value may turn the argument into an option: it may not begin with a hyphen or a plus
+    /// sign because of a value, and after nothing but such signs only digits are accepted.
     func word(
         _ values: ActivityValues, paths: [String], isBehindOptions: Bool
     ) throws(LocalFailure) -> String? {
@@ -76,11 +76,11 @@ package struct ArgumentTemplate: Equatable, Sendable {
                 let found = paths.contains(name) ? try values.path(name) : try values.text(name)
                 guard let value = found else {
                     if isOptional { return nil }
-                    throw values.failure("has no `\(name)`, without which it can't be continued here")
+                    throw values.failure("has no `\(name)`, which is needed to continue it")
                 }
                 if isOnlySigns, value.isEmpty || !value.unicodeScalars.allSatisfy(\.isDigit) {
                     throw values.failure(
-                        "has a `\(name)` that is no number, behind “\(text.prefix(1))”, where it could be an option"
+                        "has a `\(name)` that is not a number, and could be taken for an option after “\(text.prefix(1))”"
                     )
                 }
                 word += value
@@ -88,15 +88,15 @@ package struct ArgumentTemplate: Equatable, Sendable {
         }
         if isGuarded, !isOnlySigns, case .value(let name, _)? = pieces.first, word.beginsLikeOption {
             throw values.failure(
-                "has a `\(name)` that could be taken for an option; its handler can put \"--\" before it")
+                "has a `\(name)` that could be taken for an option; put \"--\" before it in the handler")
         }
         guard word.utf8.count <= Self.mostBytes else {
-            throw values.failure("makes an argument longer than \(Self.mostBytes >> 10) KiB")
+            throw values.failure("would make an argument longer than \(Self.mostBytes >> 10) KiB")
         }
         return word
     }
 
-    /// Whether it begins with text that is all hyphens and plus signs, and then with a value.
+    /// Whether it begins with hyphens and plus signs alone, followed by a value.
     private var beginsWithSigns: Bool {
         guard case .text(let text)? = pieces.first, pieces.count > 1 else { return false }
         return text.unicodeScalars.allSatisfy { $0 == "-" || $0 == "+" }
@@ -106,7 +106,7 @@ package struct ArgumentTemplate: Equatable, Sendable {
 extension String {
     /// Whether a program could take it for an option, or an editor for a command.
     fileprivate var beginsLikeOption: Bool {
-        // Of the bytes, as the program reads them: to Swift, a hyphen with an accent is another character.
+        // The program compares bytes; to Swift, a hyphen with an accent is another character.
         utf8.first == UInt8(ascii: "-") || utf8.first == UInt8(ascii: "+")
     }
 }

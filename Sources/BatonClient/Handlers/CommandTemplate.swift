@@ -1,41 +1,41 @@
 package import BatonCore
 
-/// A command with places for values, as the person's file says it.
+/// A command with placeholders, from the configuration file.
 ///
 /// No shell ever reads it.
 package struct CommandTemplate: Equatable, Sendable {
     package let arguments: [ArgumentTemplate]
-    /// The values that are paths of things on this machine, which must be there.
+    /// The names of values that must be existing paths.
     package let paths: [String]
 
-    /// The most arguments that a command may have.
+    /// The most arguments of a command.
     static let mostArguments = 256
 
-    /// The command as a shell would read it, its places shown as they were written.
+    /// The command as one would type it in a shell, with its placeholders.
     package var text: String { arguments.map { ShellWord.quoted($0.text) }.joined(separator: " ") }
 
-    /// The command that the person's file has there, with the names of values that are paths.
-    init(_ value: JSON5Value, paths: JSON5Value?) throws(ConfigurationError) {
+    /// Parses a command of the configuration file, with the names of values that are paths.
+    init(_ value: LocatedJSON, paths: LocatedJSON?) throws(TextError) {
         let elements = try value.elements("`run`")
-        guard !elements.isEmpty else { throw ConfigurationError(value.place, "`run` names no program") }
+        guard !elements.isEmpty else { throw TextError(value.place, "`run` must name a program") }
         guard elements.count <= Self.mostArguments else {
-            throw ConfigurationError(value.place, "`run` has more than \(Self.mostArguments) arguments")
+            throw TextError(value.place, "`run` has more than \(Self.mostArguments) arguments")
         }
         var arguments: [ArgumentTemplate] = []
         for element in elements {
             guard case .string(let text) = element.content else {
-                throw ConfigurationError(element.place, "an argument is a text in quotation marks")
+                throw TextError(element.place, "an argument must be a string")
             }
             let argument = try ArgumentTemplate(text, at: element.place)
             if arguments.isEmpty, !argument.names.isEmpty || text.isEmpty {
-                throw ConfigurationError(element.place, "the program is named by no placeholder")
+                throw TextError(element.place, "the program must be named without placeholders")
             }
             if !argument.names.isEmpty, let option = arguments.last?.text,
                 let reader = arguments.lazy.map(\.text).first(where: { Self.obeys($0, behind: option) })
             {
-                throw ConfigurationError(
+                throw TextError(
                     element.place,
-                    "\(reader) would obey what comes from elsewhere; name an argument here, such as \"$1\" for a shell, and put the placeholder behind"
+                    "\(reader) would run text from another machine; refer to an argument here, such as \"$1\" in a shell, and put the placeholder after it"
                 )
             }
             arguments.append(argument)
@@ -43,18 +43,18 @@ package struct CommandTemplate: Equatable, Sendable {
         self.arguments = arguments
         let used = Set(arguments.flatMap(\.names))
         self.paths =
-            try paths.map { (value) throws(ConfigurationError) in
-                try value.elements("`paths`").map { (element) throws(ConfigurationError) in
+            try paths.map { (value) throws(TextError) in
+                try value.elements("`paths`").map { (element) throws(TextError) in
                     guard case .string(let name) = element.content, used.contains(name) else {
-                        throw ConfigurationError(
-                            element.place, "`paths` names placeholders that stand in `run`")
+                        throw TextError(
+                            element.place, "`paths` must name placeholders of `run`")
                     }
                     return name
                 }
             } ?? []
     }
 
-    /// The command with the values in their places.
+    /// Returns the command with the values inserted.
     package func words(_ values: ActivityValues) throws(LocalFailure) -> [String] {
         var words: [String] = []
         var optionsOver = false
@@ -68,11 +68,11 @@ package struct CommandTemplate: Equatable, Sendable {
         return words
     }
 
-    /// Whether a program obeys what follows that option; it may be started by another, as by `env`.
+    /// Whether a program runs the text after that option as code; another program, such as `env`, may start it.
     private static func obeys(_ program: String, behind option: String) -> Bool {
         guard option.utf8.first == UInt8(ascii: "-") else { return false }
         var name = program.split(separator: "/").last.map(String.init) ?? ""
-        // As in python3.13.
+        // The name may end in a version, as in python3.13.
         while let last = name.last, last.isNumber || last == "." { name.removeLast() }
         guard let letters = obeying.first(where: { $0.programs.contains(name) })?.letters else {
             return false
@@ -81,7 +81,7 @@ package struct CommandTemplate: Equatable, Sendable {
             || !option.hasPrefix("--") && option.contains(where: letters.contains)
     }
 
-    /// Programs, and the letters of the options behind which they are told what to do.
+    /// Programs, and the letters of the options after which they run text as code.
     private static let obeying: [(programs: Set<String>, letters: Set<Character>)] = [
         (
             [

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// The person's editor, and how it is told where to go in a file.
+/// The person's editor, and its way to open a file at a line.
 package struct EditorCommand: Equatable, Sendable {
     /// The program and its own arguments.
     package let words: [String]
@@ -17,7 +17,7 @@ package struct EditorCommand: Equatable, Sendable {
         words = ["vi"]
     }
 
-    /// The command that opens a whole path, at a place if the editor is known to take one.
+    /// Returns the command that opens an absolute path, at a line and column if the editor is known to accept one.
     package func opening(_ path: String, line: Int64?, column: Int64?) -> [String] {
         guard let line else { return words + [path] }
         let name = words.first?.split(separator: "/").last.map(String.init) ?? ""

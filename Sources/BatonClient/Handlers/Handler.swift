@@ -1,26 +1,26 @@
 package import BatonCore
 
-/// What continues activities of some types.
+/// Continues activities of some types.
 package struct Handler: Equatable, Sendable {
     package let pattern: TypePattern
     package let action: Action
     package let source: Source
 
     package enum Action: Equatable, Sendable {
-        /// A command becomes this process.
+        /// A command replaces this process.
         case run(CommandTemplate)
-        /// It is continued as one that Baton itself knows.
+        /// The activity is continued like one that Baton knows.
         case known(WellKnownType)
-        /// An app that is connected to the node gets it.
+        /// A running app gets the activity.
         case app(AppRegistration)
-        /// Nothing continues it.
+        /// Switched off.
         case off
     }
 
-    /// Who said so; of handlers for one pattern the first counts.
+    /// The source of the handler; for one pattern, an earlier case goes before a later one.
     package enum Source: Equatable, Sendable {
         case file(String, line: Int)
-        /// An app said so to the node.
+        /// A running app registered for it.
         case app
         case builtIn
 
@@ -37,7 +37,7 @@ package struct Handler: Equatable, Sendable {
         (self.pattern, self.action, self.source) = (pattern, action, source)
     }
 
-    /// What it does, in words or as a command.
+    /// The action, in words or as a command.
     package var text: String {
         switch action {
         case .run(let command): command.text
@@ -50,37 +50,37 @@ package struct Handler: Equatable, Sendable {
 }
 
 extension AppRegistration {
-    /// What a person calls the app.
+    /// The name of the app for people.
     package var label: String { title ?? name.app }
 }
 
 extension Handler.Action {
-    /// What the person's file says of one pattern.
-    init(_ value: JSON5Value) throws(ConfigurationError) {
+    /// Parses the handler of one pattern.
+    init(_ value: LocatedJSON) throws(TextError) {
         if case .boolean(false) = value.content {
             self = .off
             return
         }
         guard case .object = value.content else {
-            throw ConfigurationError(value.place, "a handler is { run: [ … ] }, { as: TYPE }, or false")
+            throw TextError(value.place, "a handler must be { run: [ … ] }, { as: TYPE }, or false")
         }
         let members = try value.members("a handler", keys: ["run", "paths", "as"])
         let member = { (key: String) in members.first { $0.key == key } }
         if let type = member("as") {
             if let other = members.first(where: { $0.key != "as" }) {
-                throw ConfigurationError(other.place, "`\(other.key)` makes no sense beside `as`")
+                throw TextError(other.place, "`\(other.key)` can't be combined with `as`")
             }
             self = .known(try Self.known(type.value))
             return
         }
-        guard let run = member("run") else { throw ConfigurationError(value.place, "`run` is missing") }
+        guard let run = member("run") else { throw TextError(value.place, "`run` is missing") }
         self = .run(try CommandTemplate(run.value, paths: member("paths")?.value))
     }
 
-    private static func known(_ value: JSON5Value) throws(ConfigurationError) -> WellKnownType {
+    private static func known(_ value: LocatedJSON) throws(TextError) -> WellKnownType {
         let names = WellKnownType.allCases.map(\.rawValue)
         guard case .string(let name) = value.content, let type = WellKnownType(rawValue: name) else {
-            throw ConfigurationError(value.place, "`as` is one of: \(names.joined(separator: ", "))")
+            throw TextError(value.place, "`as` must be one of: \(names.joined(separator: ", "))")
         }
         return type
     }

@@ -1,24 +1,24 @@
 package import BatonCore
 
-/// What there is to do to go on with an activity here.
+/// The step that continues an activity here.
 package struct HandlerPlan: Equatable, Sendable {
     package let handler: Handler
     package let step: Step
 
     package enum Step: Equatable, Sendable {
-        /// Become this command: a program and its arguments, none of which any shell reads.
+        /// Replace this process with this command, which no shell reads.
         case run([String])
-        /// Be in this folder, which only the person's shell can do.
+        /// Go to this folder, which only the person's shell can do.
         case go(String)
-        /// Have the node hand it to this app, which is there.
+        /// Have the node pass the activity to this running app.
         case hand(AppRegistration)
     }
 }
 
 extension HandlerRegistry {
-    /// What continues an activity here, and how; nothing if there is no handler for it.
+    /// Plans how to continue an activity here; returns nil if there is no handler for it.
     ///
-    /// One that no handler knows is continued by its web page, if it has one, as on Apple's systems.
+    /// An activity without a handler is continued by its web page, if it has one, as on Apple's systems.
     package func plan(
         _ summary: ActivitySummary, environment: (String) -> String?
     ) throws(LocalFailure) -> HandlerPlan? {
@@ -37,7 +37,7 @@ extension HandlerRegistry {
 }
 
 extension WellKnownType {
-    /// How Baton itself goes on with one of these.
+    /// Plans how Baton itself continues the activity.
     fileprivate func step(
         _ values: ActivityValues, environment: (String) -> String?
     ) throws(LocalFailure) -> HandlerPlan.Step {
@@ -59,14 +59,16 @@ extension WellKnownType {
             guard let page = try values.text("page") else { throw values.missing("page") }
             guard !page.isEmpty, !page.utf8.contains(UInt8(ascii: "/")) else {
                 throw values.failure(
-                    "has “\(ActivityValues.shown(page))” as its `page`, which is no manual page")
+                    "has “\(ActivityValues.shown(page))” as its `page`, which is not the name of a manual page"
+                )
             }
             guard let section = try values.text("section") else { return .run(["man", "--", page]) }
             guard !section.isEmpty, section.utf8.count <= 16,
                 section.unicodeScalars.allSatisfy({ $0.isASCII && $0.isInWord })
             else {
                 throw values.failure(
-                    "has “\(ActivityValues.shown(section))” as its `section`, which is none of the manual")
+                    "has “\(ActivityValues.shown(section))” as its `section`, which is not a section of the manual"
+                )
             }
             return .run(["man", "--", section, page])
         }
@@ -74,16 +76,16 @@ extension WellKnownType {
 }
 
 extension ActivityValues {
-    /// A number that counts from one; nothing if there is none.
+    /// Returns a number from one on, or nil if there is none.
     fileprivate func count(_ name: String) throws(LocalFailure) -> Int64? {
         guard let text = try text(name) else { return nil }
         guard let number = Int64(text), number > 0, text.unicodeScalars.allSatisfy(\.isDigit) else {
-            throw failure("has “\(Self.shown(text))” as its `\(name)`, which counts from one")
+            throw failure("has “\(Self.shown(text))” as its `\(name)`, which is not a number from 1 on")
         }
         return number
     }
 
     fileprivate func missing(_ name: String) -> LocalFailure {
-        failure("has no `\(name)`, without which it can't be continued here")
+        failure("has no `\(name)`, which is needed to continue it")
     }
 }

@@ -1,14 +1,13 @@
 package import BatonCore
 
-/// All handlers that are in force: what is built in, what apps registered for, and what the person's file puts in the
-/// place of that or beside it.
+/// All handlers: the built-in ones, those of running apps, and those of the person's file, which override the others.
 package struct HandlerRegistry: Equatable, Sendable {
-    /// The handlers, those that say most first, and of those that say alike by name.
+    /// The handlers, the most specific first; equally specific ones by name.
     package let handlers: [Handler]
-    /// The schemes of what may be opened as a web page.
+    /// The schemes of addresses that may be opened.
     package let schemes: [String]
 
-    /// What is opened as a web page where the person's file does not say.
+    /// The schemes that may be opened if the file has none.
     package static let usualSchemes = ["http", "https", "mailto"]
 
     package init(_ configuration: Configuration? = nil, apps: [AppRegistration] = []) {
@@ -16,12 +15,12 @@ package struct HandlerRegistry: Equatable, Sendable {
             Handler(pattern: TypePattern(type), action: .known(type), source: .builtIn)
         }
         let registered = apps.flatMap { app in
-            // An app may say what is no pattern; that continues nothing.
+            // Malformed patterns of apps are ignored.
             app.types.compactMap { TypePattern($0) }.map {
                 Handler(pattern: $0, action: .app(app), source: .app)
             }
         }
-        // Of several for one pattern the first counts.
+        // The first handler of a pattern counts.
         var taken: Set<TypePattern> = []
         let all = ((configuration?.handlers ?? []) + registered + known).filter {
             taken.insert($0.pattern).inserted
@@ -34,7 +33,9 @@ package struct HandlerRegistry: Equatable, Sendable {
         schemes = configuration?.schemes ?? Self.usualSchemes
     }
 
-    /// What continues activities of that type: what says most, but no app where the file says anything but `*`.
+    /// Returns the most specific handler for a type.
+    ///
+    /// If the file has a handler for it other than `*`, no app gets it.
     package func handler(for type: String) -> Handler? {
         let matching = handlers.filter { $0.pattern.matches(type) }
         let isSaid = matching.contains { handler in

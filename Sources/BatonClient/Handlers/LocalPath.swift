@@ -1,17 +1,17 @@
 import Glibc
 
-/// Paths that came from another machine, seen from this one.
+/// Paths that came from another machine, on this one.
 enum LocalPath {
     enum Kind { case file, folder, other }
 
-    /// The whole path, where the text means the same on every machine of a person: `/…`, `~` or `~/…`.
+    /// Returns the absolute path of `/…`, `~` or `~/…`, or nil for text that has no meaning on other machines.
     static func whole(_ text: String, home: String?) -> String? {
         if text.utf8.first == UInt8(ascii: "/") { return text }
         guard let home, text == "~" || text.utf8.starts(with: "~/".utf8) else { return nil }
         return home + text.dropFirst()
     }
 
-    /// What is there; nothing if that is nothing, or can't be seen.
+    /// Returns what is at a path, or nil if nothing can be seen there.
     static func kind(_ path: String) -> Kind? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -1,13 +1,13 @@
 package import BatonCore
 import Glibc
 
-/// Becomes another program.
+/// Replaces this process with another program.
 package enum ProgramStart {
-    /// Becomes the program of these words; returns only where a test stands in for it.
+    /// Replaces this process with a program; returns only in tests.
     package typealias Start = ([String]) throws(LocalFailure) -> Void
 
-    /// This process goes on as that program, found on `PATH` as a shell would; terminal, streams, signals and the exit
-    /// status are then the program's.
+    /// Replaces this process with a program, found on `PATH` as a shell would; terminal, streams, signals and the exit
+    /// status become the program's.
     package static func replaceThisProcess(_ words: [String]) throws(LocalFailure) {
         guard let program = words.first else { return }
         var copies = words.map { strdup($0) } + [nil]
@@ -17,10 +17,10 @@ package enum ProgramStart {
         throw failure(program, number)
     }
 
-    /// The status with which a shell says that a program can't be started: 127 if there is none, else 126.
+    /// The exit status of a shell for a program that can't be started: 127 if it does not exist, else 126.
     static func status(_ number: Int32) -> Int32 { number == ENOENT ? 127 : 126 }
 
-    /// A program can't be started, and why.
+    /// The failure to start a program.
     static func failure(_ program: String, _ number: Int32) -> LocalFailure {
         let name = VisibleText(program).text
         return LocalFailure(

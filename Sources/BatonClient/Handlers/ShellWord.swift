@@ -1,6 +1,6 @@
-/// A word as one would type it in a shell, for people to read or to copy; nothing is ever run from it.
+/// Quotes a word for a shell, for people to read or copy; the result is never run.
 package enum ShellWord {
-    /// The word, in quotation marks where it needs them.
+    /// Returns the word, in quotation marks if it needs them.
     package static func quoted(_ word: String) -> String {
         let plain = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+./:,@%=".utf8)
         if !word.isEmpty, word.utf8.first != UInt8(ascii: "="), word.utf8.allSatisfy(plain.contains) {

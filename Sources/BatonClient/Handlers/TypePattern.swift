@@ -1,10 +1,10 @@
-/// The types of activities for which a handler stands: one, all that begin so (`org.example.*`), or all (`*`).
+/// A pattern for types of activities: one type, all below one (`org.example.*`), or all (`*`).
 package struct TypePattern: Hashable, Sendable, CustomStringConvertible {
     package let description: String
-    /// What a type must begin with, if the pattern is not one type alone.
+    /// The beginning that a type must have, or nil if the pattern is one type.
     private let beginning: String?
 
-    /// A pattern as it is written; nothing if it is none.
+    /// Parses a pattern; returns nil if it is malformed.
     package init?(_ text: String) {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { return nil }
         description = text
@@ -13,15 +13,15 @@ package struct TypePattern: Hashable, Sendable, CustomStringConvertible {
         guard !named.contains("*"), beginning == nil || beginning == "" || named != "." else { return nil }
     }
 
-    /// The pattern of one type that is known to be well formed.
+    /// The pattern of one well-known type.
     init(_ type: WellKnownType) { (description, beginning) = (type.rawValue, nil) }
 
-    /// Whether an activity of that type is meant.
+    /// Whether the pattern matches a type.
     package func matches(_ type: String) -> Bool {
         guard let beginning else { return type.utf8.elementsEqual(description.utf8) }
         return type.utf8.count > beginning.utf8.count && type.utf8.starts(with: beginning.utf8)
     }
 
-    /// How much it says: of two that match, the one that says more is taken.
+    /// How specific the pattern is; of two that match, the more specific one is used.
     var exactness: Int { beginning.map { $0.utf8.count } ?? .max }
 }

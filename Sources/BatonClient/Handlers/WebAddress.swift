@@ -1,11 +1,11 @@
 import BatonCore
 
-/// The rules for an address from another machine before a program of this one opens it.
+/// The rules for an address from another machine, before a program of this one opens it.
 enum WebAddress {
-    /// Returns why an address can't be opened whatever its scheme; nil if it can.
+    /// Returns why an address can't be opened, whatever its scheme, or nil if it can.
     static func problem(with address: String) -> String? {
         if let problem = ActivityValues.problem(with: address) { return problem }
-        // RFC 3987 has no invisible characters in addresses; a person could not see where one leads.
+        // RFC 3987 allows no invisible characters; a person could not see where such an address leads.
         if let hidden = address.unicodeScalars.first(where: \.isHidden) {
             return "contains the invisible character U+\(String(hidden.value, radix: 16, uppercase: true))"
         }
@@ -13,16 +13,16 @@ enum WebAddress {
         return nil
     }
 
-    /// Returns why a `mailto:` address can't be opened; nil if it only begins a message to somebody.
+    /// Returns why a `mailto:` address can't be opened, or nil if it only starts a message.
     ///
-    /// Some mail programs would add a file of this machine to a message that somebody else addressed. Programs differ in
-    /// whether they look for fields before or after they decode, so only known fields may stand there either way.
+    /// Some mail programs would attach a file of this machine to a message that somebody else addressed. Programs
+    /// differ in whether they split fields before or after decoding, so only known fields may appear either way.
     static func messageProblem(with address: String) -> String? {
         let rest = address.drop { $0 != ":" }.dropFirst()
         let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard let recipients = PercentDecoding.text(parts[0]) else { return undecodable }
         if recipients.unicodeScalars.contains(where: { $0 == "?" || $0 == "&" || $0.isControl }) {
-            return "has fields of a message among its recipients"
+            return "has message fields among its recipients"
         }
         guard parts.count > 1 else { return nil }
         for field in parts[1].split(separator: "&") {
@@ -35,26 +35,27 @@ enum WebAddress {
         return nil
     }
 
-    /// The fields of a message that an address may fill in.
+    /// The message fields that an address may fill in.
     private static let fields: Set<String> = ["to", "cc", "bcc", "subject", "body"]
 
-    private static let undecodable = "is not encoded as an address is"
+    private static let undecodable = "is not encoded correctly"
 
     private static func problem(withField name: String, _ value: String) -> String? {
         guard fields.contains(name) else {
-            return "fills in “\(ActivityValues.shown(name))” of a message, which is not opened here"
+            return "fills in the field “\(ActivityValues.shown(name))” of a message, which is not allowed"
         }
-        // A line break would begin another header; the text of a message may have several lines.
+        // A line break would begin another header; only the body may have several lines.
         let breaks: Set<Unicode.Scalar> = name == "body" ? ["\n", "\r", "\t"] : []
         if value.unicodeScalars.contains(where: { $0.isControl && !breaks.contains($0) }) {
-            return "has a control character in “\(name)” of a message"
+            return "has a control character in the field “\(name)” of a message"
         }
         // A program that decodes first would take this for another field.
         for piece in value.split(whereSeparator: { $0 == "&" || $0 == "?" }).dropFirst() {
             guard let sign = piece.firstIndex(of: "=") else { continue }
             let hidden = piece[..<sign].lowercased()
             guard fields.contains(hidden) else {
-                return "fills in “\(ActivityValues.shown(hidden))” of a message, which is not opened here"
+                return
+                    "fills in the field “\(ActivityValues.shown(hidden))” of a message, which is not allowed"
             }
         }
         return nil
@@ -63,7 +64,7 @@ enum WebAddress {
 
 /// Text in which `%41` stands for `A`.
 private enum PercentDecoding {
-    /// Returns the text that is meant; nil if it is not encoded well, or is no text.
+    /// Decodes a text; returns nil if it is malformed or not UTF-8.
     static func text(_ encoded: Substring) -> String? {
         var (bytes, rest): ([UInt8], Substring.UTF8View) = ([], encoded.utf8)
         while let byte = rest.popFirst() {

@@ -1,27 +1,17 @@
-/// The types of activities that Baton itself knows how to continue, and what stands in the payload of each.
+/// The types of activities that Baton itself can continue, and the keys of their payloads.
 ///
-/// This is the one place that says so; `Handlers.md` tells it to people.
+/// `Handlers.md` documents them.
 package enum WellKnownType: String, CaseIterable, Sendable {
-    /// Being in a folder: `folder` is its path.
+    /// A folder: `folder` is its path.
     case folder = "org.baton.folder"
-    /// Editing a file: `file` is its path; `line` and `column` count from one and may be missing.
+    /// A file: `file` is its path; `line` and `column` count from one and are optional.
     case file = "org.baton.file"
-    /// Reading a web page: the activity's web page, or `url`.
+    /// A web page: the activity's web page, or `url`.
     case web = "org.baton.web"
-    /// Reading a manual page: `page` is its name; `section` may be missing.
+    /// A manual page: `page` is its name; `section` is optional.
     case manual = "org.baton.manual"
 
-    /// The keys of the payload that are looked at.
-    package var keys: [String] {
-        switch self {
-        case .folder: ["folder"]
-        case .file: ["file", "line", "column"]
-        case .web: ["url"]
-        case .manual: ["page", "section"]
-        }
-    }
-
-    /// The key of the payload whose value is a path; nil if there is none.
+    /// The key of the payload whose value is a path, or nil if there is none.
     package var pathKey: String? {
         switch self {
         case .folder: "folder"
@@ -30,11 +20,11 @@ package enum WellKnownType: String, CaseIterable, Sendable {
         }
     }
 
-    /// What continues it where the person's file says nothing else, in words.
+    /// The built-in handler, in words.
     package var summary: String {
         switch self {
-        case .folder: "says where to `cd`"
-        case .file: "the editor of VISUAL or EDITOR, at the line"
+        case .folder: "prints where to `cd`"
+        case .file: "your editor (VISUAL or EDITOR), at the line"
         case .web: "xdg-open"
         case .manual: "man"
         }

@@ -1,9 +1,9 @@
 import BatonCore
 
-/// The words of a variable such as `EDITOR`, which people write as they would type a command.
+/// Splits a variable such as `EDITOR`, which people write like a command.
 ///
-/// Spaces separate words; quotation marks and backslashes keep spaces. What only a shell understands is refused, since
-/// none reads it here.
+/// Spaces separate words; quotation marks and backslashes keep spaces. Anything that only a shell understands is
+/// refused, because no shell reads it.
 struct WordSplitting {
     private(set) var words: [String] = []
 
@@ -35,7 +35,7 @@ struct WordSplitting {
             }
         }
         guard mark == nil else {
-            throw Self.failure(text, variable, "has a quotation mark without its other")
+            throw Self.failure(text, variable, "has an unmatched quotation mark")
         }
         if isBegun { words.append(word) }
         guard words.first?.isEmpty == false else { throw Self.failure(text, variable, "names no program") }
@@ -45,6 +45,6 @@ struct WordSplitting {
         LocalFailure(
             .usage,
             "\(variable) is “\(VisibleText(text).text)”; it \(problem).\n"
-                + "Set it to a program and its arguments, or to a script of yours.")
+                + "Set it to a program and its arguments, or to a script.")
     }
 }

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// The manual page, made from the tables by which the command itself is parsed and explained.
+/// The manual page, made from the tables with which the command parses and explains its arguments.
 package struct Manual {
     private let commands: [CommandSpecification]
 
@@ -19,8 +19,9 @@ package struct Manual {
         lines += [".SH SYNOPSIS", "\\fBbaton\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR]..."]
         lines += [".SH DESCRIPTION"] + paragraphs(ManualTexts.description)
         lines += [".SH COMMANDS"] + commands.flatMap(section)
-        lines += [".SH OPTIONS", "With every command:"] + options(CommandSpecification.everywhere)
-        lines += [".PP", "With every command about one account:"] + options([CommandSpecification.account])
+        lines += [".SH OPTIONS", "Options of every command:"] + options(CommandSpecification.everywhere)
+        lines +=
+            [".PP", "Options of every command about one account:"] + options([CommandSpecification.account])
         lines +=
             [".SH EXIT STATUS"]
             + terms(
@@ -53,7 +54,7 @@ package struct Manual {
         return lines
     }
 
-    /// How it is typed: what stays as it is in bold, what stands for something in italics.
+    /// The usage, with literal words in bold and placeholders in italics.
     private func usage(_ command: CommandSpecification) -> String {
         var words = ["\\fBbaton \(Roff.escaped(command.name))\\fR"]
         let operands = command.operands.map { operand in
@@ -74,7 +75,7 @@ package struct Manual {
         options.flatMap { [".TP", form($0), Roff.prose($0.summary)] }
     }
 
-    /// Lines that are indented stand as they are; others are prose that fills its lines.
+    /// Formats notes: indented lines stay as they are, others are filled.
     private func notes(_ notes: [String]) -> [String] {
         var (lines, isLiteral): ([String], Bool) = ([".PP"], false)
         for note in notes {

@@ -1,12 +1,12 @@
-/// Text as roff has it, in which a backslash, and a full stop at the beginning of a line, mean something.
+/// Escapes text for roff, in which a backslash, and a full stop at the start of a line, have a meaning.
 enum Roff {
-    /// The text as part of a line.
+    /// Escapes text within a line.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\\": escaped += "\\e"
-            // The hyphen that is typed, not the one between syllables.
+            // This is the hyphen that is typed; a bare one may be printed as another character.
             case "-": escaped += "\\-"
             case "`": escaped += "\\(ga"
             case "'": escaped += "\\(aq"
@@ -23,13 +23,13 @@ enum Roff {
         return escaped
     }
 
-    /// The text as a line of its own.
+    /// Escapes text as a whole line.
     static func line(_ text: String) -> String {
         let escaped = escaped(text)
         return escaped.hasPrefix(".") ? "\\&" + escaped : escaped
     }
 
-    /// The text with what stands between backquotes in bold, as it is typed.
+    /// Escapes text as a whole line, with everything between backquotes in bold.
     static func prose(_ text: String) -> String {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
         var line = ""

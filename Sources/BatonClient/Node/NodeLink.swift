@@ -86,6 +86,37 @@ package struct NodeLink: ~Copyable {
         nextAttempt = .now + Self.pause
         if !failure.isPassing { throw failure }
     }
+
+    /// Something that happened to the link while its owner waited.
+    package enum Event {
+        case answers([(number: UInt64, answer: LocalAnswer)])
+        /// The node is connected again, and knows nothing of what was sent before.
+        case returned
+        /// The connection failed; the owner calls `lose(_:)`.
+        case failed(LocalFailure)
+    }
+
+    /// Waits until the node answers, another descriptor is ready, or the time is over.
+    ///
+    /// A node that is gone is looked for meanwhile, unless its owner no longer needs it.
+    package mutating func wait(
+        beside others: [(descriptor: Int32, events: Int16)] = [], within time: Duration? = nil,
+        reconnects: Bool = true
+    ) -> (ready: [Bool], event: Event?) {
+        let limit = [reconnects ? pause : nil, time].compactMap(\.self).min()
+        let ready = Waiting.forOne(of: others + [(descriptor, events)], within: limit)
+        var event: Event?
+        do throws(LocalFailure) {
+            if ready[others.count] {
+                event = .answers(try receive())
+            } else if reconnects, try seek() {
+                event = .returned
+            }
+        } catch {
+            event = .failed(error)
+        }
+        return (Array(ready.dropLast()), event)
+    }
 }
 
 extension LocalFailure {

@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// The activities that are going on, as a person sees them.
+/// Lists of activities, for a person.
 package struct ActivityList {
     private let summaries: [ActivitySummary]
 
     package init(_ summaries: [ActivitySummary]) { self.summaries = summaries }
 
-    /// A row an activity, with identifiers that are as short as they can be told apart.
+    /// A table with one row for each activity; IDs are just long enough to tell them apart.
     package func table(at time: PresentTime) -> Table {
         var table = Table([
             .init("ID"), .init("DEVICE", least: 6), .init("TYPE", least: 8), .init("TITLE", least: 8),
@@ -27,17 +27,17 @@ package struct ActivityList {
         return table
     }
 
-    /// What happened to the list, in a line; nothing stands for what is said otherwise.
+    /// A line about a change of the list, or nil if the caller reports it otherwise.
     package static func line(_ happening: ActivityWatch.Happening) -> VisibleText? {
         switch happening {
         case .anew: nil
         case .changed(let summary):
             summary.named + ": \(summary.activity.type)" + (summary.marks.isEmpty ? "" : ", " + summary.marks)
-        case .gone(let summary): summary.named + ": over"
+        case .gone(let summary): summary.named + ": ended"
         }
     }
 
-    /// How many characters tell all identifiers apart, but never fewer than a person is used to.
+    /// The number of characters that tell all identifiers apart, and at least the usual number.
     static func distinctLength(_ identifiers: [String]) -> Int {
         let sorted = identifiers.sorted()
         return zip(sorted, sorted.dropFirst()).reduce(ActivitySummary.shortLength) { length, pair in
@@ -47,21 +47,21 @@ package struct ActivityList {
 }
 
 extension ActivitySummary {
-    /// How many characters of an identifier are shown.
+    /// The usual number of characters of an identifier.
     static let shortLength = 7
 
-    /// Enough of the identifier for a person to type.
+    /// The beginning of the identifier, for a person to type.
     package var short: VisibleText { VisibleText(identifier.prefix(Self.shortLength)) }
 
-    /// What it is, and where.
+    /// The label, the ID and the place.
     fileprivate var named: VisibleText {
         label + " (\(short)) " + (device.isHere ? "here" : "on \(device.name)")
     }
 
-    /// What there is to say of it beside itself.
+    /// Remarks about the activity.
     var marks: VisibleText {
         var marks: [VisibleText] = []
-        // What is cut off where the terminal is narrow is what matters least.
+        // A narrow terminal cuts off the end, so the most important remark comes first.
         if isForgotten { marks.append("forgotten") }
         if let departure { marks.append("its machine \(departure.words)") }
         if isSentHere { marks.append("sent to you") }
@@ -72,7 +72,7 @@ extension ActivitySummary {
         return marks.joined(", ")
     }
 
-    /// Why its machine is no part of the account now, as `--json` has it.
+    /// Why its machine is not part of the account any more, for `--json`.
     var departureWord: String? {
         departure.map { departure in
             switch departure {
@@ -83,7 +83,7 @@ extension ActivitySummary {
         }
     }
 
-    /// The title in quotation marks, or the type where nothing is seen of one.
+    /// The title in quotation marks, or the type if there is no title.
     package var label: VisibleText {
         guard let title = activity.title, !title.isEmpty else { return VisibleText(activity.type) }
         return "“\(title)”"
@@ -91,7 +91,7 @@ extension ActivitySummary {
 }
 
 extension DeviceDeparture {
-    /// How the machine departed, as words that follow its name.
+    /// How the machine departed, as words after its name.
     var words: VisibleText {
         switch self {
         case .left: "has left the account"

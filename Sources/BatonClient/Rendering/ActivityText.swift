@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// All that is known of one activity, as a person reads it.
+/// Everything about one activity, for a person.
 package struct ActivityText {
     private let summary: ActivitySummary
 
     package init(_ summary: ActivitySummary) { self.summary = summary }
 
-    /// A line each; nothing in it is obeyed by a terminal.
+    /// The lines, in which terminals obey nothing.
     package func lines(at time: PresentTime) -> [VisibleText] {
         let activity = summary.activity
         var lines = [summary.label]
@@ -28,7 +28,7 @@ package struct ActivityText {
         if summary.isSentHere { lines.append("sent: to this machine") }
         if summary.isPrivate { lines.append("private: it stays on this machine") }
         if let departure = summary.departure {
-            lines.append("departed: its machine \(departure.words), and this is its last state known here")
+            lines.append("departed: its machine \(departure.words), and this is the last state known here")
         }
         if summary.isForgotten { lines.append("forgotten: hidden on this machine") }
         return lines + activity.contentLines
@@ -36,8 +36,8 @@ package struct ActivityText {
 }
 
 extension [ActivitySummary] {
-    /// The one whose identifier begins so, else the last one of that type, one of another machine before one's own, else
-    /// the only one with that in its title.
+    /// Finds an activity: the only one whose identifier begins like this, else the latest of that type, with other
+    /// machines first, else the only one with this text in its title.
     package func named(_ text: String) throws(LocalFailure) -> ActivitySummary {
         let begun = filter { $0.identifier.utf8.starts(with: text.utf8) }
         if begun.count == 1 { return begun[0] }
@@ -47,12 +47,12 @@ extension [ActivitySummary] {
         throw LocalFailure(
             .notFound,
             begun.isEmpty
-                ? "Nothing called “\(VisibleText(text).text)” is going on.\nSee `baton list`."
-                : "“\(VisibleText(text).text)” may mean \(begun.count) activities.\nType more of the identifier that `baton list` shows."
+                ? "No activity matches “\(VisibleText(text).text)”.\nSee `baton list`."
+                : "“\(VisibleText(text).text)” matches \(begun.count) activities.\nType more of the ID that `baton list` shows."
         )
     }
 
-    /// The only one with that text in its title.
+    /// Finds the only activity with this text in its title.
     private func titled(_ text: String) throws(LocalFailure) -> ActivitySummary? {
         guard var search = TitleSearch<ActivitySummary>(text) else { return nil }
         for summary in self { search.look(at: summary, titled: summary.activity.title) }

@@ -1,34 +1,35 @@
 package import BatonCore
 
-/// What is told of a backup.
+/// Texts about backups.
 package enum BackupText {
-    /// A backup was made.
+    /// The lines after a backup was made.
     package static func lines(ofMade backup: BackupDescription, option: String) -> [VisibleText] {
         [
             "\(amount(backup)) of “\(backup.device.name)” are in \(backup.path) (\(size(backup.bytes))).",
-            "Not in it: keys and certificates; it lets nobody into the account, and can't stand in for this machine.",
-            "To put it back on this machine, type `baton restore\(option) \(quoted(backup.path))`.",
+            "It contains no keys or certificates, so nobody can join the account with it.",
+            "To restore it on this machine, type `baton restore\(option) \(ShellWord.quoted(backup.path))`.",
         ]
     }
 
-    /// A backup is to be put back.
+    /// The lines before a backup is restored; the question follows.
     package static func lines(toConfirm backup: BackupDescription, at time: PresentTime) -> [VisibleText] {
         [
-            "\(backup.path) holds \(amount(backup)) of “\(backup.device.name)”, as they were \(when(backup, time))."
+            "\(backup.path) contains \(amount(backup)) of “\(backup.device.name)”, as they were \(when(backup, time))."
         ]
     }
 
-    /// A backup was put back.
+    /// The lines after a backup was restored.
     package static func lines(
         ofRestored backup: BackupDescription, aside: [String], at time: PresentTime
     ) -> [VisibleText] {
         var lines: [VisibleText] = [
             "\(amount(backup)) are back, as they were \(when(backup, time)).",
-            "What came after that, and another of your machines has, comes back from there.",
+            "Changes since then come back from your other machines, if they have them.",
         ]
         if !aside.isEmpty {
             lines.append(
-                "What only this machine had since then is in what was set aside, which nothing removes:")
+                "The previous data was set aside, with the changes that only this machine had. It is never deleted:"
+            )
             lines += aside.map { "  \($0)" }
         }
         return lines
@@ -39,7 +40,7 @@ package enum BackupText {
         LocalFailure(.failed, "The node gave an answer of the wrong kind. Its log may say more.")
     }
 
-    /// How much a number of bytes is.
+    /// A number of bytes, in a suitable unit.
     package static func size(_ bytes: Int) -> String {
         let units = ["bytes", "KB", "MB", "GB", "TB"]
         var (value, unit) = (Double(bytes), 0)
@@ -59,21 +60,9 @@ package enum BackupText {
     private static func when(_ backup: BackupDescription, _ time: PresentTime) -> String {
         time.text(backup.made).text
     }
-
-    /// A path as one word of a shell.
-    private static func quoted(_ path: String) -> String {
-        let isPlain = path.allSatisfy {
-            $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+,:@%".contains($0))
-        }
-        return isPlain
-            ? path
-            : "'"
-                + path.split(separator: "'", omittingEmptySubsequences: false)
-                .joined(separator: "'\\''") + "'"
-    }
 }
 
-/// Tells how far a backup has come, first after a second and then now and then.
+/// Reports the progress of a backup: after a second, and from time to time later.
 package final class BackupProgress {
     private let verb: String
     private let console: Console
@@ -81,11 +70,11 @@ package final class BackupProgress {
 
     package init(_ verb: String, on console: Console) { (self.verb, self.console) = (verb, console) }
 
-    /// One more second has passed.
+    /// Called once a second.
     package func tell(_ bytes: Int, of all: Int?) throws(LocalFailure) {
         defer { count += 1 }
         let part = all.map { " of \(BackupText.size($0))" } ?? ""
-        // A terminal shows one line that changes; elsewhere each line stays.
+        // A terminal shows one line that changes; elsewhere every line stays.
         guard !console.canShowProgress else {
             return console.showProgress("\(BackupText.size(bytes))\(part) \(verb) …")
         }
@@ -95,7 +84,7 @@ package final class BackupProgress {
 }
 
 extension JSON {
-    /// A backup, and what is in it.
+    /// A backup and its contents.
     package init(_ backup: BackupDescription) {
         self = .object([
             Member("path", .string(backup.path)), Member("bytes", .integer(Int64(backup.bytes))),

@@ -1,16 +1,16 @@
 package import BatonCore
 
-/// An activity to go on with, as a person reads it.
+/// A continued activity, for a person.
 package struct ContinuedText {
     private let continued: ContinuedActivity
     private let duration: Duration
 
-    /// What was continued, and how long that took.
+    /// An activity, and how long it took to continue it.
     package init(_ continued: ContinuedActivity, took duration: Duration) {
         (self.continued, self.duration) = (continued, duration)
     }
 
-    /// What it is, from where, how fresh, and what it takes to go on.
+    /// The activity, where its state came from, how old it is, and its payload.
     package func lines(at time: PresentTime) -> [VisibleText] {
         let activity = continued.summary.activity
         var lines = [continued.summary.label]
@@ -19,12 +19,12 @@ package struct ContinuedText {
         return lines + activity.contentLines
     }
 
-    /// One line that says what it is, from where and how fresh, before a command takes over.
+    /// One line with the activity, where its state came from, and how old it is, printed before a command starts.
     package func line(at time: PresentTime) -> VisibleText {
         continued.summary.label + ", " + freshness(at: time)
     }
 
-    /// The device where it is going on.
+    /// The device where the activity is going on.
     private var place: VisibleText {
         continued.summary.device.isHere ? "this machine" : "“\(continued.summary.device.name)”"
     }
@@ -34,7 +34,7 @@ package struct ContinuedText {
         let age = time.text(continued.summary.activity.changed)
         switch continued.source {
         case .app: return "fresh from its app on \(place), \(Self.milliseconds(duration)) ms" + taken
-        // What a shell said is all that there is to know, so its node knows it.
+        // A shell's activity has no fresher state than the one its node knows.
         case .node where continued.summary.app == ShellInstance.app:
             return "fresh from \(place), \(Self.milliseconds(duration)) ms" + taken
         case .node: return "from the node of \(place), since its app did not answer: as it was \(age)" + taken
@@ -51,12 +51,12 @@ package struct ContinuedText {
         }
     }
 
-    /// That it ended there.
+    /// Says that it ended on the other machine, if it did.
     private var taken: VisibleText { taken(by: "; it has ended there") }
 
     private func taken(by text: VisibleText) -> VisibleText { continued.isTaken ? text : "" }
 
-    /// Milliseconds, with one place behind the point where there are few.
+    /// Milliseconds, with one decimal place below ten.
     static func milliseconds(_ duration: Duration) -> String {
         let milliseconds = duration.milliseconds
         guard milliseconds < 10 else { return String(Int64(milliseconds.rounded())) }
@@ -65,7 +65,7 @@ package struct ContinuedText {
 }
 
 extension Activity {
-    /// What it takes to go on, a line each.
+    /// The payload, one line for each value.
     var contentLines: [VisibleText] {
         var lines: [VisibleText] = []
         if let webpage { lines.append("url: \(webpage)") }
@@ -78,7 +78,7 @@ extension Activity {
         return lines
     }
 
-    /// A value on one line: text as it is, all else as JSON.
+    /// A value on one line: a string as it is, anything else as JSON.
     private static func text(_ value: PropertyValue) -> VisibleText {
         VisibleText(value.string ?? JSON(value).text)
     }

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What a person reads before and after this machine leaves its account.
+/// Texts before and after this machine leaves its account.
 package struct DepartureText {
     private let departure: Departure
 
@@ -8,73 +8,74 @@ package struct DepartureText {
 
     private var name: VisibleText { "“\(departure.device.name)” (\(departure.device.identifier.short))" }
 
-    /// The lines that say what is at stake; the question follows.
+    /// The lines about the consequences; the question follows.
     package var linesToConfirm: [VisibleText] {
         var lines: [VisibleText] = [
-            "\(name) is to leave the account \(departure.account.short).",
-            "Deleted is \(departure.folder), with the keys of this machine and all that is kept here.",
+            "\(name) will leave the account \(departure.account.short).",
+            "This deletes \(departure.folder), with the keys of this machine and all its data.",
         ]
         switch departure.others {
         case nil:
-            lines.append("What your other machines have stays, and so do backups; those let nobody in.")
+            lines.append("Your other machines keep their data. Backups stay, too; nobody can join with them.")
             lines.append(
-                "No node runs here, so nobody is told. \(advice)"
+                "No node is running here, so no other machine is told. \(advice)"
             )
         case let others? where others.isEmpty:
-            lines.append("No other machine is in the account: what is here is nowhere else, but for backups.")
+            lines.append(
+                "No other machine is in the account: this is the only copy of its data, apart from backups.")
         case let others?:
             let names = others.map { "“\($0)”" }.joined(separator: ", ")
             lines.append(
-                "What \(names) \(others.count == 1 ? "has" : "have") stays, and so do backups; those let nobody in."
+                "\(names) \(others.count == 1 ? "keeps its" : "keep their") data. Backups stay, too; nobody can join with them."
             )
         }
         if departure.isOut {
-            lines.append("The others don't count it in any more.")
+            lines.append("For the other machines, it is already out of the account.")
         } else if departure.isOwner {
             lines += ownerLines
         }
         return lines
     }
 
-    /// How the others come to know, if nobody told them.
+    /// The advice for telling the others, if nobody told them.
     private var advice: VisibleText {
         let verb = departure.isOwner ? "revoke" : "remove"
         return
-            "Unless another machine goes on with the same identity, type `baton \(verb) \(departure.device.identifier.short)` on one of the others."
+            "Type `baton \(verb) \(departure.device.identifier.short)` on one of the others, unless a copy of this machine goes on with the same identity."
     }
 
-    /// What it means that an owner leaves.
+    /// The consequences for an owner.
     private var ownerLines: [VisibleText] {
         if departure.leavesOwner {
-            return ["It is an owner: its key is revoked; the machines that it let in stay."]
+            return ["It is an owner: its owner key is revoked. The machines that it admitted stay."]
         }
         guard let others = departure.others else {
             return [
-                "It is an owner. If it is the last one, only the recovery code can let machines in and renew them: `baton promote`."
+                "It is an owner. If it is the last one, another machine must become an owner with the recovery code: `baton promote`."
             ]
         }
         return others.isEmpty
-            ? ["Only the recovery code brings the account back then: `baton recover`."]
+            ? ["After that, only the recovery code brings the account back: `baton recover`."]
             : [
-                "It is the last owner. Only the recovery code is left then: `baton promote`, on another machine, makes that one an owner. Until then nobody is let in or shut out, and nothing is renewed."
+                RevocationText.lastOwner
             ]
     }
 
-    /// What has happened.
+    /// The lines afterwards.
     package var linesWhenLeft: [VisibleText] {
-        var lines: [VisibleText] = ["\(name) has left the account, and what was here is deleted."]
+        var lines: [VisibleText] = ["\(name) has left the account, and its data here is deleted."]
         if !departure.told.isEmpty {
             let names = departure.told.map { "“\($0)”" }.joined(separator: ", ")
             lines.append(
-                "\(names) \(departure.told.count == 1 ? "has" : "have") heard of it, and \(departure.told.count == 1 ? "tells" : "tell") the others."
+                "\(names) \(departure.told.count == 1 ? "knows, and tells" : "know, and tell") the others."
             )
         } else if departure.others == nil {
-            lines.append("No other machine has heard of it, as no node ran here. \(advice)")
+            lines.append("No other machine was told, because no node was running here. \(advice)")
         } else if !departure.isOut, departure.others?.isEmpty == false {
-            lines.append("No other machine has heard of it. \(advice)")
+            lines.append("No other machine was told. \(advice)")
         }
         if let remains = departure.remains {
-            lines.append("\(remains) could not be deleted. Delete it: there are keys in it.")
+            lines.append("\(remains) could not be deleted. Delete it yourself: it contains keys.")
         }
         return lines
     }

@@ -1,16 +1,16 @@
 package import BatonCore
 
-/// The devices of an account, as a person sees them.
+/// The devices of an account, for a person.
 package struct DeviceList {
     private let devices: [DeviceStatus]
 
     package init(_ devices: [DeviceStatus]) { self.devices = devices }
 
-    /// A row a device.
+    /// A table with one row for each device.
     package func table(at time: PresentTime) -> Table {
         var table = Table([
-            .init("DEVICE", least: 8), .init("ID"), .init("IS", least: 8),
-            .init("SINCE", isOptional: true), .init("LAST SEEN", least: 12),
+            .init("DEVICE", least: 8), .init("ID"), .init("ROLE", least: 8),
+            .init("JOINED", isOptional: true), .init("LAST SEEN", least: 12),
         ])
         for status in devices {
             table.add([
@@ -24,11 +24,11 @@ package struct DeviceList {
 }
 
 extension DeviceStatus {
-    /// All that is known of the device, a line each.
+    /// Everything about the device.
     package func detailLines(at time: PresentTime) -> [VisibleText] {
         let place: VisibleText = device.isHere ? "this machine" : presence(at: time)
         var lines: [VisibleText] = [
-            "\(device.name) (\(device.identifier.description)): \(kind(at: time)), here since \(time.text(admitted))",
+            "\(device.name) (\(device.identifier.description)): \(kind(at: time)), joined \(time.text(admitted))",
             "  \(place)",
         ]
         if let version { lines.append("  Baton \(version), \(clockText)") }
@@ -39,16 +39,16 @@ extension DeviceStatus {
         return lines
     }
 
-    /// How its clock stood to the one of the node.
+    /// The difference between its clock and this machine's.
     private var clockText: VisibleText {
-        guard let clockLead else { return "and its clock is unknown" }
-        // Between a word and its arrival some time goes by.
+        guard let clockLead else { return "its clock is unknown" }
+        // Messages take some time to arrive.
         guard abs(clockLead) >= 2000 else { return "its clock is right" }
         let span = HumanTime.span(.milliseconds(abs(clockLead)))
-        return "its clock is \(span) \(clockLead > 0 ? "ahead of" : "behind") the one here"
+        return "its clock is \(span) \(clockLead > 0 ? "ahead of" : "behind") this machine's"
     }
 
-    /// What the device last got in, when, and through whom.
+    /// The last change that was received from the device.
     package func lastChangeLine(at time: PresentTime) -> VisibleText {
         guard let change = lastChange else { return "no change was received from it" }
         let way: VisibleText =
@@ -59,12 +59,12 @@ extension DeviceStatus {
         return made == taken ? line : line + ", received \(taken)"
     }
 
-    /// What the device is to the account.
+    /// The role of the device in the account.
     package func kind(at time: PresentTime) -> VisibleText {
         if let revocation {
             let when = time.text(revocation.date)
             return revocation.isOfOwner
-                ? "shut out \(when), as “\(revocation.revoker)” revoked who let it in"
+                ? "revoked \(when), with the owner that admitted it, by “\(revocation.revoker)”"
                 : "revoked \(when) by “\(revocation.revoker)”"
         }
         if let removed, hasLeft { return "left \(time.text(removed))" }

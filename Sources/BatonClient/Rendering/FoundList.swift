@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// What a search found, as a person sees it.
+/// Search results, for a person.
 package struct FoundList {
     private let items: [FoundItem]
 
     package init(_ items: [FoundItem]) { self.items = items }
 
-    /// A row an item, the best first.
+    /// A table with one row for each item, the best first.
     package func table(at time: PresentTime) -> Table {
         var table = Table([
             .init("TITLE", least: 8), .init("APP", least: 6), .init("ITEM", least: 6),
@@ -24,12 +24,12 @@ package struct FoundList {
         return table
     }
 
-    /// How many characters of what is said about an item are shown, also where there is no end to a line.
+    /// The most characters of a summary that are shown, even without a limit on the line's length.
     private static let aboutLength = 80
 }
 
 extension JSON {
-    /// An item that was found.
+    /// A search result.
     package init(_ item: FoundItem) {
         self = .object([
             Member("app", .string(item.app)), Member("index", .string(item.index)),

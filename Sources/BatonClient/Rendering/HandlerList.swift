@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// What continues which activities, as a person sees it.
+/// All handlers, for a person.
 package struct HandlerList {
     private let registry: HandlerRegistry
 
     package init(_ registry: HandlerRegistry) { self.registry = registry }
 
-    /// A row a handler, those that say most first.
+    /// A table with one row for each handler, the most specific first.
     package var table: Table {
         var table = Table([
             .init("TYPE", least: 12), .init("CONTINUED BY", least: 12), .init("FROM", least: 8),
@@ -20,11 +20,11 @@ package struct HandlerList {
         return table
     }
 
-    /// What may be opened as a web page.
+    /// The schemes of addresses that may be opened.
     package var schemes: VisibleText {
         registry.schemes.isEmpty
-            ? "No web page is opened."
-            : "Web pages are opened by: \(registry.schemes.joined(separator: ", "))"
+            ? "No addresses are opened."
+            : "Addresses that may be opened: \(registry.schemes.joined(separator: ", "))"
     }
 
     /// The same for programs.
@@ -50,7 +50,7 @@ package struct HandlerList {
 }
 
 extension Handler {
-    /// The well-known type as which it continues.
+    /// The well-known type like which it continues.
     fileprivate var known: WellKnownType? { if case .known(let type) = action { type } else { nil } }
 
     /// The app that continues.
@@ -74,11 +74,11 @@ extension JSON {
     }
 }
 
-/// What would be done to go on with an activity, as people and programs are told.
+/// The plan to continue an activity, for people and programs.
 package enum HandlerPlanText {
     /// The folder, or the command as one would type it.
     ///
-    /// It can be copied: what has characters that are not plainly seen is refused rather than changed.
+    /// It may be copied, so characters that are not plainly visible are refused, not changed.
     package static func line(_ step: HandlerPlan.Step) throws(LocalFailure) -> VisibleText {
         let text =
             switch step {
@@ -86,17 +86,18 @@ package enum HandlerPlanText {
             case .run(let words): words.map { ShellWord.quoted($0) }.joined(separator: " ")
             case .hand(let app):
                 throw LocalFailure(
-                    .failed, "\(VisibleText(app.label).text) is to go on with it; there is no command.")
+                    .failed, "\(VisibleText(app.label).text) continues it, so there is no command to print.")
             }
         let visible = VisibleText(text)
         guard visible.text == text else {
             throw LocalFailure(
-                .failed, "It has characters that can't be shown: \(visible.text)\nAsk for them with --json.")
+                .failed,
+                "It contains characters that can't be printed: \(visible.text)\nUse --json to see them all.")
         }
         return visible
     }
 
-    /// The same for programs: what is done, or why not.
+    /// The same for programs: the step, or why there is none.
     package static func json(_ plan: HandlerPlan?, trouble: LocalFailure?) -> JSON {
         guard plan != nil || trouble != nil else { return .null }
         var (run, folder, app): (JSON, JSON, JSON) = (.null, .null, .null)

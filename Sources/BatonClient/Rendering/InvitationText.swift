@@ -1,14 +1,13 @@
 package import BatonCore
 
-/// An open invitation, as the person types it on the other machine.
+/// An open invitation, for the person who types its code on the other machine.
 package struct InvitationText {
     private let code: String
     private let expires: WallTime
-    /// Where the other machine can probably reach this one, the best address first.
+    /// The addresses at which the other machine can probably reach this one, the best first.
     package let addresses: [String]
 
-    /// An invitation to a node that can be reached there, or, if it knows of no network, listens there on a machine of
-    /// that name.
+    /// An invitation to a node at these addresses; without any, the listening address and the host name are used.
     package init(
         code: String, expires: WallTime, addresses: [String], listening: String, host: String?
     ) {
@@ -16,7 +15,7 @@ package struct InvitationText {
         self.addresses = addresses.isEmpty ? [Self.address(listening: listening, host: host)] : addresses
     }
 
-    /// How many addresses are shown besides the best one.
+    /// The most addresses that are shown besides the best one.
     private static let othersMost = 3
 
     /// The code, and the command for the other machine.
@@ -32,7 +31,7 @@ package struct InvitationText {
         return lines
     }
 
-    /// As `--json` tells it.
+    /// The invitation for programs.
     package var json: JSON {
         .object([
             .init("code", .string(code)), .init("expires", JSON(expires)),
@@ -41,7 +40,7 @@ package struct InvitationText {
         ])
     }
 
-    /// The first listening address, with the machine's name where that is all addresses.
+    /// The first listening address, with the host name in place of a wildcard.
     private static func address(listening: String, host: String?) -> String {
         let first = listening.split(whereSeparator: { $0 == "," || $0 == " " }).first.map(String.init) ?? ""
         guard let colon = first.lastIndex(of: ":") else { return host ?? "HOST:PORT" }
@@ -51,7 +50,7 @@ package struct InvitationText {
 }
 
 extension PresentTime {
-    /// How long it still is until then, rounded to what it was meant to be.
+    /// The time that is left, rounded to what was meant.
     fileprivate func left(until then: WallTime) -> VisibleText {
         let seconds = then.since(now).components.seconds
         guard seconds > 60 else { return VisibleText(HumanTime.count(max(0, seconds), "second")) }

@@ -1,11 +1,11 @@
 package import BatonCore
 
-/// The stable form of what the command prints with `--json`: keys are only ever added.
+/// The stable form of `--json`: later versions may add keys, but remove none.
 extension JSON {
-    /// A time in ISO 8601, or null.
+    /// A time in ISO 8601, or null for nil.
     package init(_ time: WallTime?) { self.init(time.map { CivilTime($0).text }) }
 
-    /// An activity with all that is known of it.
+    /// Everything about an activity.
     package init(_ summary: ActivitySummary) {
         let activity = summary.activity
         let continued = activity.continuation.map { continuation in
@@ -50,7 +50,7 @@ extension JSON {
         ])
     }
 
-    /// A device by its identifier and name, and whether it is this one.
+    /// A device, and whether it is this one.
     package init(_ device: DeviceReference) {
         self = .object([
             Member("id", .string(device.identifier.description)), Member("name", .string(device.name)),
@@ -58,7 +58,7 @@ extension JSON {
         ])
     }
 
-    /// What a node knows of a device.
+    /// Everything that a node knows about a device.
     package init(_ status: DeviceStatus) {
         self = .object([
             Member("device", JSON(status.device)),
@@ -89,7 +89,7 @@ extension JSON {
         ])
     }
 
-    /// What is missing until two devices are in step.
+    /// The changes that two devices lack until they are in step.
     private init(_ backlog: SyncBacklog) {
         self = .object([
             Member("toSend", .integer(Int64(clamping: backlog.toSend))),
@@ -100,7 +100,7 @@ extension JSON {
         ])
     }
 
-    /// What a device last got in.
+    /// The last change that was received from a device.
     private init(_ change: DeviceStatus.Change) {
         self = .object([
             Member("what", .string(change.thing)), Member("title", JSON(change.title)),
@@ -109,7 +109,7 @@ extension JSON {
         ])
     }
 
-    /// What a node says of itself.
+    /// The status of a node.
     package init(_ status: NodeStatus) {
         self = .object([
             Member("account", .string(status.account.description)),
@@ -123,7 +123,7 @@ extension JSON {
         ])
     }
 
-    /// What a node says of one of its accounts.
+    /// The status of an account.
     package init(_ status: AccountStatus) {
         self = .object([
             Member("name", .string(status.name)), Member("default", .boolean(status.isDefault)),
@@ -134,9 +134,9 @@ extension JSON {
         ])
     }
 
-    /// An activity to go on with, where its state came from, and how long that took.
+    /// A continued activity, where its state came from, and how long that took.
     ///
-    /// What would continue it here is told too, where that is known.
+    /// The handler here is included if it is known.
     package init(_ continued: ContinuedActivity, took time: Duration, handler: JSON = .null) {
         self = .object([
             Member("activity", JSON(continued.summary)), Member("source", .string(continued.source.name)),

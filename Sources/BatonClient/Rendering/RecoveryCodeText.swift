@@ -1,16 +1,16 @@
 package import BatonCore
 
-/// A recovery code as the person copies it to paper, and as it is asked for again.
+/// A recovery code, as it is shown to be copied to paper.
 package struct RecoveryCodeText {
     private let words: [String]
 
     /// A code of words with spaces between them.
     package init(_ text: String) { words = text.split(separator: " ").map(String.init) }
 
-    /// How many words there are.
+    /// The number of words.
     package var count: Int { words.count }
 
-    /// The words, numbered, four in a line.
+    /// The words, numbered, four to a line.
     package var lines: [VisibleText] {
         let width = (words.map(\.utf8.count).max() ?? 0) + 6
         return stride(from: 0, to: words.count, by: 4).map { start in
@@ -26,6 +26,6 @@ package struct RecoveryCodeText {
         }
     }
 
-    /// How many words stand in what was typed, whatever stands between them.
+    /// The number of words in what was typed, with any separators.
     package static func count(in text: String) -> Int { text.split(whereSeparator: { !$0.isLetter }).count }
 }

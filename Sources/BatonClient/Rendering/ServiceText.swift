@@ -1,22 +1,22 @@
 package import BatonCore
 
-/// How it stands with the service, as a person reads it.
+/// The status of the service, for a person.
 package struct ServiceText {
     private let status: ServiceStatus
 
     package init(_ status: ServiceStatus) { self.status = status }
 
-    /// What there is to say, and what to type.
+    /// The lines about the status, and what to type.
     package func lines(option: String, at time: PresentTime) -> [VisibleText] {
         guard let file = status.file else {
             return [
-                "\(status.name): not installed; `baton service install\(option)` does that"
-            ] + (status.trouble.map { ["No service manager can be asked: \($0)."] } ?? [])
+                "\(status.name): not installed; type `baton service install\(option)` to install it"
+            ] + (status.trouble.map { ["The service manager can't be reached: \($0)."] } ?? [])
         }
         guard let manager = status.manager else {
             return [
                 "\(status.name): installed as \(file)",
-                "No service manager can be asked: \(status.trouble ?? "it does not answer").",
+                "The service manager can't be reached: \(status.trouble ?? "it does not answer").",
                 "Run the node with `baton node\(option)` meanwhile.",
             ]
         }
@@ -27,18 +27,18 @@ package struct ServiceText {
         }
         if manager.restarts > 0 {
             lines.append(
-                "  started again after a failure: \(HumanTime.count(Int64(manager.restarts), "time"))")
+                "  restarted after a failure: \(HumanTime.count(Int64(manager.restarts), "time"))")
         }
         let isListening: VisibleText =
             manager.isListening
-            ? "open; whoever calls starts the node" : "closed; `baton service start\(option)` opens them"
+            ? "open; a connection starts the node" : "closed; `baton service start\(option)` opens them"
         lines += [
             "  sockets: \(isListening)",
             "  at login: \(manager.isEnabled ? "started" : "not started; `baton service install\(option)` changes that")",
             "  installed as \(file)", "  its log: journalctl --user -u \(status.name)",
         ]
         if status.isLingering == false {
-            lines.append("  it ends when you log out; `loginctl enable-linger` keeps it")
+            lines.append("  it stops when you log out; `loginctl enable-linger` keeps it running")
         }
         return lines
     }
@@ -47,11 +47,11 @@ package struct ServiceText {
         let since: VisibleText = manager.since.map { " since \(time.text($0))" } ?? ""
         let process: VisibleText = manager.process.map { ", process \($0)" } ?? ""
         return switch manager.state {
-        case "active": "the node runs\(process)\(since)"
+        case "active": "the node is running\(process)\(since)"
         case "activating": "the node is starting\(process)"
         case "deactivating": "the node is stopping\(process)"
         case "failed": "the node has failed\(since)"
-        case "inactive": "the node does not run"
+        case "inactive": "the node is not running"
         case let other: "the state is \(other)"
         }
     }

@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// What a node says of itself, as a person reads it.
+/// The status of a node, for a person.
 package struct StatusText {
     private let status: NodeStatus
 
     package init(_ status: NodeStatus) { self.status = status }
 
-    /// The account, by the name that it has here if that is one of its own.
+    /// The account, with its name on this machine unless that is the usual one.
     private var name: String {
         guard let name = status.accountName, name != AccountName.usual.text else {
             return status.account.short
@@ -27,10 +27,10 @@ package struct StatusText {
         return parts.isEmpty ? nil : "Waiting: " + parts.joined(", ")
     }
 
-    /// The node, then each other device, then what a person should know.
+    /// The node, then every other device, then problems.
     package func lines(at time: PresentTime) -> [VisibleText] {
         var lines: [VisibleText] = [
-            "\(status.device.name) (\(status.device.identifier.short)): the node runs, process \(status.process),"
+            "\(status.device.name) (\(status.device.identifier.short)): the node is running, process \(status.process),"
                 + " version \(status.build)",
             "account \(name), listening on \(status.listening)",
         ]
@@ -44,9 +44,9 @@ package struct StatusText {
 }
 
 extension DeviceStatus {
-    /// The device and how it stands with it.
+    /// The device and the state of the connection to it.
     ///
-    /// Whether its node runs is asked only where nothing is known to be wrong here or there.
+    /// Whether its node is running is asked only if no problem is known.
     fileprivate func lines(at time: PresentTime, asksForNode: Bool) -> [VisibleText] {
         let question = asksForNode && trouble == nil ? "; is its node running?" : ""
         let head: VisibleText = "\(device.name) (\(device.identifier.short)): \(state(at: time))"
@@ -55,31 +55,31 @@ extension DeviceStatus {
         if let trouble { lines.append("  \(trouble.shortened(to: Self.troubleCount))") }
         lines.append(
             addresses.isEmpty
-                ? "  no address is known; `baton devices \(device.identifier.short) --at HOST:PORT` names one"
+                ? "  no address is known; type `baton devices \(device.identifier.short) --at HOST:PORT` to set one"
                 : "  tried \(Self.places(addresses.prefix(Self.placesMost)))\(question)")
         return lines
     }
 
-    /// How many addresses one line shows, and how many characters of one, and of what is wrong.
+    /// Limits for the addresses of one line, the characters of one address, and those of a problem.
     private static var placesMost: Int { 4 }
     private static var placeCount: Int { 64 }
     private static var troubleCount: Int { 240 }
 
-    /// Addresses in a line; others may have told them, so the length of each is limited.
+    /// Joins addresses; other devices may have sent them, so each is shortened.
     package static func places(_ addresses: some Sequence<String>) -> String {
         addresses.map { $0.shortened(to: placeCount) }.joined(separator: ", ")
     }
 
-    /// Whether it is connected and in step, and since when; or that nobody waits for it.
+    /// Whether the device is connected and in step, and since when; or that it left or was removed.
     package func state(at time: PresentTime) -> VisibleText {
-        if let removed, hasLeft { return "has left the account, \(time.text(removed))" }
+        if let removed, hasLeft { return "left the account \(time.text(removed))" }
         if let removed, !isConnected {
             return "removed \(time.text(removed)); it comes back when it connects again"
         }
         return presence(at: time)
     }
 
-    /// Whether it is connected and in step, and since when.
+    /// Whether the device is connected and in step, and since when.
     package func presence(at time: PresentTime) -> VisibleText {
         if isConnected {
             let step = isInStep ? "in step" : stepText(at: time)
@@ -87,12 +87,12 @@ extension DeviceStatus {
                 ?? "connected, \(step)"
         }
         return seen.map { "not connected, last seen \(time.text($0))" }
-            ?? "not connected, and never was"
+            ?? "not connected yet"
     }
 }
 
 extension DeviceStatus {
-    /// That the two are not in step, since when, and by how much.
+    /// How far the two are from being in step, and since when.
     private func stepText(at time: PresentTime) -> VisibleText {
         let head: VisibleText =
             outOfStepSince.map { "syncing \(time.duration(since: $0))" } ?? "syncing"
@@ -100,7 +100,7 @@ extension DeviceStatus {
         var parts: [VisibleText] = []
         if backlog.isSendingSnapshot { parts.append("sending a full copy") }
         if backlog.isTakingSnapshot { parts.append("receiving a full copy") }
-        // Of what a snapshot brings it is not known which of it is there already.
+        // Nobody knows how many records of a snapshot are already there.
         if backlog.toSend > 0, !backlog.isSendingSnapshot {
             parts.append("\(Self.changes(backlog.toSend)) to send")
         }
@@ -119,7 +119,7 @@ extension DeviceStatus {
 }
 
 extension NodeStatus {
-    /// What is missing until every other device has all that this one has, and the other way round; in words.
+    /// The machines that are not in step with this one, and why, in words.
     package var missing: [String] {
         peers.filter { !$0.hasLeft && ($0.isConnected || $0.removed == nil) }.compactMap { peer in
             guard peer.isConnected else {

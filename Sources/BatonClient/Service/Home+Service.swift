@@ -3,7 +3,7 @@ import BatonNetwork
 import Glibc
 
 extension Home {
-    /// The same home by a path that is the same wherever one is, as a service must know it.
+    /// The same home with an absolute path, as a service needs it.
     package func absolute(environment: (String) -> String?) throws(LocalFailure) -> Home {
         guard isNamed else { return self }
         var path =
@@ -16,16 +16,16 @@ extension Home {
         return try Home(option: path, environment: environment)
     }
 
-    /// The accounts that stand here.
+    /// The accounts in this home.
     package var standingAccounts: [AccountName] { accounts { FolderContents.names(in: $0) } }
 
-    /// Whether there is any.
+    /// Whether the home has an account.
     package var holdsAccount: Bool { !standingAccounts.isEmpty }
 }
 
-/// Where a node takes connections, as a person types it.
+/// An address to listen on, as a person types it.
 package enum ListenAddress {
-    /// Whether a node could listen there, and always at the same port.
+    /// Whether a node can listen on it, with a fixed port.
     package static func isValid(_ text: String) -> Bool {
         guard let address = try? SocketAddress(text: text, usualPort: Home.port) else { return false }
         return address.port != 0

@@ -1,17 +1,17 @@
 import BatonCore
 @preconcurrency import Glibc
 
-/// What another program printed, and how it ended.
+/// The output and exit status of another program.
 struct ProgramOutput: Sendable {
-    /// The status with which it exited, or 128 and the signal that ended it, as shells say it.
+    /// The exit status, or 128 plus the number of the signal that ended it, as shells report it.
     let status: Int32
     let output: String
     let errors: String
 
-    /// The most that is taken of either.
+    /// The most bytes that are kept of each.
     private static let most = 1 << 20
 
-    /// Runs a program, found as a shell would find it, and waits for its end; nothing if it can't be started.
+    /// Runs a program, found as a shell would find it, and waits for its end; returns nil if it can't be started.
     init?(of words: [String]) {
         var (output, errors): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         guard pipe(&output) == 0 else { return nil }
@@ -49,7 +49,7 @@ struct ProgramOutput: Sendable {
         return posix_spawnp(&process, words[0], &actions, nil, &copies, environ) == 0 ? process : nil
     }
 
-    /// Reads both to their ends, whichever has something.
+    /// Reads both to their ends, in whichever order they arrive.
     private static func read(_ output: Int32, _ errors: Int32) -> (String, String) {
         var texts: [[UInt8]] = [[], []]
         var questions = [output, errors].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

@@ -1,40 +1,40 @@
 package import BatonCore
 import Glibc
 
-/// How it stands with the service of a home.
+/// The status of the service of a home.
 package struct ServiceStatus: Equatable, Sendable {
     package var name: String
-    /// Where its unit stands; nothing if it is not installed.
+    /// The path of its unit, or nil if it is not installed.
     package var file: String?
-    /// What the manager knows; nothing if none answers.
+    /// The manager's information, or nil if the manager can't be reached.
     package var manager: Manager?
-    /// Why none does.
+    /// Why the manager can't be reached.
     package var trouble: String?
-    /// Whether it runs also while the person is logged out; nothing if that is not known.
+    /// Whether the service runs while the person is logged out, or nil if that is unknown.
     package var isLingering: Bool?
 
-    /// What a manager knows of the units.
+    /// The manager's information about the units.
     package struct Manager: Equatable, Sendable {
-        /// Whether it is started when the person logs in.
+        /// Whether the service starts when the person logs in.
         package var isEnabled: Bool
-        /// The state, as the manager calls it, such as `active` or `failed`.
+        /// The state in the manager's words, such as `active` or `failed`.
         package var state: String
-        /// Why it failed, in the manager's word, if it did.
+        /// The result in the manager's words, which tells why the service failed.
         package var result: String
-        /// The status with which the last process ended.
+        /// The exit status of the last process.
         package var lastExit: Int32
-        /// Since when the state is what it is.
+        /// When the state last changed.
         package var since: WallTime?
         package var process: Int32?
-        /// What the node says of itself.
+        /// The status text of the node.
         package var text: String?
-        /// How often it was started again after a failure.
+        /// The number of restarts after failures.
         package var restarts: Int
-        /// Whether the manager waits for callers.
+        /// Whether the manager listens on the sockets.
         package var isListening: Bool
     }
 
-    /// Asks about the service of a home.
+    /// Asks the manager about the service of a home.
     package init(of home: Home, in folder: UnitFolder, _ control: SystemControl) throws(LocalFailure) {
         name = ServiceUnits.name(of: home)
         let (service, socket) = (name + ServiceUnits.suffixes.service, name + ServiceUnits.suffixes.socket)
@@ -44,7 +44,7 @@ package struct ServiceStatus: Equatable, Sendable {
         guard trouble == nil else { return }
         let known = try control.properties(Self.properties, of: service)
         let sockets = try control.properties(["ActiveState"], of: socket)
-        // Of one that was made elsewhere the manager knows where it stands.
+        // The manager knows the path of a unit that was written elsewhere.
         if file == nil, let path = known["FragmentPath"], !path.isEmpty { file = path }
         manager = Manager(known, isListening: sockets["ActiveState"] == "active")
     }
@@ -55,7 +55,7 @@ package struct ServiceStatus: Equatable, Sendable {
         "NRestarts", "FragmentPath",
     ]
 
-    /// The system's login manager notes it as a file with the person's name.
+    /// The system's login manager creates a file with the person's name for this.
     private static var isLingering: Bool? {
         guard let person = getpwuid(getuid()) else { return nil }
         guard access("/run/systemd/system", F_OK) == 0 else { return nil }
@@ -77,12 +77,12 @@ extension ServiceStatus.Manager {
         self.isListening = isListening
     }
 
-    /// Why the node can't run, where the manager could not even begin it.
+    /// Why the node could not be started, and what to do.
     package var explanation: String? {
         switch lastExit {
-        case 203: "its program is not there any more; `baton service install` writes where it is now"
+        case 203: "its program was moved or removed; type `baton service install` again"
         case 217, 218, 226:
-            "this machine does not let the service have a view of its own; `baton service install --no-sandbox` does without"
+            "this machine does not allow the sandbox of the service; type `baton service install --no-sandbox`"
         case let status where status > 0:
             LocalFailure.Code(rawValue: UInt64(status)).map {
                 "the node ended with status \(status): \($0.meaning)"

@@ -1,23 +1,23 @@
 package import BatonCore
 
-/// The two units by which a person's service manager runs the node of a home: the sockets, which it opens and holds, and
-/// the service, which it starts and to which it passes them.
+/// The two units with which a person's service manager runs the node of a home: the sockets, which the manager opens
+/// and holds, and the service, which it starts and to which it passes the sockets.
 ///
-/// The manager holds the sockets while the service is stopped, replaced or started again, so that whoever calls
-/// meanwhile waits and is answered.
+/// The manager holds the sockets while the service is stopped, replaced or restarted, so that callers wait and are
+/// answered.
 package struct ServiceUnits: Equatable, Sendable {
-    /// The home whose node it is.
+    /// The home of the node.
     package let home: Home
     /// The node's executable.
     private let program: String
-    /// Where to take connections; the usual port if none is named.
+    /// The addresses to listen on; the usual port if empty.
     private let addresses: [String]
-    /// Whether the service has a view of the file system of its own, which needs user namespaces.
+    /// Whether the service gets its own view of the file system, which needs user namespaces.
     private let isSandboxed: Bool
-    /// Where the person's data lies, if it is not where the service would look for it by itself.
+    /// The person's data folder, if the service would not find it by itself.
     private let dataFolder: String?
 
-    /// Plans the units of a home; the environment is that of the shell, which the service does not have.
+    /// Plans the units of a home; the environment is the shell's, which the service does not have.
     package init(
         home: Home, program: String, addresses: [String] = [], isSandboxed: Bool = true,
         environment: (String) -> String?
@@ -27,7 +27,7 @@ package struct ServiceUnits: Equatable, Sendable {
             home.isNamed ? nil : environment("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// What the service is called; that of another home has a name made of the folder.
+    /// The name of the service; for a named home it is made from the folder.
     package var name: String { Self.name(of: home) }
 
     package static func name(of home: Home) -> String {
@@ -44,12 +44,12 @@ package struct ServiceUnits: Equatable, Sendable {
 
     package static let suffixes = (service: ".service", socket: ".socket")
 
-    /// What begins a file that may be written over.
+    /// The beginning of a file that may be overwritten.
     package static let mark = "# Written by `baton service install`"
 
     private var head: String {
         """
-        \(Self.mark), which writes it anew.
+        \(Self.mark), which overwrites it.
         # To change something, type `systemctl --user edit \(name)`, or install it with other options.
 
 
@@ -58,10 +58,10 @@ package struct ServiceUnits: Equatable, Sendable {
 
     // MARK: The sockets
 
-    /// The unit with the sockets: the one for apps, which is this person's alone, and the one for other devices.
+    /// The unit with the sockets: one for apps, which is for this person alone, and one for other devices.
     package func socketUnit() throws(LocalFailure) -> String {
         var lines = [
-            "[Unit]", "Description=Where the Baton node is called\(try label())",
+            "[Unit]", "Description=Sockets of the Baton node\(try label())",
             "Documentation=man:baton(1)", "",
             "[Socket]", "ListenStream=\(try socketPath())",
         ]
@@ -76,7 +76,7 @@ package struct ServiceUnits: Equatable, Sendable {
         return head + lines.joined(separator: "\n") + "\n"
     }
 
-    /// In the usual place, the manager knows its own runtime folder best.
+    /// The manager knows its own runtime folder best.
     private func socketPath() throws(LocalFailure) -> String {
         home.isNamed ? try UnitValue.whole(home.socket) : "%t/baton/node.sock"
     }
@@ -92,20 +92,20 @@ package struct ServiceUnits: Equatable, Sendable {
         var lines = [
             "[Unit]", "Description=Baton node\(try label())", "Documentation=man:baton(1)",
             "Requires=\(name)\(Self.suffixes.socket)", "After=\(name)\(Self.suffixes.socket)",
-            "# A node that can't even begin is not tried for ever by those who call.",
+            "# New connections do not restart a node for ever that fails at once.",
             "StartLimitIntervalSec=10", "StartLimitBurst=5", "",
             "[Service]", "Type=notify", "NotifyAccess=main", "ExecStart=\(try command())",
         ]
         if let dataFolder { lines.append("Environment=\(try UnitValue.word("XDG_DATA_HOME=" + dataFolder))") }
         lines += [
-            "# SQLite has its short-lived files beside its databases, since no other place can be written.",
+            "# SQLite keeps its temporary files beside its databases: the service can write nowhere else.",
             "Environment=\(try UnitValue.word("SQLITE_TMPDIR=" + home.data))", "",
-            "# Crashes, power cuts of a disk and the like pass; what a person must see to does not.",
+            "# Restart after a crash, but not after an error that a person must fix.",
             "Restart=on-failure", "RestartSec=3",
             "RestartPreventExitStatus=\(Self.lasting.map { String($0.rawValue) }.joined(separator: " "))",
-            "# Taking over what can be read of a damaged database takes as long as it takes.",
+            "# The repair of a damaged database can take long.",
             "TimeoutStartSec=infinity", "TimeoutStopSec=30", "KillMode=mixed", "",
-            "# Keys are in its memory, so it leaves none behind; all that it makes is this person's alone.",
+            "# Its memory holds keys, so it leaves no core dump; its files are for this user alone.",
             "LimitCORE=0", "UMask=0077",
             "RuntimeDirectory=baton", "RuntimeDirectoryMode=0700", "RuntimeDirectoryPreserve=yes", "",
         ]
@@ -128,25 +128,25 @@ package struct ServiceUnits: Equatable, Sendable {
         return quoted.joined(separator: " ")
     }
 
-    /// The failures that trying again does not mend.
+    /// The failures after which a restart does not help.
     private static let lasting: [LocalFailure.Code] = [
         .usage, .notInitialised, .nodeRunning, .versionMismatch,
     ]
 
-    /// What any user's service may have.
+    /// Restrictions that any user's service can have.
     private static let filters = [
         "NoNewPrivileges=yes", "MemoryDenyWriteExecute=yes", "LockPersonality=yes", "RestrictRealtime=yes",
         "RestrictSUIDSGID=yes", "RestrictNamespaces=yes",
-        "# Netlink is how the C library learns which kinds of addresses this machine has.",
+        "# The C library asks netlink which kinds of addresses this machine has.",
         "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK",
         "SystemCallArchitectures=native", "SystemCallFilter=@system-service", "SystemCallFilter=~@privileged",
         "SystemCallErrorNumber=EPERM",
     ]
 
-    /// What needs a view of the system of its own.
+    /// Restrictions that need user namespaces.
     ///
-    /// `/tmp` stays as it is, as a backup may lie there. Not among it is what fails inside some containers and guards only against who is root (`ProtectKernelTunables`,
-    /// `ProtectKernelLogs`), which nobody can become here.
+    /// `/tmp` stays as it is, because a backup may be there. `ProtectKernelTunables` and `ProtectKernelLogs` are left
+    /// out: they fail inside some containers, and guard only against root, which nobody can become here.
     private static let sandbox = [
         "PrivateUsers=yes", "CapabilityBoundingSet=", "PrivateDevices=yes", "ProtectSystem=strict",
         "ProtectHome=read-only", "ProtectKernelModules=yes", "ProtectControlGroups=yes", "ProtectClock=yes",

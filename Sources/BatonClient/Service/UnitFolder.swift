@@ -1,34 +1,34 @@
 package import BatonCore
 import Glibc
 
-/// The folder in which a person's service manager looks for units.
+/// The folder of a person's units.
 package struct UnitFolder: Equatable, Sendable {
     package let path: String
 
-    /// The one of `XDG_CONFIG_HOME`, else of the person's home.
+    /// The folder in `XDG_CONFIG_HOME`, else in the person's home folder.
     package init(environment: (String) -> String?) throws(LocalFailure) {
         if let configuration = environment("XDG_CONFIG_HOME"), configuration.hasPrefix("/") {
             path = configuration + "/systemd/user"
         } else if let home = environment("HOME"), home.hasPrefix("/") {
             path = home + "/.config/systemd/user"
         } else {
-            throw LocalFailure(.usage, "HOME is not set, so that nobody knows where units belong.")
+            throw LocalFailure(.usage, "HOME is not set, so the folder for units is unknown.")
         }
     }
 
-    /// Where a unit stands.
+    /// The path of a unit.
     package func path(of unit: String) -> String { path + "/" + unit }
 
-    /// What is known of a unit's file.
+    /// The state of a unit's file.
     package enum Finding: Equatable, Sendable {
         case nothing
         /// `baton service install` wrote it.
         case own(String)
-        /// Somebody else did, or it is no file.
+        /// Somebody else wrote it, or it is not a file.
         case other
     }
 
-    /// Looks at a unit's file.
+    /// Examines a unit's file.
     package func find(_ unit: String) -> Finding {
         var status = stat()
         guard lstat(path(of: unit), &status) == 0 else { return .nothing }
@@ -38,7 +38,7 @@ package struct UnitFolder: Equatable, Sendable {
         return .own(text)
     }
 
-    /// Writes a unit, whole or not at all; false if the same stood there already.
+    /// Writes a unit atomically; returns false if it has the same text already.
     package func write(_ text: String, to unit: String, replaces: Bool) throws(LocalFailure) -> Bool {
         let path = path(of: unit)
         switch find(unit) {
@@ -48,14 +48,14 @@ package struct UnitFolder: Equatable, Sendable {
             guard replaces else {
                 throw LocalFailure(
                     .failed,
-                    "\(path) is there, and `baton service install` did not write it.\n"
-                        + "Look at it, and type `baton service install --replace` if it may go.")
+                    "\(path) exists, and was not written by `baton service install`.\n"
+                        + "Look at it, and type `baton service install --replace` to overwrite it.")
             }
         }
         try makeFolders()
         let part = "\(self.path)/.\(unit).\(getpid())"
         let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw Self.failure("\(part) can't be made") }
+        guard descriptor >= 0 else { throw Self.failure("\(part) can't be created") }
         defer { close(descriptor) }
         do throws(LocalFailure) {
             try Terminal.write(text, to: descriptor)
@@ -69,14 +69,15 @@ package struct UnitFolder: Equatable, Sendable {
         return true
     }
 
-    /// Removes a unit that was written here; false if there was none.
+    /// Removes a unit that `baton service install` wrote; returns false if there was none.
     package func remove(_ unit: String) throws(LocalFailure) -> Bool {
         switch find(unit) {
         case .nothing: return false
         case .other:
             throw LocalFailure(
                 .failed,
-                "\(path(of: unit)) is not what `baton service install` wrote, and stays. Remove it yourself.")
+                "\(path(of: unit)) was not written by `baton service install`, so it was not removed. Remove it yourself."
+            )
         case .own:
             guard unlink(path(of: unit)) == 0 else {
                 throw Self.failure("\(path(of: unit)) can't be removed")
@@ -90,7 +91,7 @@ package struct UnitFolder: Equatable, Sendable {
         for part in path.split(separator: "/") {
             folder += "/" + part
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-                throw Self.failure("The folder \(folder) can't be made")
+                throw Self.failure("The folder \(folder) can't be created")
             }
         }
     }
@@ -103,13 +104,11 @@ package struct UnitFolder: Equatable, Sendable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 14)
-        while bytes.count < 1 << 20 {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            guard count > 0 else { return count == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
-            bytes += buffer.prefix(count)
+        do throws(SmallFile.Failure) {
+            return String(decoding: try SmallFile.read(descriptor, most: 1 << 20), as: UTF8.self)
+        } catch {
+            // A file that can't be read is not one that the command may write over.
+            return nil
         }
-        return nil
     }
 }

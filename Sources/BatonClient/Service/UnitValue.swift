@@ -1,14 +1,14 @@
 import BatonCore
 
-/// A text as it stands in a unit file, where percent signs, dollar signs, quotes and backslashes mean something.
+/// Escapes text for a unit file, where percent signs, dollar signs, quotes and backslashes have a meaning.
 enum UnitValue {
-    /// The text as the whole value of a setting that takes one path.
+    /// Escapes the whole value of a setting that takes one path.
     static func whole(_ text: String) throws(LocalFailure) -> String {
         try demandPlain(text)
         return text.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
     }
 
-    /// The text as one word of a setting that takes several; the dollar sign stands for itself in a command too.
+    /// Escapes one word of a setting that takes several; a command also gives the dollar sign a meaning.
     static func word(_ text: String, inCommand isCommand: Bool = false) throws(LocalFailure) -> String {
         var quoted = "\""
         for character in try whole(text) {
@@ -27,14 +27,14 @@ enum UnitValue {
         return isPlain && !text.isEmpty ? text : quoted
     }
 
-    /// A line can't hold the end of one.
+    /// Throws if the text can't be written on one line.
     private static func demandPlain(_ text: String) throws(LocalFailure) {
         guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }),
             !text.hasSuffix("\\"),
             text.first != " ", text.last != " "
         else {
             throw LocalFailure(
-                .usage, "“\(text)” can't stand in a unit file; choose a folder with a plainer name.")
+                .usage, "“\(text)” can't be used in a unit file. Choose a folder with a simpler name.")
         }
     }
 }

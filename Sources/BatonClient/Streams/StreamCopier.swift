@@ -2,28 +2,30 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// Copies between a stream and two descriptors of this process, until both directions are done or the stream is broken.
+/// Copies between a stream and two descriptors of this process, until both directions have ended or the stream breaks.
 ///
-/// One thread waits for whatever can go on, in both directions; it holds one frame of each.
+/// One thread waits for both directions; it holds at most one frame of each.
 package struct StreamCopier: ~Copyable {
     private let node: NodeConnection
     private var decoder: FrameDecoder
     private let input: Int32
     private let output: StreamOutput
-    /// Whether a person types the input, who is not waited for once the other side has ended.
+    /// Whether the input is a terminal, which is not waited for once the other side has ended.
     private let isTyped: Bool
-    /// What is to be said and the node has not taken.
+    /// Bytes that wait to be sent to the node.
     private var outgoing: ArraySlice<UInt8> = []
-    /// What came and was not written.
+    /// Bytes that wait to be written to the output.
     private var incoming: ArraySlice<UInt8> = []
     private var hasInputEnded = false
     private var hasHeardEnd = false
     private var hasSaidTaken = false
     private var hasHeardTaken = false
-    /// When it is given up, because what reads the output has gone; it may have known that nothing follows, as tar does.
+    /// When to give up after the reader of the output has gone.
+    ///
+    /// The reader may have known that nothing follows, as tar does.
     private var deadline: MonotonicTime?
 
-    /// How long after that the end of what comes is waited for.
+    /// How long to wait for the end of the stream after the reader has gone.
     private static let patience = Duration.seconds(2)
 
     /// Takes over a connection on which a stream was opened.
@@ -35,11 +37,11 @@ package struct StreamCopier: ~Copyable {
         isTyped = isatty(input) == 1
     }
 
-    /// Copies; returns when each side has all that the other said.
+    /// Copies until both sides have received everything.
     package mutating func run() throws(LocalFailure) {
-        // This process does nothing else: what flows through is put into memory again and again.
+        // This process does nothing else, so freed memory will be used again.
         FreedMemory.keep()
-        // Who reads the output may go, which is told to the other side.
+        // The reader of the output may go, which must be reported to the other side.
         signal(SIGPIPE, SIG_IGN)
         do throws(LocalFailure) {
             try takeFrames()
@@ -62,11 +64,11 @@ package struct StreamCopier: ~Copyable {
 
     // MARK: Waiting
 
-    /// Waits until something can go on.
+    /// Waits until a descriptor is ready.
     private mutating func wait() throws(LocalFailure) -> (input: Bool, connection: Bool, output: Bool) {
         let mayRead = !hasInputEnded && outgoing.isEmpty
         let events = (incoming.isEmpty ? POLLIN : 0) | (outgoing.isEmpty ? 0 : POLLOUT)
-        // Even with nothing to write it is heard that nobody reads any more, until all is written.
+        // The output is watched even with nothing to write, to notice that its reader has gone.
         var files = [
             pollfd(fd: mayRead ? input : -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: events == 0 ? -1 : node.connection.descriptor, events: Int16(events), revents: 0),
@@ -81,17 +83,17 @@ package struct StreamCopier: ~Copyable {
             if count > 0 { break }
             guard count < 0 else { throw Self.refused(EPIPE) }
             guard errno == EINTR else {
-                throw LocalFailure(.failed, "What can go on was not told: \(SystemText.of(errno)).")
+                throw LocalFailure(.failed, "Waiting for the stream failed: \(SystemText.of(errno)).")
             }
         }
-        // What comes now can't be written, and says so; its end needs nobody.
+        // Further data can't be written, and fails then; the end of the stream needs no reader.
         if incoming.isEmpty, files[2].revents != 0 { self.deadline = .now + Self.patience }
         return (files[0].revents != 0, files[1].revents != 0, files[2].revents != 0)
     }
 
     // MARK: The way out
 
-    /// Reads as much of the input as a frame holds; something is there, or its end.
+    /// Reads up to a frame of the input, which is ready.
     private mutating func read() throws(LocalFailure) {
         let (input, head) = (input, Frame.headBytes)
         var (count, error) = (0, Int32(0))
@@ -109,7 +111,7 @@ package struct StreamCopier: ~Copyable {
             sayEnd()
         } else if error != EINTR, error != EAGAIN {
             throw LocalFailure(
-                .streamBroken, "The input can't be read: \(SystemText.of(error)). The stream was broken off.")
+                .streamBroken, "Reading the input failed: \(SystemText.of(error)). The stream was cut off.")
         }
     }
 
@@ -123,7 +125,7 @@ package struct StreamCopier: ~Copyable {
         do throws(NetworkError) {
             outgoing = outgoing.dropFirst(try node.connection.sendNow(outgoing))
         } catch {
-            // Why it was cut waits to be read.
+            // The reason is in a message that is yet to be read.
             (outgoing, hasInputEnded) = ([], true)
         }
     }
@@ -134,7 +136,7 @@ package struct StreamCopier: ~Copyable {
         guard incoming.isEmpty else { return }
         var isOver = false
         do throws(NetworkError) {
-            // It is taken out meanwhile, so that the connection can be asked.
+            // The decoder is moved out, so that the connection can be used.
             var decoder = FrameDecoder()
             swap(&decoder, &self.decoder)
             defer { swap(&decoder, &self.decoder) }
@@ -150,10 +152,10 @@ package struct StreamCopier: ~Copyable {
         try takeFrames()
     }
 
-    /// How many bytes are read at once.
+    /// The most bytes that are read at once.
     private static let portion = 128 << 10
 
-    /// Takes what has arrived, until there is something to be written first.
+    /// Takes frames that have arrived, until there is something to write.
     private mutating func takeFrames() throws(LocalFailure) {
         while incoming.isEmpty {
             let message: LocalStreamMessage
@@ -161,7 +163,8 @@ package struct StreamCopier: ~Copyable {
                 guard let frame = try decoder.next() else { break }
                 message = try LocalStreamMessage(frame)
             } catch {
-                throw LocalFailure(.streamBroken, "The node and the command parted: \(error).")
+                throw LocalFailure(
+                    .streamBroken, "The node sent something that the command does not understand: \(error).")
             }
             switch message {
             case .data(let bytes): incoming = bytes[...]
@@ -169,7 +172,7 @@ package struct StreamCopier: ~Copyable {
                 hasHeardEnd = true
                 hasSaidTaken = true
                 outgoing += LocalStreamMessage.taken.frame.encoded
-                // A person is not made to end what nobody waits for.
+                // The person need not end an input that nobody reads.
                 if isTyped { sayEnd() }
             case .taken: hasHeardTaken = true
             case .abort(let reason): throw LocalFailure(reason)
@@ -177,7 +180,7 @@ package struct StreamCopier: ~Copyable {
         }
     }
 
-    /// Writes what is taken at once.
+    /// Writes as much as is accepted at once.
     private mutating func write() throws(LocalFailure) {
         do throws(StreamOutput.Refused) {
             incoming = incoming.dropFirst(try output.write(incoming))
@@ -189,14 +192,14 @@ package struct StreamCopier: ~Copyable {
 
     // MARK: Ways to fail
 
-    /// Tells the other side that this one can't go on, if it can be told.
+    /// Tells the other side that this one gives up, if possible.
     private func tellOfEnd() {
-        // What is in the middle of a frame ends with the connection, which says as much.
+        // In the middle of a frame, the end of the connection says as much.
         guard outgoing.isEmpty else { return }
         do throws(NetworkError) {
             _ = try node.connection.sendNow(LocalStreamMessage.abort(.givenUp).frame.encoded[...])
         } catch {
-            // The connection is gone, which the other side hears as well.
+            // The connection is gone, which the other side notices as well.
         }
     }
 
@@ -204,30 +207,30 @@ package struct StreamCopier: ~Copyable {
         LocalFailure(
             .streamBroken,
             number == EPIPE
-                ? "What reads the output has ended before the stream did. The stream was broken off."
-                : "The output can't be written: \(SystemText.of(number)). The stream was broken off.")
+                ? "The program that reads the output ended before the stream did. The stream was cut off."
+                : "Writing the output failed: \(SystemText.of(number)). The stream was cut off.")
     }
 
-    /// The node went away in the middle.
+    /// The node ended in the middle.
     private static var cut: LocalFailure {
-        LocalFailure(.streamBroken, "The node ended before the stream did. What has come is not all of it.")
+        LocalFailure(.streamBroken, "The node ended before the stream did. The data is incomplete.")
     }
 }
 
 extension LocalFailure {
-    /// Why a stream is broken, for a person.
+    /// Why a stream broke, for a person.
     fileprivate init(_ reason: StreamBreak) {
         let text =
             switch reason {
             case .appGone: "The program at the other end ended before the stream did."
             case .givenUp:
-                "The program at the other end could not go on: what it reads or writes has failed there."
+                "The program at the other end could not read or write any more."
             case .linkGone: "The connection to the other machine broke."
             case .withheldThere: "The other machine is private now, so nothing leaves it."
             case .withheldHere:
-                "This machine is private now, so nothing leaves it; `baton private off` ends that."
-            default: "The other machine broke off the stream."
+                "This machine is private now, so nothing leaves it; type `baton private off` to end that."
+            default: "The other machine cut off the stream."
             }
-        self.init(.streamBroken, "\(text) What has come is not all of it.")
+        self.init(.streamBroken, "\(text) The data is incomplete.")
     }
 }

@@ -1,27 +1,27 @@
 import BatonCore
 import Glibc
 
-/// Where the bytes of a stream go: a pipe, a file, a terminal or a socket, to which a write never waits.
+/// The output of a stream: a pipe, a file, a terminal or a socket, on which a write never blocks.
 ///
-/// The descriptor belongs to whoever started this program, too, so its own flags are left as they are.
+/// The descriptor is shared with the process that started this one, so its flags are left unchanged.
 struct StreamOutput: ~Copyable {
-    /// What is asked whether it can take something.
+    /// The descriptor to poll.
     let descriptor: Int32
     private let way: Way
-    /// Whether the descriptor was opened here, and is to be closed.
+    /// Whether the descriptor was opened here, and must be closed.
     private let isOwn: Bool
 
-    /// How to write without waiting.
+    /// How to write without blocking.
     private enum Way {
-        /// As much as there is: it takes all without waiting, or what it can.
+        /// All at once: the descriptor does not block.
         case whole
-        /// With a flag for the one call.
+        /// With a flag for each call.
         case socket
-        /// So little that what is ready to be written to takes it whole.
+        /// So few bytes that a ready descriptor accepts all.
         case pieces
     }
 
-    /// What a pipe that is ready takes at the least.
+    /// The number of bytes that a ready pipe accepts at least.
     private static let piece = 4096
 
     init(_ descriptor: Int32) {
@@ -30,7 +30,7 @@ struct StreamOutput: ~Copyable {
         switch kind {
         case S_IFSOCK: (self.descriptor, way, isOwn) = (descriptor, .socket, false)
         case S_IFIFO, S_IFCHR:
-            // Opened anew it has flags of its own.
+            // When it is opened again, it has its own flags.
             let opened = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
             let isOpened = opened >= 0
             (self.descriptor, way, isOwn) = (
@@ -44,7 +44,7 @@ struct StreamOutput: ~Copyable {
         if isOwn { _ = close(descriptor) }
     }
 
-    /// Writes what is taken at once, which may be nothing; answers with how much, or throws the error's number.
+    /// Writes as much as is accepted at once; returns the number of bytes, which may be zero.
     func write(_ bytes: ArraySlice<UInt8>) throws(Refused) -> Int {
         let count = bytes.withUnsafeBytes { bytes in
             switch way {
@@ -59,7 +59,7 @@ struct StreamOutput: ~Copyable {
         return 0
     }
 
-    /// It takes no bytes any more.
+    /// The output accepts no more bytes.
     struct Refused: Error {
         let number: Int32
     }

@@ -2,12 +2,12 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// Where the command's words go.
+/// The output of the command.
 ///
-/// It takes text that was made visible and JSON, and nothing else. Lines gather until they are flushed, so that an
-/// answer is one write. Used by one thread.
+/// It accepts visible text and JSON, and nothing else. Lines are buffered until they are flushed, so that an answer is
+/// one write. Used by one thread.
 package final class Console {
-    /// Takes text to where it is read.
+    /// Writes text.
     package typealias Sink = (String) throws(LocalFailure) -> Void
 
     private let output: Sink
@@ -16,13 +16,13 @@ package final class Console {
     private let measureHeight: () -> Int?
     private let measureErrors: () -> Int?
     private var waiting = ""
-    /// How many lines were drawn last that may be drawn over.
+    /// The number of lines of the last drawing, which the next one replaces.
     private var drawn = 0
-    /// The line on the terminal that says what is being waited for, if one stands there.
+    /// The progress line on the terminal, if there is one.
     private var progress: String?
 
-    /// A console with sinks of its own; widths and the height are asked when they are needed, and nothing stands for no
-    /// terminal.
+    /// A console with its own sinks; widths and the height are nil without a terminal, and measured when they are
+    /// needed.
     package init(
         width: @escaping () -> Int?, height: @escaping () -> Int? = { nil },
         errorWidth: @escaping () -> Int? = { nil }, output: @escaping Sink, errors: @escaping Sink
@@ -41,10 +41,10 @@ package final class Console {
             errors: { (text) throws(LocalFailure) in try Terminal.write(text, to: STDERR_FILENO) })
     }
 
-    /// The width of the terminal; nothing where the output goes elsewhere.
+    /// The width of the terminal, or nil if the output goes elsewhere.
     package var width: Int? { measure() }
 
-    /// Prints a line, or several.
+    /// Prints one or more lines.
     package func print(_ text: VisibleText) { waiting += text.text + "\n" }
 
     /// Prints a value on a line of its own.
@@ -55,24 +55,24 @@ package final class Console {
         for line in table.lines(width: width) { print(line) }
     }
 
-    /// Draws lines over those that were drawn before, at once; as many as the terminal is high.
+    /// Draws lines in place of the last drawing, at most as many as the terminal is high.
     package func draw(_ lines: [VisibleText]) throws(LocalFailure) {
         let most = max(2, measureHeight() ?? .max) - 1
         var shown = Array(lines.prefix(most))
         if lines.count > most {
             shown[most - 1] = "… and \(lines.count - most + 1) more"
         }
-        // Up to the first of them, and away with all below.
+        // Moves to the first line, and erases everything below.
         if drawn > 0 { waiting += "\u{1b}[\(drawn)A\r\u{1b}[J" }
         drawn = shown.count
         for line in shown { print(line) }
         try flush()
     }
 
-    /// Leaves what was drawn where it stands, because other lines follow.
+    /// Keeps the last drawing, because other lines follow.
     package func leaveDrawing() { drawn = 0 }
 
-    /// Sends on what was printed.
+    /// Writes what was printed.
     package func flush() throws(LocalFailure) {
         endProgress()
         guard !waiting.isEmpty else { return }
@@ -81,18 +81,18 @@ package final class Console {
         try output(text)
     }
 
-    /// Tells what went wrong; a message has at most two lines, so that nothing in it can feign a third.
+    /// Prints a failure; a message has at most two lines, so that its contents can't feign a third.
     package func report(_ failure: LocalFailure) {
         endProgress()
         let lines = failure.text.split(separator: "\n", maxSplits: 1).map { VisibleText($0) }
         do throws(LocalFailure) {
             try errors(("baton: " + lines.joined("\n")).text + "\n")
         } catch {
-            // Nobody is left to tell; the exit status still says what the failure was.
+            // The message can't be shown; the exit status still tells the failure.
         }
     }
 
-    /// Prints on the standard error, for what a person asked wrongly.
+    /// Prints on the standard error.
     package func explain(_ text: VisibleText) throws(LocalFailure) {
         endProgress()
         try errors(text.text + "\n")
@@ -100,10 +100,10 @@ package final class Console {
 
     // MARK: Waiting
 
-    /// Whether there is a terminal that can show a line and take it back.
+    /// Whether the standard error is a terminal.
     package var canShowProgress: Bool { measureErrors() != nil }
 
-    /// Shows a line in the place of the one that was shown before; it goes before anything else is printed.
+    /// Shows a progress line in place of the last one; it disappears before anything else is printed.
     package func showProgress(_ text: VisibleText) {
         guard let width = measureErrors(), width > 1 else { return }
         let line = CellWidth.cut(text.text, to: width - 1)
@@ -112,35 +112,35 @@ package final class Console {
         tellErrors(Self.erasure + line)
     }
 
-    /// Takes that line back, if there is one.
+    /// Removes the progress line, if there is one.
     package func endProgress() {
         guard progress != nil else { return }
         progress = nil
         tellErrors(Self.erasure)
     }
 
-    /// Back to the beginning of the line, and nothing on it.
+    /// Returns to the start of the line, and erases it.
     private static let erasure = "\r\u{1b}[K"
 
     private func tellErrors(_ text: String) {
         do throws(LocalFailure) {
             try errors(text)
         } catch {
-            // Whoever waits is told how it ended all the same.
+            // Progress is not essential; the result is still reported.
         }
     }
 }
 
-/// What the command asks of the descriptors that it was started with.
+/// The terminals behind the descriptors of this process.
 enum Terminal {
-    /// The size of the terminal behind a descriptor, in cells; nothing if there is no terminal.
+    /// Returns the size of the terminal behind a descriptor in cells, or nil if it is not a terminal.
     static func size(of descriptor: Int32) -> (width: Int, height: Int)? {
         guard isatty(descriptor) == 1 else { return nil }
         if let size = TerminalSize.find(of: descriptor) { return (size.width, size.height) }
         return (number("COLUMNS") ?? 80, number("LINES") ?? 24)
     }
 
-    /// A number of cells that the surroundings say.
+    /// A number of cells from the environment.
     private static func number(_ variable: String) -> Int? {
         Environment.variable(variable).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
@@ -153,21 +153,21 @@ enum Terminal {
             if count >= 0 {
                 bytes = bytes.dropFirst(count)
             } else if errno != EINTR {
-                throw LocalFailure(.failed, "The answer can't be printed: \(SystemText.of(errno)).")
+                throw LocalFailure(.failed, "Writing the output failed: \(SystemText.of(errno)).")
             }
         }
     }
 }
 
-/// The process's surroundings.
+/// The environment of the process.
 package enum Environment {
     /// The value of a variable, if it is set.
     package static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
 
-/// The C library's words.
+/// The error messages of the C library.
 enum SystemText {
-    /// What an error number means.
+    /// Returns the message for an error number.
     static func of(_ number: Int32) -> String {
         strerror(number).map { String(cString: $0) } ?? "error \(number)"
     }

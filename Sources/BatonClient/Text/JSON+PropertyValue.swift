@@ -1,9 +1,9 @@
 package import BatonCore
 
 extension JSON {
-    /// A value of an activity.
+    /// The value of an activity, as JSON.
     ///
-    /// What JSON has no form for is an object with one key that begins with a dollar sign.
+    /// A value for which JSON has no form is an object with one key that begins with a dollar sign.
     package init(_ value: PropertyValue) {
         switch value {
         case .null: self = .null
@@ -22,7 +22,7 @@ extension JSON {
         }
     }
 
-    /// A dictionary: an object where every key is a string that can't be taken for one of ours, else a list of pairs.
+    /// A dictionary: an object if every key is a string without a leading dollar sign, else a list of pairs.
     package init(_ pairs: [PropertyValue: PropertyValue]) {
         let members = pairs.compactMap { pair in pair.key.string.map { Member($0, JSON(pair.value)) } }
         if members.count == pairs.count, !members.contains(where: { $0.key.hasPrefix("$") }) {
@@ -37,7 +37,7 @@ extension JSON {
 
     private static func marked(_ name: String, _ value: JSON) -> JSON { .object([Member("$" + name, value)]) }
 
-    /// The date in ISO 8601, or the bare number where it is beyond any calendar.
+    /// The date in ISO 8601, or the number of its seconds if no calendar has the date.
     private static func date(_ seconds: Double) -> String {
         guard let milliseconds = Int64(exactly: (seconds * 1000).rounded()) else {
             return seconds.description
@@ -56,62 +56,83 @@ extension JSON {
     }
 }
 
+extension PropertyValue {
+    /// The value that JSON stands for, in the forms in which values are printed.
+    package init(_ json: JSON) throws(JSONError) {
+        switch json {
+        case .null: self = .null
+        case .boolean(let value): self = .boolean(value)
+        case .integer(let value): self = .integer(value)
+        case .real(let value): self = .real(value)
+        case .string(let value): self = .string(value)
+        case .array(let values):
+            self = .array(try values.map { (value) throws(JSONError) in try PropertyValue(value) })
+        case .object(let members):
+            if let first = members.first, first.key.hasPrefix("$") {
+                guard members.count == 1 else {
+                    throw JSONError("`\(first.key)` must be the only key of its object")
+                }
+                self = try Self.marked(first.key.dropFirst(), first.value)
+            } else {
+                var pairs: [PropertyValue: PropertyValue] = [:]
+                for member in members { pairs[.string(member.key)] = try PropertyValue(member.value) }
+                self = .dictionary(pairs)
+            }
+        }
+    }
+
+    private static func marked(_ name: Substring, _ json: JSON) throws(JSONError) -> PropertyValue {
+        let value: PropertyValue?
+        switch name {
+        case "data": value = json.string.flatMap(Base64.decode).map { .data($0) }
+        case "date": value = json.time.map { .date(Double($0.milliseconds) / 1000) } ?? json.seconds
+        case "url": value = json.string.map { .url($0) }
+        case "uuid": value = json.string.flatMap(uuid).map { .uuid($0) }
+        case "real": value = json.string.flatMap { Double($0) }.map { .real($0) }
+        case "set":
+            value = try json.array.map { (members) throws(JSONError) in
+                .set(Set(try members.map { (member) throws(JSONError) in try PropertyValue(member) }))
+            }
+        case "pairs": value = try json.array.map(pairs)
+        default:
+            throw JSONError("`$\(name)` is not a kind of value; put a key that begins with $ into `$pairs`")
+        }
+        guard let value else { throw JSONError("`$\(name)` has the wrong form") }
+        return value
+    }
+
+    private static func pairs(_ list: [JSON]) throws(JSONError) -> PropertyValue {
+        var pairs: [PropertyValue: PropertyValue] = [:]
+        for pair in list {
+            guard let pair = pair.array, pair.count == 2 else {
+                throw JSONError("`$pairs` must be a list of keys with their values: [[KEY, VALUE], …]")
+            }
+            pairs[try PropertyValue(pair[0])] = try PropertyValue(pair[1])
+        }
+        return .dictionary(pairs)
+    }
+
+    /// The bytes of five groups of hexadecimal digits.
+    private static func uuid(_ text: String) -> [UInt8]? {
+        let digits = text.filter { $0 != "-" }.compactMap(\.hexDigitValue)
+        guard text.utf8.count == 36, digits.count == 32 else { return nil }
+        return stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}
+
+extension JSON {
+    /// The time of a text in ISO 8601.
+    fileprivate var time: WallTime? { string.flatMap { TimeParser.date($0) { _ in 0 } } }
+
+    /// The date of a text that is the number of its seconds.
+    fileprivate var seconds: PropertyValue? { string.flatMap { Double($0) }.map { .date($0) } }
+}
+
 extension Collection<PropertyValue> {
     /// The values in the order of their encodings, which is the same in every process.
     fileprivate var inOrder: [PropertyValue] {
         map { (value: $0, encoded: $0.encoded) }
             .sorted { $0.encoded.lexicographicallyPrecedes($1.encoded) }
             .map(\.value)
-    }
-}
-
-/// Bytes as text, as RFC 4648 says.
-enum Base64 {
-    private static let alphabet = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    /// The text of these bytes, filled up with `=`.
-    static func encode(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<Swift.min(start + 3, bytes.count)]
-            let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
-            for place in 0..<4 {
-                text.append(
-                    place <= group.count ? alphabet[Int(bits >> (18 - 6 * place) & 63)] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    /// The bytes that such a text stands for; nothing if it is none.
-    static func decode(_ text: String) -> [UInt8]? {
-        let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }
-        let filling = text.utf8.dropFirst(digits.count)
-        guard text.utf8.count % 4 == 0, filling.count <= 2,
-            filling.allSatisfy({ $0 == UInt8(ascii: "=") })
-        else { return nil }
-        var (bytes, bits, count): ([UInt8], UInt32, Int) = ([], 0, 0)
-        bytes.reserveCapacity(text.utf8.count / 4 * 3)
-        for digit in digits {
-            guard let value = value(of: digit) else { return nil }
-            (bits, count) = (bits << 6 | value, count + 6)
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-            }
-        }
-        return bytes
-    }
-
-    private static func value(of digit: UInt8) -> UInt32? {
-        switch digit {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
     }
 }

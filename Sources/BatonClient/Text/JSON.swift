@@ -1,6 +1,8 @@
 import BatonCore
 
-/// A JSON value as it is printed: on one line, the keys of an object in the order in which they were given.
+/// A JSON value without places, for programs.
+///
+/// It is printed on one line, with the keys of an object in the given order.
 package indirect enum JSON: Equatable, Sendable {
     case null
     case boolean(Bool)
@@ -18,10 +20,52 @@ package indirect enum JSON: Equatable, Sendable {
         package init(_ key: String, _ value: JSON) { (self.key, self.value) = (key, value) }
     }
 
-    /// A string, or null where there is none.
+    /// A string, or null for nil.
     package init(_ text: String?) { self = text.map { .string($0) } ?? .null }
 
-    /// The text, which is harmless on a terminal too: whatever would steer it is escaped.
+    // MARK: Reading
+
+    /// Reads the one value of a text of JSON.
+    package init(reading bytes: some Collection<UInt8>) throws(JSONError) {
+        do throws(TextError) {
+            self.init(try JSONReader.json(Array(bytes)))
+        } catch {
+            throw JSONError("\(error.text) (column \(error.place.column))")
+        }
+    }
+
+    private init(_ located: LocatedJSON) {
+        switch located.content {
+        case .null: self = .null
+        case .boolean(let value): self = .boolean(value)
+        case .integer(let value): self = .integer(value)
+        case .real(let value): self = .real(value)
+        case .string(let value): self = .string(value)
+        case .array(let values): self = .array(values.map { JSON($0) })
+        case .object(let members): self = .object(members.map { Member($0.key, JSON($0.value)) })
+        }
+    }
+
+    /// The value of a key of an object.
+    package subscript(key: String) -> JSON? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    /// The keys of an object.
+    package var keys: [String]? {
+        guard case .object(let members) = self else { return nil }
+        return members.map(\.key)
+    }
+
+    package var string: String? { if case .string(let text) = self { text } else { nil } }
+    package var array: [JSON]? { if case .array(let values) = self { values } else { nil } }
+    package var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+    package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+
+    // MARK: Writing
+
+    /// The value as text, with every character escaped that could control a terminal.
     package var text: String {
         var text = ""
         write(to: &text)
@@ -34,7 +78,7 @@ package indirect enum JSON: Equatable, Sendable {
         case .boolean(let value): text += value ? "true" : "false"
         case .integer(let value): text += String(value)
         case .real(let value):
-            // JSON has no words for what is no number.
+            // JSON has no form for infinity and NaN.
             if value.isFinite { text += value.description } else { Self.write(value.description, to: &text) }
         case .string(let value): Self.write(value, to: &text)
         case .array(let values):
@@ -77,4 +121,11 @@ package indirect enum JSON: Equatable, Sendable {
         let digits = String(unit, radix: 16)
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
+}
+
+/// Why a value of a program is not what was expected, in words.
+package struct JSONError: Error, Equatable, Sendable {
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
 }

@@ -1,17 +1,14 @@
 import BatonCore
 
-/// The members of an object that a program sent, read by their keys; null is as if the key were not there.
+/// The members of an object that a program sent; null counts as missing.
 struct JSONMembers {
     private let json: JSON
 
-    /// Refuses what is no object, and keys that nobody knows, because they are slips of somebody's fingers.
+    /// Throws if the value is not an object, or has an unknown key, which is probably a typing error.
     init(_ json: JSON, _ what: String, keys: [String]) throws(JSONError) {
-        guard let found = json.keys else { throw JSONError("\(what) is an object: { … }") }
+        guard let found = json.keys else { throw JSONError("\(what) must be an object: { … }") }
         for key in found where !keys.contains(key) {
-            let meant = Suggestion.nearest(to: key, among: keys)
-            throw JSONError(
-                "`\(key)` is no key of \(what); "
-                    + (meant.map { "did you mean `\($0)`?" } ?? "there are: \(keys.joined(separator: ", "))"))
+            throw JSONError(Suggestion.unknownKey(key, of: what, keys: keys))
         }
         self.json = json
     }
@@ -23,7 +20,7 @@ struct JSONMembers {
     }
 
     func text(_ key: String) throws(JSONError) -> String? {
-        try read(key, "a text") { $0.string }
+        try read(key, "a string") { $0.string }
     }
 
     func boolean(_ key: String) throws(JSONError) -> Bool? {
@@ -31,18 +28,18 @@ struct JSONMembers {
     }
 
     func texts(_ key: String) throws(JSONError) -> [String]? {
-        try read(key, "a list of texts") { json in
+        try read(key, "a list of strings") { json in
             let texts = json.array?.compactMap(\.string)
             return texts?.count == json.array?.count ? texts : nil
         }
     }
 
-    /// A number that counts.
+    /// A number that is zero or more.
     func count(_ key: String) throws(JSONError) -> UInt64? {
-        try read(key, "a whole number from zero on") { $0.integer.flatMap { UInt64(exactly: $0) } }
+        try read(key, "a whole number, zero or more") { $0.integer.flatMap { UInt64(exactly: $0) } }
     }
 
-    /// When something ends: a date of ISO 8601, or how long from now on.
+    /// An expiry: a date in ISO 8601, or a time span from now.
     func expiry(_ key: String, at time: PresentTime) throws(JSONError) -> WallTime? {
         guard let text = try text(key) else { return nil }
         do throws(LocalFailure) {
@@ -52,13 +49,13 @@ struct JSONMembers {
         }
     }
 
-    /// Bytes: a text, which stands for its UTF-8, or `{"$data": …}`.
+    /// Bytes: a string, whose UTF-8 is meant, or `{"$data": …}`.
     func bytes(_ key: String) throws(JSONError) -> [UInt8]? {
         guard let json = self[key] else { return nil }
         switch try PropertyValue(json) {
         case .string(let text): return Array(text.utf8)
         case .data(let bytes): return bytes
-        default: throw JSONError("`\(key)` is a text, or {\"$data\": …} with what is in Base64")
+        default: throw JSONError("`\(key)` must be a string, or {\"$data\": …} with bytes in Base64")
         }
     }
 
@@ -66,7 +63,7 @@ struct JSONMembers {
         _ key: String, _ what: String, _ read: (JSON) -> Value?
     ) throws(JSONError) -> Value? {
         guard let json = self[key] else { return nil }
-        guard let value = read(json) else { throw JSONError("`\(key)` is \(what)") }
+        guard let value = read(json) else { throw JSONError("`\(key)` must be \(what)") }
         return value
     }
 }

@@ -1,192 +1,401 @@
-import BatonCore
-
-/// Reads JSON as programs write it: one value of RFC 8259, whose whole numbers stay whole.
+/// Reads JSON, and JSON5: JSON with comments, trailing commas, bare keys and single quotation marks.
 ///
-/// Whatever the bytes are, it ends with a value or with an error that says where it stopped. No key may stand twice.
-struct JSONReader {
+/// JSON is RFC 8259. JSON5 is https://spec.json5.org, except that a bare key has no escapes. In neither may an object
+/// have the same key twice. Every input gives a value, or an error with a place.
+package struct JSONReader {
+    private enum Dialect { case json, json5 }
+
+    /// The text, which is valid UTF-8.
     private let bytes: [UInt8]
-    private var place = 0
+    private let dialect: Dialect
+    private var index = 0
+    /// The last place that was asked for, and its index; the next place is counted from there.
+    private var lastPlace = TextPlace()
+    private var lastIndex = 0
 
     /// How deep values may be nested, so that no text exhausts the stack.
-    static let depth = 64
+    package static let depth = 64
 
-    /// The one value of a text in UTF-8.
-    static func read(_ bytes: [UInt8]) throws(JSONError) -> JSON {
-        var reader = JSONReader(bytes: bytes)
-        let value = try reader.value(depth: 0)
-        reader.skipSpace()
-        guard reader.place == bytes.count else { throw reader.error("there is more behind the one value") }
+    /// Reads a text of JSON, which is one value.
+    package static func json(_ bytes: [UInt8]) throws(TextError) -> LocatedJSON {
+        var reader = try JSONReader(bytes, .json)
+        return try reader.document()
+    }
+
+    /// Reads a text of JSON5; returns nil if it consists of spaces and comments alone.
+    package static func json5(_ bytes: [UInt8]) throws(TextError) -> LocatedJSON? {
+        var reader = try JSONReader(bytes, .json5)
+        try reader.skipSpace()
+        return reader.next == nil ? nil : try reader.document()
+    }
+
+    private init(_ bytes: [UInt8], _ dialect: Dialect) throws(TextError) {
+        (self.bytes, self.dialect) = (bytes, dialect)
+        guard String(validating: bytes, as: UTF8.self) == nil else { return }
+        var (decoder, rest) = (UTF8(), bytes.makeIterator())
+        while case .scalarValue(let scalar) = decoder.decode(&rest) { index += UTF8.width(scalar) }
+        throw error("this is not UTF-8")
+    }
+
+    private mutating func document() throws(TextError) -> LocatedJSON {
+        try skipSpace()
+        let value = try value(depth: 0)
+        try skipSpace()
+        guard next == nil else { throw error("expected the end of the text, found \(found)") }
         return value
     }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    // MARK: Values
 
-    private mutating func value(depth: Int) throws(JSONError) -> JSON {
-        guard depth < Self.depth else { throw error("it is nested more than \(Self.depth) deep") }
-        skipSpace()
+    /// Reads a value that is nested in this many others.
+    private mutating func value(depth: Int) throws(TextError) -> LocatedJSON {
+        let place = here()
+        guard depth < Self.depth else { throw error("values are nested more than \(Self.depth) deep") }
+        let content: LocatedJSON.Content
         switch next {
-        case UInt8(ascii: "{"): return .object(try members(depth: depth))
-        case UInt8(ascii: "["): return .array(try elements(depth: depth))
-        case UInt8(ascii: "\""): return .string(try string())
-        case UInt8(ascii: "t"): return try word("true", .boolean(true))
-        case UInt8(ascii: "f"): return try word("false", .boolean(false))
-        case UInt8(ascii: "n"): return try word("null", .null)
-        case let byte? where byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte:
-            return try number()
-        case nil: throw error("a value is missing")
-        default: throw error("this begins no value")
+        case "{": content = .object(try members(depth: depth))
+        case "[": content = .array(try elements(depth: depth))
+        case let scalar? where isQuotationMark(scalar): content = .string(try string())
+        case let scalar? where scalar.isDigit || "+-.".unicodeScalars.contains(scalar): content = try number()
+        case let scalar? where scalar.isInWord: content = try word()
+        default: throw error("expected a value, found \(found)")
         }
+        return LocatedJSON(content: content, place: place)
     }
 
-    private mutating func members(depth: Int) throws(JSONError) -> [JSON.Member] {
-        var members: [JSON.Member] = [], keys: Set<String> = []
-        try list(until: "}") { (reader) throws(JSONError) in
-            guard reader.next == UInt8(ascii: "\"") else {
-                throw reader.error("a key in quotation marks is missing")
-            }
-            let key = try reader.string()
-            guard keys.insert(key).inserted else { throw reader.error("a key stands twice") }
-            reader.skipSpace()
-            guard reader.take(":") else { throw reader.error("a colon is missing") }
-            members.append(JSON.Member(key, try reader.value(depth: depth + 1)))
-        }
-        return members
-    }
-
-    private mutating func elements(depth: Int) throws(JSONError) -> [JSON] {
-        var elements: [JSON] = []
-        try list(until: "]") { (reader) throws(JSONError) in
+    private mutating func elements(depth: Int) throws(TextError) -> [LocatedJSON] {
+        var elements: [LocatedJSON] = []
+        try list("[", "]") { (reader) throws(TextError) in
             elements.append(try reader.value(depth: depth + 1))
         }
         return elements
     }
 
-    /// Reads what stands between brackets, with commas between.
+    private mutating func members(depth: Int) throws(TextError) -> [LocatedJSON.Member] {
+        var members: [LocatedJSON.Member] = []
+        var places: [String: TextPlace] = [:]
+        try list("{", "}") { (reader) throws(TextError) in
+            let place = reader.here()
+            let key = try reader.key()
+            if let first = places.updateValue(place, forKey: key) {
+                throw TextError(place, "\(Self.shown(key)) is already defined on line \(first.line)")
+            }
+            try reader.skipSpace()
+            guard reader.take(":") else {
+                throw reader.error("expected a colon after \(Self.shown(key)), found \(reader.found)")
+            }
+            try reader.skipSpace()
+            members.append(.init(key: key, place: place, value: try reader.value(depth: depth + 1)))
+        }
+        return members
+    }
+
+    /// Reads the elements between two brackets, with commas between them.
     private mutating func list(
-        until end: Unicode.Scalar, _ element: (inout JSONReader) throws(JSONError) -> Void
-    ) throws(JSONError) {
-        place += 1
-        skipSpace()
-        if take(end) { return }
-        while true {
-            skipSpace()
+        _ opening: Unicode.Scalar, _ closing: Unicode.Scalar,
+        _ element: (inout JSONReader) throws(TextError) -> Void
+    ) throws(TextError) {
+        let start = here()
+        index += 1
+        try skipSpace()
+        while !take(closing) {
+            guard next != nil else { throw TextError(start, "missing \(closing) for this \(opening)") }
             try element(&self)
-            skipSpace()
-            if take(end) { return }
-            guard take(",") else { throw error("a comma, or `\(end)`, is missing") }
+            try skipSpace()
+            let comma = here()
+            if take(",") {
+                try skipSpace()
+                guard dialect == .json5 || next != closing else {
+                    throw TextError(comma, "a comma can't precede \(closing)")
+                }
+            } else if let next, next != closing {
+                throw error("expected a comma or \(closing), found \(found)")
+            }
         }
     }
 
-    private mutating func word(_ word: String, _ value: JSON) throws(JSONError) -> JSON {
-        guard bytes[place...].starts(with: word.utf8) else { throw error("this begins no value") }
-        place += word.utf8.count
-        return value
+    private mutating func key() throws(TextError) -> String {
+        if let next, isQuotationMark(next) { return try string() }
+        guard dialect == .json5, let next, next.isInWord, !next.isDigit else {
+            throw error("expected a key\(dialect == .json ? " in quotation marks" : ""), found \(found)")
+        }
+        return token { $0.isInWord }
     }
 
-    private mutating func number() throws(JSONError) -> JSON {
-        let start = place
-        _ = take("-")
-        if !take("0") { try digits() }
-        var isWhole = true
-        if take(".") {
-            isWhole = false
-            try digits()
+    /// Reads a value that is a word.
+    private mutating func word() throws(TextError) -> LocatedJSON.Content {
+        let place = here()
+        let word = token { $0.isInWord }
+        switch word {
+        case "true": return .boolean(true)
+        case "false": return .boolean(false)
+        case "null": return .null
+        case "Infinity" where dialect == .json5: return .real(.infinity)
+        case "NaN" where dialect == .json5: return .real(.nan)
+        default: throw TextError(place, "a text such as \(Self.shown(word)) needs quotation marks")
         }
-        if take("e") || take("E") {
-            isWhole = false
-            if !take("+") { _ = take("-") }
-            try digits()
-        }
-        let text = String(decoding: bytes[start..<place], as: UTF8.self)
-        if isWhole, let number = Int64(text) { return .integer(number) }
-        guard let number = Double(text), number.isFinite else { throw error("this number is too large") }
-        return .real(number)
     }
 
-    private mutating func digits() throws(JSONError) {
-        let start = place
-        while let byte = next, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { place += 1 }
-        guard place > start else { throw error("a digit is missing") }
+    // MARK: Numbers
+
+    private mutating func number() throws(TextError) -> LocatedJSON.Content {
+        let place = here()
+        let text = token { $0.isInWord || "+-.".unicodeScalars.contains($0) }
+        var rest = text[...]
+        let isNegative = rest.first == "-"
+        if isNegative || dialect == .json5 && rest.first == "+" { rest.removeFirst() }
+        let special = dialect == .json5 ? special(rest, isNegative) : nil
+        guard let number = special ?? decimal(rest, isNegative) else {
+            throw TextError(place, "\(Self.shown(text)) is not a number")
+        }
+        if special == nil, case .real(let value) = number, value.isInfinite {
+            throw TextError(place, "this number is too large")
+        }
+        return number
+    }
+
+    /// The numbers that only JSON5 has: two words, and hexadecimal digits.
+    private func special(_ text: Substring, _ isNegative: Bool) -> LocatedJSON.Content? {
+        if text == "Infinity" { return .real(isNegative ? -.infinity : .infinity) }
+        if text == "NaN" { return .real(.nan) }
+        guard text.hasPrefix("0x") || text.hasPrefix("0X") else { return nil }
+        let digits = text.dropFirst(2)
+        // UInt64 would take a sign, too.
+        guard digits.first?.isHexDigit == true, let number = UInt64(digits, radix: 16) else { return nil }
+        if let whole = Int64(exactly: number) { return .integer(isNegative ? -whole : whole) }
+        return .real(isNegative ? -Double(number) : Double(number))
+    }
+
+    /// A number in decimal digits; one without a fraction and an exponent stays whole.
+    private func decimal(_ text: Substring, _ isNegative: Bool) -> LocatedJSON.Content? {
+        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
+        let places = parts[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let (whole, fraction) = (places[0], places.count > 1 ? places[1] : "")
+        guard whole.isDigits, fraction.isDigits, whole.count < 2 || whole.first != "0" else { return nil }
+        let hasAll = !whole.isEmpty && (places.count == 1 || !fraction.isEmpty)
+        guard hasAll || dialect == .json5 && !(whole.isEmpty && fraction.isEmpty) else { return nil }
+        let sign = isNegative ? "-" : ""
+        if parts.count == 1, places.count == 1, let number = Int64(sign + whole) { return .integer(number) }
+        var exponent = parts.count > 1 ? parts[1] : "0"
+        let exponentSign = exponent.first == "-" ? "-" : ""
+        if exponent.first == "-" || exponent.first == "+" { exponent.removeFirst() }
+        guard !exponent.isEmpty, exponent.isDigits else { return nil }
+        let (filledWhole, filledFraction) = (whole.isEmpty ? "0" : whole, fraction.isEmpty ? "0" : fraction)
+        return Double("\(sign)\(filledWhole).\(filledFraction)e\(exponentSign)\(exponent)").map { .real($0) }
     }
 
     // MARK: Texts
 
-    private mutating func string() throws(JSONError) -> String {
-        place += 1
+    private func isQuotationMark(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\"" || scalar == "'" && dialect == .json5
+    }
+
+    private mutating func string() throws(TextError) -> String {
+        let start = here()
+        let mark = bytes[index]
+        index += 1
         var text: [UInt8] = []
-        while true {
-            guard let byte = next else { throw error("unterminated text") }
-            place += 1
-            switch byte {
-            case UInt8(ascii: "\""):
-                guard let string = String(validating: text, as: UTF8.self) else {
-                    throw error("a text is not UTF-8")
-                }
-                return string
-            case UInt8(ascii: "\\"): text += Array(String(try escaped()).utf8)
-            case ..<0x20: throw error("a control character stands in a text")
-            default: text.append(byte)
+        while index < bytes.count {
+            switch bytes[index] {
+            case mark:
+                index += 1
+                return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"): try escape(into: &text)
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                throw TextError(start, "a text must end on the line where it begins")
+            case ..<0x20 where dialect == .json: throw error("a control character in a text must be escaped")
+            case let byte:
+                text.append(byte)
+                index += 1
+            }
+        }
+        throw TextError(start, "unterminated text")
+    }
+
+    /// Reads a backslash and what follows it.
+    private mutating func escape(into text: inout [UInt8]) throws(TextError) {
+        let start = here()
+        index += 1
+        guard let scalar = next else { throw TextError(start, "unterminated text") }
+        skip()
+        let meant: Unicode.Scalar
+        switch scalar {
+        case "\"", "\\", "/": meant = scalar
+        case "b": meant = "\u{8}"
+        case "f": meant = "\u{c}"
+        case "n": meant = "\n"
+        case "r": meant = "\r"
+        case "t": meant = "\t"
+        case "u": meant = try unicode(since: start)
+        case _ where dialect == .json: throw TextError(start, "there is no escape \\\(scalar)")
+        case "v": meant = "\u{b}"
+        case "0" where next?.isDigit != true: meant = "\0"
+        case "x": meant = try Self.scalar(try digits(2, since: start), since: start)
+        // The text continues on the next line.
+        case "\r":
+            _ = take("\n")
+            return
+        case "\n", "\u{2028}", "\u{2029}": return
+        case _ where scalar.isDigit: throw TextError(start, "a digit can't follow \\")
+        default: meant = scalar
+        }
+        text += Array(String(meant).utf8)
+    }
+
+    /// Reads the digits after `\u`; a character beyond the first plane is a pair of two escapes.
+    private mutating func unicode(since start: TextPlace) throws(TextError) -> Unicode.Scalar {
+        let first = try digits(4, since: start)
+        guard 0xd800...0xdbff ~= first, take("\\"), take("u") else {
+            return try Self.scalar(first, since: start)
+        }
+        let second = try digits(4, since: start)
+        guard 0xdc00...0xdfff ~= second else { return try Self.scalar(first, since: start) }
+        return try Self.scalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00), since: start)
+    }
+
+    private static func scalar(_ number: UInt32, since start: TextPlace) throws(TextError) -> Unicode.Scalar {
+        guard let scalar = Unicode.Scalar(number) else {
+            throw TextError(start, "this is half of a surrogate pair")
+        }
+        return scalar
+    }
+
+    private mutating func digits(_ count: Int, since start: TextPlace) throws(TextError) -> UInt32 {
+        var number: UInt32 = 0
+        for _ in 0..<count {
+            guard let digit = next.flatMap({ Character($0).hexDigitValue }) else {
+                throw TextError(start, "expected \(count) hexadecimal digits")
+            }
+            number = number << 4 | UInt32(digit)
+            skip()
+        }
+        return number
+    }
+
+    // MARK: Spaces
+
+    private mutating func skipSpace() throws(TextError) {
+        while let scalar = next {
+            switch scalar {
+            case " ", "\t", "\n", "\r": index += 1
+            case "/" where dialect == .json5: try skipComment()
+            case _ where dialect == .json5 && scalar.isSpaceInJSON5: skip()
+            default: return
             }
         }
     }
 
-    /// What stands behind a backslash.
-    private mutating func escaped() throws(JSONError) -> Unicode.Scalar {
-        guard let byte = next else { throw error("unterminated text") }
-        place += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
-        case UInt8(ascii: "b"): return "\u{8}"
-        case UInt8(ascii: "f"): return "\u{c}"
-        case UInt8(ascii: "n"): return "\n"
-        case UInt8(ascii: "r"): return "\r"
-        case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "u"):
-            let unit = try hexadecimal()
-            if let scalar = Unicode.Scalar(unit) { return scalar }
-            // Beyond the first plane a character has two halves, the upper one first.
-            guard 0xd800...0xdbff ~= unit, take("\\"), take("u") else { throw error("half a character") }
-            let low = try hexadecimal()
-            guard 0xdc00...0xdfff ~= low,
-                let scalar = Unicode.Scalar(0x10000 + (unit - 0xd800) << 10 + (low - 0xdc00))
-            else { throw error("half a character") }
-            return scalar
-        default: throw error("there is no such escape")
-        }
-    }
-
-    private mutating func hexadecimal() throws(JSONError) -> UInt32 {
-        var value: UInt32 = 0
-        for _ in 0..<4 {
-            guard let digit = next.flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
-                throw error("four hexadecimal digits are missing")
+    private mutating func skipComment() throws(TextError) {
+        let start = here()
+        index += 1
+        if take("/") {
+            while let scalar = next, !scalar.endsLine { skip() }
+        } else if take("*") {
+            while !bytes[index...].starts(with: "*/".utf8) {
+                guard index < bytes.count else { throw TextError(start, "unterminated comment") }
+                index += 1
             }
-            place += 1
-            value = value << 4 | UInt32(digit)
+            index += 2
+        } else {
+            throw TextError(start, "a comment starts with // or /*")
         }
-        return value
     }
 
-    // MARK: Bytes
+    // MARK: Characters
 
-    private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+    /// The next character.
+    private var next: Unicode.Scalar? {
+        guard index < bytes.count else { return nil }
+        if bytes[index] < 0x80 { return Unicode.Scalar(bytes[index]) }
+        var (decoder, rest) = (UTF8(), bytes[index...].makeIterator())
+        guard case .scalarValue(let scalar) = decoder.decode(&rest) else { return nil }
+        return scalar
+    }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard next == UInt8(ascii: character) else { return false }
-        place += 1
+    /// Skips the next character.
+    private mutating func skip() { index += next.map(UTF8.width) ?? 0 }
+
+    /// Skips the next character if it is this one, which is of ASCII; returns whether it was.
+    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard index < bytes.count, bytes[index] == UInt8(ascii: scalar) else { return false }
+        index += 1
         return true
     }
 
-    private mutating func skipSpace() {
-        while let byte = next, byte == 0x20 || 0x9...0xa ~= byte || byte == 0xd { place += 1 }
+    /// Takes all characters up to the first that does not belong.
+    private mutating func token(_ belongs: (Unicode.Scalar) -> Bool) -> String {
+        let start = index
+        while let scalar = next, belongs(scalar) { skip() }
+        return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    private func error(_ text: String) -> JSONError { JSONError("\(text) (byte \(place + 1))") }
+    /// Returns the present place; all calls together pass the text once.
+    private mutating func here() -> TextPlace {
+        lastPlace = place
+        lastIndex = index
+        return lastPlace
+    }
+
+    private var place: TextPlace {
+        var place = lastPlace
+        for current in lastIndex..<index {
+            let byte = bytes[current]
+            let isBeforeLineFeed = current + 1 < bytes.count && bytes[current + 1] == 0x0a
+            if byte == 0x0a || byte == 0x0d && !isBeforeLineFeed {
+                (place.line, place.column) = (place.line + 1, 1)
+            } else if byte & 0xc0 != 0x80 {
+                place.column += 1
+            }
+        }
+        return place
+    }
+
+    // MARK: Errors
+
+    /// An error at the present place.
+    private func error(_ text: String) -> TextError { TextError(place, text) }
+
+    /// The next character, as an error shows it.
+    private var found: String {
+        guard let next else { return "the end of the text" }
+        return next.value < 0x20 || next.value == 0x7f
+            ? "the character \\u{\(String(next.value, radix: 16))}" : "`\(next)`"
+    }
+
+    /// A part of the text, as an error shows it.
+    private static func shown(_ text: String) -> String {
+        "`\(text.prefix(40))\(text.count > 40 ? "…" : "")`"
+    }
 }
 
-/// Why a program's text is not what was expected, in words.
-package struct JSONError: Error, Equatable, Sendable {
-    package let text: String
+extension Unicode.Scalar {
+    /// Whether it ends a line in JSON5.
+    fileprivate var endsLine: Bool {
+        self == "\n" || self == "\r" || self == "\u{2028}" || self == "\u{2029}"
+    }
 
-    package init(_ text: String) { self.text = text }
+    /// Whether it is a space in JSON5, beyond those of JSON.
+    fileprivate var isSpaceInJSON5: Bool {
+        switch self {
+        case "\u{b}", "\u{c}", "\u{a0}", "\u{feff}", "\u{2028}", "\u{2029}": true
+        default: properties.generalCategory == .spaceSeparator
+        }
+    }
+
+    /// Whether a bare key may have it.
+    var isInWord: Bool {
+        if value < 0x80 {
+            return 0x30...0x39 ~= value || 0x41...0x5a ~= value || 0x61...0x7a ~= value || self == "_"
+                || self == "$"
+        }
+        return properties.isAlphabetic || self == "\u{200c}" || self == "\u{200d}"
+    }
+
+    /// Whether it is one of the ten digits.
+    var isDigit: Bool { 0x30...0x39 ~= value }
+}
+
+extension Substring {
+    /// Whether all of it is digits; true of an empty one.
+    fileprivate var isDigits: Bool { unicodeScalars.allSatisfy(\.isDigit) }
 }

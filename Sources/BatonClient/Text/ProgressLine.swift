@@ -1,22 +1,21 @@
 package import BatonCore
 
-/// A line that says what is being waited for, once that takes longer than a second, and goes when it is over.
+/// A progress line that appears after a second of waiting, and disappears at the end.
 ///
-/// Only a terminal gets it, on the standard error: what is printed for a program, or into a file, is the same with and
-/// without.
+/// Only a terminal shows it, on the standard error: the output for programs and files is the same with and without.
 package struct ProgressLine {
     private let what: VisibleText
     private let console: Console
 
     package init(_ what: VisibleText, on console: Console) { (self.what, self.console) = (what, console) }
 
-    /// How long nobody need be told anything.
+    /// How long a wait needs no progress line.
     package static let silence = Duration.seconds(1)
 
-    /// So much time has gone by, and it is not over.
+    /// Called while waiting.
     package func tell(_ elapsed: Duration) { tell(elapsed, nil) }
 
-    /// The same, with what there is to say of how far it has come.
+    /// Called while waiting, with the progress made.
     package func tell(_ elapsed: Duration, _ detail: VisibleText?) {
         guard elapsed >= Self.silence else { return }
         console.showProgress("\(detail ?? what) … \(HumanTime.shortSpan(elapsed))")

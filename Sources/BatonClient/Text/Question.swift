@@ -3,11 +3,12 @@ import Glibc
 
 /// Asks the person at the terminal.
 package enum Question {
-    /// Whether somebody is there to answer.
+    /// Whether the standard input is a terminal.
     package static var canBeAsked: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Asks for consent, by one rule for all questions: `y` or `yes` agrees, and all else declines, the end of the input
-    /// too.
+    /// Asks for consent.
+    ///
+    /// `y` and `yes` agree; anything else declines, and so does the end of the input.
     package static func isAgreed(
         to question: VisibleText, on console: Console
     ) throws(LocalFailure) -> Bool {
@@ -17,6 +18,6 @@ package enum Question {
         return ["y", "yes"].contains(answer.lowercased())
     }
 
-    /// The line that is typed; nothing at the end of the input.
+    /// Reads a line, or returns nil at the end of the input.
     package static func readLine() -> String? { Swift.readLine() }
 }

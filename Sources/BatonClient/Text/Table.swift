@@ -1,16 +1,16 @@
 package import BatonCore
 
-/// Rows of text under headings, in columns that are right for any script.
+/// Rows of text under headings, with columns that line up in any script.
 package struct Table {
     /// One column.
     package struct Column: Sendable {
         let heading: VisibleText
-        /// The fewest cells it may be cut to; nothing if it is never cut.
+        /// The narrowest width, or nil if the column is never narrowed.
         let least: Int?
-        /// Whether it is left out, before those behind it, where even the fewest cells of all are too many.
+        /// Whether the column is dropped, before later ones, when the narrowest widths of all do not fit.
         let isOptional: Bool
 
-        /// A column under a heading, and how it gives way where the terminal is narrow.
+        /// A column, and how it is narrowed for a small terminal.
         package init(_ heading: VisibleText, least: Int? = nil, isOptional: Bool = false) {
             (self.heading, self.least, self.isOptional) = (heading, least, isOptional)
         }
@@ -21,15 +21,15 @@ package struct Table {
 
     package init(_ columns: [Column]) { self.columns = columns }
 
-    /// Adds a row with one text a column.
+    /// Adds a row, with one text for each column.
     package mutating func add(_ row: [VisibleText]) {
         precondition(row.count == columns.count, "a row has as many texts as the table has columns")
         rows.append(row)
     }
 
-    /// The headings and the rows as lines, none wider than that many cells; nothing means that any width will do.
+    /// The headings and rows as lines of at most this many cells; nil means any width.
     ///
-    /// A column in which nothing stands is left out.
+    /// Empty columns are left out.
     package func lines(width: Int?) -> [VisibleText] {
         var used = columns.indices.filter { column in rows.contains { !$0[column].isEmpty } }
         if let width {
@@ -42,7 +42,7 @@ package struct Table {
         return table.map { line($0, widths: widths, limit: width) }
     }
 
-    /// The fewest cells that these columns need together.
+    /// The narrowest width of these columns together.
     private func least(_ used: [Int]) -> Int {
         used.reduce(-Self.gap) { sum, column in
             let width = rows.reduce(columns[column].heading.width) { max($0, $1[column].width) }
@@ -50,7 +50,7 @@ package struct Table {
         }
     }
 
-    /// The width of each column, after the widest ones gave way until the lines fit.
+    /// The width of each column, after narrowing the widest ones until the lines fit.
     private func widths(of table: [[VisibleText]], columns: [Column], limit: Int?) -> [Int] {
         var widths = columns.indices.map { column in table.reduce(0) { max($0, $1[column].width) } }
         guard let limit else { return widths }
@@ -66,7 +66,7 @@ package struct Table {
         return widths
     }
 
-    /// One row, padded to the columns' widths, with nothing behind its last text.
+    /// One row, padded to the widths of the columns, without trailing spaces.
     private func line(_ row: [VisibleText], widths: [Int], limit: Int?) -> VisibleText {
         var (line, missing) = ("", 0)
         for (cell, width) in zip(row, widths) {
@@ -77,6 +77,6 @@ package struct Table {
         return VisibleText(harmless: limit.map { CellWidth.cut(line, to: $0) } ?? line)
     }
 
-    /// The empty cells between two columns.
+    /// The number of cells between two columns.
     private static let gap = 2
 }

@@ -1,12 +1,14 @@
 package import BatonCore
 
-/// Times as a person says them.
+/// Times and numbers, in words.
 package enum HumanTime {
-    /// How long ago something was, or when, as seen now; the offset is what local clocks are ahead by at a time.
+    /// How long ago something was, or when.
+    ///
+    /// The offset of the time zone is given for any time.
     package static func text(_ then: WallTime, now: WallTime, offset: (WallTime) -> Int) -> String {
         let seconds = now.since(then).components.seconds
         switch seconds {
-        // Clocks of two machines differ by some seconds.
+        // The clocks of two machines may differ by some seconds.
         case -60..<5: return "just now"
         case 5..<60: return "\(seconds) seconds ago"
         case 60..<3600: return count(seconds / 60, "minute") + " ago"
@@ -24,7 +26,7 @@ package enum HumanTime {
         }
     }
 
-    /// How old something is: `3 minutes`.
+    /// A time span: `3 minutes`.
     package static func span(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         switch seconds {
@@ -35,13 +37,13 @@ package enum HumanTime {
         }
     }
 
-    /// How long something has taken, in few cells: `12 s`.
+    /// A short time span: `12 s`.
     package static func shortSpan(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         return seconds < 60 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
     }
 
-    /// A number of things.
+    /// A number with a noun: `3 items`.
     package static func count(_ number: Int64, _ thing: String) -> String {
         "\(number) \(thing)\(number == 1 ? "" : "s")"
     }

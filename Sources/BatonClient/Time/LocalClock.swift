@@ -2,19 +2,13 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The person's clock and time zone.
+/// The clock and time zone of this machine.
 package enum LocalClock {
-    /// What the clock shows now.
+    /// The present time.
     package static var now: WallTime { WallTime(milliseconds: wallClock()) }
 
-    /// By how many seconds local clocks are ahead of universal time at that time.
-    package static func offset(at time: WallTime) -> Int {
-        var seconds = time_t(time.milliseconds / 1000)
-        var local = tm()
-        // A year beyond what the C library counts has no time zone.
-        guard localtime_r(&seconds, &local) != nil else { return 0 }
-        return local.tm_gmtoff
-    }
+    /// How many seconds the person's time zone is ahead of universal time, at a time.
+    package static func offset(at time: WallTime) -> Int { timeZoneOffset(at: time.milliseconds) }
 
     /// Waits; a signal may end the wait early.
     package static func pause(_ duration: Duration) {
@@ -33,6 +27,6 @@ package struct Stopwatch {
 }
 
 extension Duration {
-    /// Milliseconds with three places behind the point.
+    /// Milliseconds, with three decimal places.
     package var milliseconds: Double { Double(nanoseconds / 1000) / 1000 }
 }

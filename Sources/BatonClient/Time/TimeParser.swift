@@ -1,18 +1,22 @@
 package import BatonCore
 
-/// What a person says of when something ends: `90s`, `10m`, `2h`, `3d`, or a date.
+/// Parses an expiry: `90s`, `10m`, `2h`, `3d`, or a date.
 package enum TimeParser {
-    /// The time that is meant; the offset is what local clocks are ahead by at a time.
+    /// Returns the time.
+    ///
+    /// The offset of the time zone is given for any time.
     package static func parse(
         _ text: String, now: WallTime, offset: (WallTime) -> Int
     ) throws(LocalFailure) -> WallTime {
         guard let time = span(text).map({ now.advanced(by: $0) }) ?? date(text, offset: offset) else {
             throw LocalFailure(
                 .usage,
-                "\(text) is no time. Say 90s, 10m, 2h or 3d, or a date such as 2026-11-20 or 2026-11-20T21:04Z."
+                "\(text) is not a time. Use 90s, 10m, 2h or 3d, or a date such as 2026-11-20 or 2026-11-20T21:04Z."
             )
         }
-        guard time > now else { throw LocalFailure(.usage, "\(text) is past. Say a time that is to come.") }
+        guard time > now else {
+            throw LocalFailure(.usage, "\(text) is in the past. Use a time in the future.")
+        }
         return time
     }
 
@@ -28,10 +32,10 @@ package enum TimeParser {
         }
     }
 
-    /// So large a number is a slip of the fingers, whatever is counted.
+    /// A larger number is a typing error, in any unit.
     private static let longest: Int64 = 10_000_000
 
-    /// A date of ISO 8601: a day, or a day and a time, in local time where no zone is named.
+    /// A date in ISO 8601: a day, or a day and a time, in local time if no zone is given.
     static func date(_ text: String, offset: (WallTime) -> Int) -> WallTime? {
         var rest = text[...].utf8
         guard let year = digits(4, &rest), take("-", &rest), let month = digits(2, &rest),
@@ -62,12 +66,12 @@ package enum TimeParser {
             }
         }
         guard rest.isEmpty else { return nil }
-        // The offset is that of the time which is sought; a first guess finds it but for an hour in a year.
+        // The offset depends on the result; one guess suffices, except for an hour in a year.
         let guess = civil.wallTime(offset: offset(civil.wallTime()))
         return civil.wallTime(offset: offset(guess))
     }
 
-    /// A number of exactly so many digits.
+    /// Takes a number of exactly this many digits.
     private static func digits(_ count: Int, _ rest: inout Substring.UTF8View) -> Int64? {
         let head = rest.prefix(count)
         guard head.count == count, head.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
@@ -77,7 +81,7 @@ package enum TimeParser {
         return head.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
     }
 
-    /// One character, if it comes next.
+    /// Takes one character, if it comes next.
     private static func take(_ character: Unicode.Scalar, _ rest: inout Substring.UTF8View) -> Bool {
         guard rest.first == UInt8(ascii: character) else { return false }
         rest = rest.dropFirst()

@@ -89,3 +89,12 @@ package func wallClock() -> Int64 {
     guard !overflow else { return time.tv_sec < 0 ? .min : .max }
     return seconds + Int64(time.tv_nsec) / 1_000_000
 }
+
+/// How many seconds the person's time zone is ahead of universal time, at a time in milliseconds since 1970.
+package func timeZoneOffset(at milliseconds: Int64) -> Int {
+    var seconds = time_t(milliseconds / 1000)
+    var local = unsafe tm()
+    // The C library has no time zone for a year that does not fit its counter.
+    guard unsafe localtime_r(&seconds, &local) != nil else { return 0 }
+    return unsafe local.tm_gmtoff
+}

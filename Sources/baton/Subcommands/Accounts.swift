@@ -1,15 +1,15 @@
 import BatonClient
 import BatonCore
 
-/// `baton accounts`: the accounts of this machine.
+/// `baton accounts`: lists the accounts of this machine.
 enum Accounts {
     static var specification: CommandSpecification {
         CommandSpecification(
             "accounts", "List your accounts on this machine.", isOfAccount: false,
             notes: [
-                "`baton init --account NAME` makes one more, and `baton join CODE --account NAME`",
-                "joins one. Commands are about the only account, or the one called `default`,",
-                "unless you name another with --account NAME.",
+                "`baton init --account NAME` creates another one, and",
+                "`baton join CODE --account NAME` joins one. Commands use the only account, or",
+                "the one called `default`, unless you name another with --account NAME.",
             ])
     }
 

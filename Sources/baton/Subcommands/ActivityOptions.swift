@@ -1,14 +1,14 @@
 import BatonClient
 import BatonCore
 
-/// What `start` and `update` have in common: the options that say what an activity is.
+/// The options that `start`, `update` and `run-with` share.
 enum ActivityOptions {
     static var options: [CommandSpecification.Option] {
         [
-            .value("title", "TEXT", "what a person sees of it"),
-            .value("info", "KEY=VALUE", "what it takes to go on (see below)", repeats: true),
+            .value("title", "TEXT", "its title, which people see"),
+            .value("info", "KEY=VALUE", "a value needed to go on (see below)", repeats: true),
             .value("url", "URL", "the web page that shows the same"),
-            .value("keyword", "WORD", "a word by which it is found", repeats: true),
+            .value("keyword", "WORD", "a word to find it by", repeats: true),
             .value("expires", "WHEN", "when it ends: 90s, 10m, 2h, 3d, or a date"),
         ]
     }
@@ -17,35 +17,35 @@ enum ActivityOptions {
         [
             "KEY=VALUE is a text. KEY:=VALUE is a number, true, false or null:",
             "  --info file=/etc/hosts --info line:=42 --info zoom:=1.5 --info dark:=true",
-            "A `file` or `folder` that is a path is kept so that it holds on your other",
-            "machines: whole, and below the home folder as ~/….",
+            "A path as `file` or `folder` is made to work on your other machines: it is made",
+            "absolute, and begins with ~/ if it is below your home folder.",
             "A date is 2026-11-20, 2026-11-20T21:04 (local time) or 2026-11-20T21:04Z.",
         ]
     }
 
-    /// What kind of activity is meant, which is the first operand.
+    /// The type of activity, which is the first operand.
     static func type(_ arguments: Arguments) throws(LocalFailure) -> String {
         let type = arguments[0] ?? ""
         guard !type.isEmpty, type.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
-            throw LocalFailure(.usage, "A type is one word, such as org.example.editing.")
+            throw LocalFailure(.usage, "A type must be one word, such as org.example.editing.")
         }
         return type
     }
 
-    /// The change that the options ask for in an activity of that type; paths are made to hold on other machines.
+    /// The change that the options describe; paths are converted for other machines.
     static func change(
         _ call: Call, of type: String?, at time: PresentTime = .here
     ) throws(LocalFailure) -> ActivityChange {
-        let (arguments, paths) = (call.arguments, TravellingPaths(environment: call.environment))
+        let (arguments, paths) = (call.arguments, PortablePaths(environment: call.environment))
         var change = ActivityChange()
         change.title = arguments.value("title")
         for text in arguments.values("info") {
             var (key, value) = try InfoArgument.parse(text)
             if case .string(let text) = value {
-                value = .string(try paths.travelling(text, for: key, of: type))
+                value = .string(try paths.portable(text, for: key, of: type))
             }
             guard change.set.updateValue(value, forKey: .string(key)) == nil else {
-                throw LocalFailure(.usage, "\(key) has two values. Give it one.")
+                throw LocalFailure(.usage, "\(key) is given twice. Give it one value.")
             }
         }
         if let url = arguments.value("url") { change.webpage = try webpage(url) }
@@ -55,11 +55,11 @@ enum ActivityOptions {
         return change
     }
 
-    /// Apple's rule: a web page is reached by HTTP.
+    /// Accepts only HTTP, as Apple's API does.
     private static func webpage(_ text: String) throws(LocalFailure) -> String {
         let lowercase = text.lowercased()
         guard lowercase.hasPrefix("https://") || lowercase.hasPrefix("http://") else {
-            throw LocalFailure(.usage, "\(text) is no web page; those begin with https:// or http://.")
+            throw LocalFailure(.usage, "\(text) is not a web page. Web pages begin with https:// or http://.")
         }
         return text
     }

@@ -7,7 +7,9 @@ enum App {
         CommandSpecification(
             "app", "Let a program in any language take part, in lines of JSON.",
             operands: [.required("APP")],
-            options: [.value("instance", "NAME", "for which window or document it speaks (its process)")],
+            options: [
+                .value("instance", "NAME", "the window or document of the app (its process, if left out)")
+            ],
             notes: [
                 "APP is named in reverse DNS, such as org.example.notes. The program starts",
                 "`baton app` and writes one command a line to its standard input:",
@@ -16,8 +18,8 @@ enum App {
                 "  {\"handle\": [\"org.example.*\"]}    {\"watch\": true}    {\"search\": \"draft\"}",
                 "It reads answers, which carry the command's \"id\", and events, such as",
                 "  {\"event\": \"save\", \"number\": 1, …}, answered by {\"saved\": 1}",
-                "The activity ends with the program. A node that is started again is told",
-                "anew. All of it: Sources/BatonClient/BatonClient.docc/Apps.md.",
+                "The activity ends with the program. When the node restarts, it is told again.",
+                "All commands and events: Sources/BatonClient/BatonClient.docc/Apps.md.",
             ])
     }
 

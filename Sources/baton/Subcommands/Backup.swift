@@ -5,14 +5,14 @@ import BatonCore
 enum Backup {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "backup", "Write what this machine keeps for you to one file, while its node runs.",
+            "backup", "Write all that this machine stores for you to one file, while its node is running.",
             operands: [.required("FILE")],
-            options: [.flag("force", "replace the file if it is there already")],
+            options: [.flag("force", "replace the file if it exists")],
             notes: [
-                "In the file are all activities and all that apps have indexed. It is not",
-                "encrypted; only you may read it. Not in it are keys and certificates: nobody",
-                "gets into the account with it.",
-                "`baton restore FILE` puts it back on this machine.",
+                "The file contains all activities and all that apps have indexed. It is not",
+                "encrypted, but only you may read it. It contains no keys or certificates, so",
+                "nobody can join the account with it.",
+                "`baton restore FILE` restores it on this machine.",
             ])
     }
 
@@ -23,7 +23,7 @@ enum Backup {
         guard BackupPath.size(of: path) == backup.bytes else {
             throw LocalFailure(
                 .failed,
-                "The node has written \(path), but it is not there: the node sees other folders than this shell."
+                "The node has written \(path), but this shell can't see it: the node sees other folders."
             )
         }
         guard !call.isJSON else { return call.console.print(JSON(backup)) }
@@ -31,7 +31,7 @@ enum Backup {
         for line in BackupText.lines(ofMade: backup, option: option) { call.console.print(line) }
     }
 
-    /// Asks the node; where it can't write and this shell can, the program that has no such limits.
+    /// Asks the node; if it can't write there and this shell can, runs the node's program instead.
     private static func ask(
         _ path: String, replaces: Bool, _ call: Call
     ) throws(LocalFailure) -> LocalAnswer {
@@ -41,7 +41,7 @@ enum Backup {
                 on: .backup(path: path, replaces: replaces),
                 progress: BackupProgress("written", on: call.console).tell)
         } catch  where error.code == .storage && BackupPath.isFolderWritable(of: path) {
-            // A hardened service has a view of its own, in which nearly nothing can be written.
+            // A hardened service can write almost nowhere.
             let verb = replaces ? "backup-anew" : "backup"
             return try NodeProgram.find().answer(
                 [verb, path] + call.homeArguments, waited: call.progress("Writing the backup").tell)

@@ -1,18 +1,18 @@
 import BatonClient
 import BatonCore
 
-/// `baton settings`: shows what is set on this machine, and sets it.
+/// `baton settings`: shows and changes the settings of this machine.
 enum ChangeSettings {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "settings", "Show what is set on this machine, or set it.",
+            "settings", "Show or change the settings of this machine.",
             operands: [
                 .choice("NAME", Setting.allCases.map(\.rawValue), isRequired: false), .optional("VALUE"),
             ],
             notes: Setting.allCases.map { setting in
                 let name = setting.rawValue.padded(to: 13)
                 return "  \(name) \(setting.summary) (\(setting.usual))"
-            } + ["VALUE is a number, or `default`. It holds for this machine alone."])
+            } + ["VALUE is a number, or `default`. Settings are for this machine alone."])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
@@ -27,7 +27,7 @@ enum ChangeSettings {
         if let name = call.arguments[0] {
             shown = shown.filter { $0.rawValue == name }
             guard !shown.isEmpty else {
-                throw LocalFailure(.usage, "\(name) is no setting. `baton settings` shows all.")
+                throw LocalFailure(.usage, "\(name) is not a setting. `baton settings` shows them all.")
             }
         }
         show(shown, of: settings, call)
@@ -54,7 +54,7 @@ enum ChangeSettings {
 }
 
 extension String {
-    /// The text with spaces behind it, up to so many characters.
+    /// The text, padded with spaces.
     fileprivate func padded(to count: Int) -> String {
         self + String(repeating: " ", count: max(0, count - self.count))
     }

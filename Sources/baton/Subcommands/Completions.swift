@@ -1,19 +1,19 @@
 import BatonClient
 import BatonCore
 
-/// `baton completions`: what a shell reads to complete what is typed.
+/// `baton completions`: prints the completion script of a shell.
 enum Completions {
     static var specification: CommandSpecification {
         CommandSpecification(
             "completions", "Print what your shell needs to complete commands, devices and activities.",
             operands: [.choice("SHELL", CompletionShell.allCases.map(\.rawValue))], isOfAccount: false,
             notes: [
-                "For the shell that you are in, type",
+                "To use it in the current shell, type one of",
                 "  source <(baton completions bash)",
                 "  source <(baton completions zsh)",
                 "  baton completions fish | source",
-                "or put that line into ~/.bashrc, ~/.zshrc (behind compinit) or",
-                "~/.config/fish/config.fish. `make install` has done so for all shells.",
+                "or put that line into ~/.bashrc, ~/.zshrc (after compinit) or",
+                "~/.config/fish/config.fish. `make install` does this for all shells.",
             ])
     }
 
@@ -21,17 +21,16 @@ enum Completions {
         let name = call.arguments[0] ?? ""
         guard let shell = CompletionShell(rawValue: name) else {
             let names = CompletionShell.allCases.map(\.rawValue).joined(separator: ", ")
-            throw LocalFailure(.usage, "\(name) is none of the shells: \(names).")
+            throw LocalFailure(.usage, "\(name) is not one of the shells: \(names).")
         }
         call.console.print(shell.script)
     }
 }
 
-/// `baton complete -- WORD…`: what a shell asks as a person types; it is for no person, and in no list.
+/// `baton complete -- WORD…`: called by a shell while a person types, and not listed.
 ///
-/// The first line tells what can stand there: `words`, which follow with a tab and what each means, or `files`,
-/// `folders` or
-/// `nothing`. It never fails: who only presses a key is told nothing.
+/// The first line says what can follow: `words`, one on each further line with a tab and its meaning, or `files`,
+/// `folders` or `nothing`. It never fails: an error would disturb somebody who pressed a key.
 enum Complete {
     static let name = "complete"
 

@@ -1,25 +1,25 @@
 import BatonClient
 import BatonCore
 
-/// `baton devices`: the machines of the account, and where to find one of them.
+/// `baton devices`: lists the machines of the account, or sets the address of one.
 enum Devices {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "devices", "List the machines of your account, or say where one of them is.",
+            "devices", "List the machines of your account, or set the address of one.",
             operands: [.optional("DEVICE")],
             options: [
-                .flag("all", "list those that have left or were revoked, too"),
+                .flag("all", "also list those that have left or were revoked"),
                 .value(
                     "at", "HOST:PORT", "look for DEVICE at this address (port 4817 if left out)",
                     repeats: true),
-                .flag("no-at", "drop the addresses that --at named for DEVICE"),
+                .flag("no-at", "forget the addresses that were set with --at"),
             ],
             notes: [
-                "With a name or an identifier it tells all that is known of that one: also",
-                "what it last changed here, and through which machine that came.",
+                "DEVICE is a name or an ID. All that is known of that machine is shown, with the",
+                "last change that was received from it, and through which machine.",
                 "Machines find each other by themselves as long as one of the two keeps its",
-                "address. If both have new ones, name an address with --at on one of them. It",
-                "takes the place of those named before, and is kept until --no-at drops it.",
+                "address. If both have new ones, set an address with --at on one of them. It",
+                "replaces those set before, and is kept until you type --no-at.",
             ])
     }
 
@@ -45,7 +45,7 @@ enum Devices {
             let hidden = Int64(all.count - devices.count)
             guard hidden > 0 else { return }
             call.console.print(
-                "\(HumanTime.count(hidden, "more machine")) left or revoked: `baton devices --all` shows all."
+                "Not shown: \(HumanTime.count(hidden, "machine")) (left or revoked). `baton devices --all` shows all."
             )
         }
     }
@@ -53,10 +53,10 @@ enum Devices {
     private static func setAddresses(_ call: Call) throws(LocalFailure) {
         let addresses = call.arguments.values("at")
         guard let text = call.arguments[0] else {
-            throw LocalFailure(.usage, "Which machine?\nType `baton devices DEVICE --at HOST:PORT`.")
+            throw LocalFailure(.usage, "The machine is missing.\nType `baton devices DEVICE --at HOST:PORT`.")
         }
         guard addresses.isEmpty || !call.arguments.has("no-at"), !call.arguments.has("all") else {
-            throw LocalFailure(.usage, "--at, --no-at and --all don't go together.")
+            throw LocalFailure(.usage, "--at, --no-at and --all can't be combined.")
         }
         var node = try call.connect()
         let device = try node.device(.setAddresses(text, addresses))
@@ -66,18 +66,18 @@ enum Devices {
         let name = device.device.name
         call.console.print(
             device.namedAddresses.isEmpty
-                ? "No address is named for “\(name)” any more."
+                ? "No address is set for “\(name)” any more."
                 : "Looking for “\(name)” at \(device.namedAddresses.joined(separator: ", ")).")
     }
 }
 
 extension DeviceStatus {
-    /// Whether it belongs to the account, as far as is known.
+    /// Whether it is part of the account, as far as is known.
     fileprivate var belongs: Bool { revocation == nil && !hasLeft }
 }
 
 extension [DeviceStatus] {
-    /// Those with that name, or else those whose identifier begins so.
+    /// The devices with that name, or else those whose identifier begins like this.
     fileprivate func called(_ text: String) throws(LocalFailure) -> [DeviceStatus] {
         let named = filter { status in
             let device = status.device

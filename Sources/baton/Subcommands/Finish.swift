@@ -7,7 +7,7 @@ enum Finish {
         CommandSpecification(
             "finish", "End the activity of this shell, or another of this machine.",
             operands: [.optional("ID")],
-            options: [.value("instance", "NAME", "end the one that was started under that name")])
+            options: [.value("instance", "NAME", "end the activity that was started under that name")])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {

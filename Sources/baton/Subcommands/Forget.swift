@@ -8,14 +8,14 @@ enum Forget {
             "forget", "Hide activities on this machine, or delete them on all your machines.",
             operands: [.repeated("ID")],
             options: [
-                .flag("everywhere", "delete them on all machines; where they go on, they end"),
+                .flag("everywhere", "delete them on all machines, and end those that are going on"),
                 .flag("undo", "show them here again"),
             ],
             notes: [
-                "What is hidden here goes on where it is, and `baton list --all` shows it. It is",
-                "shown here again with --undo, or once its app begins something else. What was",
-                "deleted does not come back.",
-                "Exit status: 11 if there is no such activity; all others are done.",
+                "A hidden activity goes on elsewhere, and `baton list --all` shows it. It is",
+                "shown here again with --undo, or when its app starts something else. A deleted",
+                "one does not come back.",
+                "Exit status: 11 if an activity does not exist; the others are done.",
             ])
     }
 
@@ -27,7 +27,7 @@ enum Forget {
         let (everywhere, undoes) = (call.arguments.has("everywhere"), call.arguments.has("undo"))
         guard !everywhere || !undoes else {
             throw LocalFailure(
-                .usage, "What was deleted everywhere does not come back. Leave --everywhere out.")
+                .usage, "A deleted activity can't be brought back. Leave out --everywhere.")
         }
         var node = try call.connect()
         var (done, failures): ([ActivitySummary], [LocalFailure]) = ([], [])
@@ -59,7 +59,7 @@ enum Forget {
         let option = try call.options()
         call.console.print(
             call.arguments.has("everywhere")
-                ? "\(named) is deleted, on all your machines."
+                ? "\(named) is deleted on all your machines."
                 : call.arguments.has("undo")
                     ? "\(named) is shown on this machine again."
                     : "\(named) is hidden on this machine. To undo: baton forget --undo \(summary.short)\(option)"

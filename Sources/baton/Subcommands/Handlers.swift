@@ -1,11 +1,11 @@
 import BatonClient
 import BatonCore
 
-/// `baton handlers`: what continues which activities, and where that is said.
+/// `baton handlers`: lists the handlers and their sources.
 enum Handlers {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "handlers", "Show what `baton continue` starts, and check the file that says so.",
+            "handlers", "Show what `baton continue` starts, and check your configuration file.",
             options: [HandlerOptions.file],
             notes: [
                 "The file is ~/.config/baton/config.json5 (or in XDG_CONFIG_HOME), in JSON5:",
@@ -14,18 +14,18 @@ enum Handlers {
                 "      \"org.example.editor\": {",
                 "        run: [\"vim\", \"+{line?}\", \"{file}\"], paths: [\"file\"],",
                 "      },",
-                "      \"org.example.*\": { as: \"org.baton.file\" },  // as one that it knows",
-                "      \"org.baton.web\": false,  // nothing continues it",
+                "      \"org.example.*\": { as: \"org.baton.file\" },  // like this type",
+                "      \"org.baton.web\": false,  // no handler",
                 "    },",
-                "    schemes: [\"https\"],  // of what may be opened",
+                "    schemes: [\"https\"],  // addresses that may be opened",
                 "  }",
-                "{file} is an entry of the activity's --info; {title}, {webpage}, {type},",
-                "{device} and {id} are its own. An argument with a {line?} that is missing",
-                "is left out.",
-                "An app that is there and registered for a type gets it, unless the file says",
-                "anything but `*` of it.",
-                "No shell reads any of it, and no value becomes an option. `paths` are entries",
-                "that must be there: /… or ~/…. Exit status: 2 if the file is not understood.",
+                "{file} is a value of the activity's --info; {title}, {webpage}, {type}, {device}",
+                "and {id} are known of every activity. An argument with {line?} is left out if",
+                "the activity has no such value.",
+                "A running app that registered for a type gets it, unless the file has a handler",
+                "for it other than `*`.",
+                "No shell reads the command, and no value becomes an option. `paths` lists values",
+                "that must be existing paths: /… or ~/…. Exit status: 2 if the file has an error.",
             ])
     }
 
@@ -47,15 +47,15 @@ enum Handlers {
         call.console.print(list.schemes)
         if let file {
             call.console.print(
-                isThere ? "The file: \(file.path)" : "The file \(file.path) is not there, and need not be.")
+                isThere ? "The file: \(file.path)" : "The file \(file.path) does not exist. It is optional.")
         }
         if let trouble {
-            call.console.print("Apps that are there are not known: \(trouble.description)")
+            call.console.print("Running apps are not known: \(trouble.description)")
         }
     }
 }
 
-/// What the commands that look at handlers have in common.
+/// The option that the commands with handlers share.
 enum HandlerOptions {
     static var file: CommandSpecification.Option {
         .value("config", "FILE", "the file with your handlers (or set BATON_CONFIG)")
@@ -63,11 +63,11 @@ enum HandlerOptions {
 }
 
 extension Call {
-    /// The file with the person's handlers, which need not be there.
+    /// The file with the person's handlers, which is optional.
     var configurationFile: ConfigurationFile? {
         ConfigurationFile(option: arguments.value("config"), environment: environment)
     }
 
-    /// What the person's file says; nothing if it is not there.
+    /// The contents of that file, or nil if it does not exist.
     func configuration() throws(LocalFailure) -> Configuration? { try configurationFile?.read() }
 }

@@ -1,38 +1,39 @@
 import BatonClient
 import BatonCore
 
-/// `baton index`: what an app does to its index, from a shell.
+/// `baton index`: changes an app's index from a shell.
 enum Index {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "index", "Add to what can be searched, or take away from it, as an app does.",
+            "index", "Add items to the search index, or remove them, as an app does.",
             operands: [.choice("ACTION", actions), .required("APP"), .optional("ID")],
             options: [
-                .value("index", "NAME", "the index of the app (default)"),
-                .value("domain", "DOMAIN", "where the item belongs, or what is cleared: a.b lies within a"),
-                .value("title", "TEXT", "what a person sees of it"),
-                .value("text", "TEXT", "what it says"),
-                .value("keyword", "WORD", "a word by which it is found", repeats: true),
-                .value("url", "URL", "where it is"),
-                .value("expires", "WHEN", "until when it is found: 90s, 10m, 2h, 3d, or a date"),
+                .value("index", "NAME", "the app's index (`default`, if left out)"),
+                .value("domain", "DOMAIN", "the domain of the item, or the one to clear; a.b lies within a"),
+                .value("title", "TEXT", "its title, which people see"),
+                .value("text", "TEXT", "its text"),
+                .value("keyword", "WORD", "a word to find it by", repeats: true),
+                .value("url", "URL", "its address"),
+                .value("expires", "WHEN", "when it expires: 90s, 10m, 2h, 3d, or a date"),
             ],
             notes: [
                 "APP is named in reverse DNS, such as org.example.notes. ACTION is one of",
-                "  add      put the item ID into the index, in the place of what it was",
-                "  update   change what the options say of the item ID, and nothing else",
-                "  delete   take the item ID out",
-                "  clear    take out a domain and all below it, or everything",
-                "  opened   say that you opened the item ID",
-                "  state    show what the app's last batch stored, to know where to go on",
-                "  batch    do what lines of JSON on the standard input say, all or nothing:",
+                "  add      add the item ID to the index, or replace it",
+                "  update   change what the options name in the item ID, and nothing else",
+                "  delete   remove the item ID",
+                "  clear    remove a domain and all below it, or everything",
+                "  opened   record that you opened the item ID",
+                "  state    show the state that the app's last batch stored, to go on from there",
+                "  batch    apply lines of JSON from the standard input, all or nothing:",
                 "    {\"item\": \"n1\", \"title\": \"Draft\", \"text\": \"…\", \"domain\": \"work\"}",
                 "    {\"update\": \"n1\", \"title\": \"Report\"}",
                 "    {\"delete\": \"n2\"}",
                 "    {\"clear\": \"work.old\"} or, for everything, {\"clear\": true}",
-                "    {\"state\": \"up to 250 bytes\"} or {\"state\": null}, which ends it; with",
-                "    \"expected\": TEXT or null only if that is what was stored before",
-                "  Without such a last line nothing is kept, so half an input does no harm.",
-                "Exit status: 16 if something else was stored; 17 if there would be too much.",
+                "    {\"state\": \"up to 250 bytes\"} or {\"state\": null}, as the last line; with",
+                "    \"expected\": TEXT or null, only if that is the state stored before",
+                "  Without such a last line nothing is indexed: an input that is cut does no harm.",
+                "Exit status: 16 if another state is stored; 17 if the app may have no more",
+                "items.",
             ])
     }
 
@@ -47,27 +48,27 @@ enum Index {
             let item = try item(arguments)
             let change = IndexChange.item(try identifier(arguments), domain: item.domain, item.fields)
             try node.index(.index(IndexRequest(index, [change])))
-            call.say("It is in the index.")
+            call.say("The item is in the index.")
         case "update":
             let update = try update(arguments)
             let change = IndexChange.update(try identifier(arguments), domain: update.domain, update.fields)
             guard try node.index(.index(IndexRequest(index, [change]))) == 0 else {
                 throw notThere(arguments)
             }
-            call.say("It is changed.")
+            call.say("The item is updated.")
         case "delete":
             try node.index(.index(IndexRequest(index, [.deletion(try identifier(arguments))])))
-            call.say("It is not in the index any more.")
+            call.say("The item is not in the index any more.")
         case "clear":
             let domain = arguments.value("domain")
             try node.index(.index(IndexRequest(index, [.clear(domain: domain)])))
             call.say(
-                domain.map { "Nothing of “\($0)”, or below it, is in the index any more." }
+                domain.map { "“\($0)”, with all below it, is not in the index any more." }
                     ?? "The index is empty.")
         case "opened":
             let name = ItemName(app: index.app, index: index.index, identifier: try identifier(arguments))
             guard try node.index(.opened(name)) == 0 else { throw notThere(arguments) }
-            call.say("It counts as opened once more.")
+            call.say("The item is recorded as opened.")
         case "state": show(try node.clientState(of: index), call)
         case "batch": try IndexBatch.run(call, index, &node)
         default: preconditionFailure("what is none of the actions was refused")
@@ -75,34 +76,35 @@ enum Index {
     }
 
     private static let actions = ["add", "update", "delete", "clear", "opened", "state", "batch"]
-    /// Those that are about one item, and those that are told what it is.
+    /// The actions on one item, and those that need its contents.
     private static let (ofItem, ofContents) = (["add", "update", "delete", "opened"], ["add", "update"])
 
-    /// Refuses what the action would pass over: who clears an index and names an item means something else.
+    /// Throws if the action would ignore something: a person who clears an index and names an item means something
+    /// else.
     private static func demandMeant(_ arguments: Arguments) throws(LocalFailure) {
         let action = arguments[0] ?? ""
         guard actions.contains(action) else {
             throw LocalFailure(
-                .usage, "\(action) is none of the actions: \(actions.joined(separator: ", ")).")
+                .usage, "Unknown action: \(action). The actions are: \(actions.joined(separator: ", ")).")
         }
         if let identifier = arguments[2], !ofItem.contains(action) {
             throw LocalFailure(
                 .usage,
-                "baton index \(action) takes no ID, and \(identifier) is one. Nothing has changed.\n"
-                    + "`baton index delete` takes one item out; --domain names what is cleared.")
+                "baton index \(action) takes no ID, but \(identifier) was given. Nothing has changed.\n"
+                    + "`baton index delete` removes one item; --domain names a domain to clear.")
         }
         let taken = ofContents.contains(action) ? nil : action == "clear" ? ["index", "domain"] : ["index"]
         let passedOver = specification.options.first { option in
             arguments.has(option.name) && taken?.contains(option.name) == false
         }
         if let passedOver {
-            throw LocalFailure(.usage, "baton index \(action) has no use for --\(passedOver.name).")
+            throw LocalFailure(.usage, "baton index \(action) does not take --\(passedOver.name).")
         }
     }
 
     private static func identifier(_ arguments: Arguments) throws(LocalFailure) -> String {
         guard let identifier = arguments[2], !identifier.isEmpty else {
-            throw LocalFailure(.usage, "Say which item, by what the app calls it.")
+            throw LocalFailure(.usage, "Name the item, by the ID that the app gave it.")
         }
         return identifier
     }
@@ -145,13 +147,13 @@ enum Index {
                 .object([.init("state", state.map { JSON(state: $0) } ?? .null)]))
         }
         guard let state else {
-            return call.console.print("The app has stored nothing, or not all of that is here.")
+            return call.console.print("The app has stored no state, or not all that it covers is here yet.")
         }
         call.console.print(VisibleText(String(decoding: state, as: UTF8.self)))
     }
 }
 
 extension Call {
-    /// Says what was done, to a person.
+    /// Prints a message, unless the output is for programs.
     func say(_ text: VisibleText) { if !isJSON { console.print(text) } }
 }

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton index batch`: what a script writes of an index, all or nothing.
+/// `baton index batch`: applies the changes of a script, all or nothing.
 enum IndexBatch {
     static func run(
         _ call: Call, _ index: ClientStateName, _ node: inout NodeConnection
@@ -16,10 +16,10 @@ enum IndexBatch {
         if call.isJSON {
             call.console.print(.object([.init("passedOver", .integer(Int64(passedOver)))]))
         } else {
-            call.say("It is in the index, all of it.")
+            call.say("The whole batch is in the index.")
             if passedOver > 0 {
                 let count = HumanTime.count(Int64(passedOver), "update")
-                call.say("\(count) had nothing to change, as there is no such item.")
+                call.say("\(count) changed nothing, because there is no such item.")
             }
         }
     }

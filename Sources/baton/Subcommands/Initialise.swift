@@ -1,30 +1,30 @@
 import BatonClient
 import BatonCore
 
-/// `baton init`: makes an account, with this machine as its first device.
+/// `baton init`: creates an account, with this machine as its first device.
 enum Initialise {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "init", "Make an account, with this machine as its first device.",
+            "init", "Create an account, with this machine as its first device.",
             options: [
                 .value(
-                    "name", "NAME", "what this machine is called (its host name, unless you say otherwise)"),
-                .flag("no-confirm", "don't ask for the recovery code again; --json never does"),
+                    "name", "NAME", "the name of this machine (its host name, if left out)"),
+                .flag("no-confirm", "don't ask you to repeat the recovery code; --json never does"),
             ],
             notes: [
-                "Shows the recovery code, sixteen words, and asks for it before anything is made.",
-                "A machine that is to join an account that exists takes `baton join` instead.",
+                "Shows the recovery code, sixteen words, and asks you to repeat it before the",
+                "account is created. To join an account that exists, type `baton join`.",
             ])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
-        // Whoever reads JSON keeps the code as it keeps the rest.
+        // A program that reads JSON stores the code with the rest.
         let isConfirming = !call.isJSON && !call.arguments.has("no-confirm")
         guard !isConfirming || Question.canBeAsked else {
             throw LocalFailure(
                 .usage,
-                "The recovery code is asked for once it is written down, and there is no terminal to ask at.\n"
-                    + "Type `baton init` at one, or say --no-confirm and keep the code all the same.")
+                "You are asked to repeat the recovery code, and there is no terminal to ask at.\n"
+                    + "Type `baton init` at one, or add --no-confirm and write the code down all the same.")
         }
         let home = try call.home()
         let name = try HostName.device(named: call.arguments.value("name"))
@@ -32,7 +32,7 @@ enum Initialise {
         var conversation = try NodeProgram.find().converse(words + (isConfirming ? ["--confirm"] : []))
         let (account, device, recoveryCode) = try initialised(conversation.next())
         guard !call.isJSON else {
-            // What came of it `baton accounts` tells.
+            // `baton accounts` shows the result.
             _ = call.nodeTakesUpAccount()
             return call.console.print(
                 .object([
@@ -47,19 +47,19 @@ enum Initialise {
             """
 
             Write it down and keep it apart from your machines. It is the way back into the account when they are
-            lost, and it is shown only this once.
+            lost, and it is shown only once.
 
             """)
         if isConfirming { try confirm(code, with: &conversation, call) }
         let (option, accountOption) = (home.option, home.accountOption)
         let next: VisibleText =
-            call.nodeTakesUpAccount().map { "\($0) Let" }
-            ?? "Next, start the node with `baton node\(option)`. Then let"
+            call.nodeTakesUpAccount().map { "\($0) Add" }
+            ?? "Next, start the node with `baton node\(option)`. Then add"
         call.console.print(
             """
             This machine is “\(device.name)” (\(device.identifier.short)), the first of account \(account.short).
 
-            \(next) another machine in with `baton invite\(option)\(accountOption)`.
+            \(next) another machine with `baton invite\(option)\(accountOption)`.
             """)
     }
 
@@ -73,7 +73,7 @@ enum Initialise {
         }
     }
 
-    /// Asks for the code until it is right, since the paper with it would be void otherwise; nothing is made before.
+    /// Asks for the code until it is right, since another code would make the paper void; nothing is created before.
     private static func confirm(
         _ code: RecoveryCodeText, with conversation: inout NodeConversation, _ call: Call
     ) throws(LocalFailure) {
@@ -86,7 +86,7 @@ enum Initialise {
             switch try conversation.next() {
             case .initialised: return call.console.print("")
             case .failure(let failure) where failure.code == .usage:
-                call.console.print("\(failure.text) Once more, or Ctrl-C to make no account.")
+                call.console.print("\(failure.text) Try again, or press Ctrl-C to create no account.")
             case .failure(let failure): throw failure
             default:
                 throw LocalFailure(.failed, "baton-node answered with something else than a new account.")
@@ -95,7 +95,7 @@ enum Initialise {
         try call.console.flush()
         throw LocalFailure(
             .failed,
-            "Nothing was made, and the words on the paper are void.\nType `baton init` to begin anew, with other words."
+            "No account was created, and the code on your paper is void.\nType `baton init` to start again, with a new code."
         )
     }
 }

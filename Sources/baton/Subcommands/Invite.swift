@@ -1,21 +1,21 @@
 import BatonClient
 import BatonCore
 
-/// `baton invite`: shows a code with which another machine joins, and waits until it did.
+/// `baton invite`: shows a code to add another machine, and waits until it has joined.
 enum Invite {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "invite", "Show a code with which another machine joins, and wait until it did.",
+            "invite", "Show a code to add another machine, and wait until it has joined.",
             options: [
-                .flag("confirm", "ask before it is let in, with words to compare on both screens"),
-                .flag("no-wait", "leave once the code is shown; it stays open"),
-                .flag("cancel", "end the invitation that is open, and open none"),
+                .flag("confirm", "ask before it is admitted, with words to compare on both screens"),
+                .flag("no-wait", "exit once the code is shown; the invitation stays open"),
+                .flag("cancel", "end the open invitation"),
             ],
             notes: [
                 "A node has one open invitation at a time, whichever of your accounts it is for.",
-                "Both machines show three words. If they differ, some other machine is in",
-                "between: say no, or shut it out by `baton revoke`. With --confirm the",
-                "invitation ends with this command.",
+                "Both machines show three words. If they differ, another machine is in between:",
+                "answer no, or type `baton revoke`. With --confirm the invitation ends with this",
+                "command.",
             ])
     }
 
@@ -48,7 +48,7 @@ enum Invite {
             guard !asksPerson else { return }
             let options = try call.options()
             call.console.print(
-                "If its screen showed other words, shut it out: baton revoke \(device.identifier.short)\(options)"
+                "If its screen showed other words, revoke it: baton revoke \(device.identifier.short)\(options)"
             )
         }
     }
@@ -56,28 +56,28 @@ enum Invite {
     /// Ends the open invitation.
     private static func cancel(_ call: Call) throws(LocalFailure) {
         guard !call.arguments.has("confirm"), !call.arguments.has("no-wait") else {
-            throw LocalFailure(.usage, "--cancel opens no invitation, so it goes with no other option.")
+            throw LocalFailure(.usage, "--cancel can't be combined with --confirm or --no-wait.")
         }
         var node = try call.connect()
         try node.cancelInvitation()
         if call.isJSON {
             call.console.print(.object([.init("cancelled", .boolean(true))]))
         } else {
-            call.console.print("The invitation is over; its code lets nobody in any more.")
+            call.console.print("The invitation is closed; its code is no longer valid.")
         }
     }
 
-    /// Who is to be asked must be there.
+    /// Throws if nobody can be asked.
     private static func demandPerson(_ call: Call) throws(LocalFailure) {
         guard !call.arguments.has("no-wait"), !call.isJSON, Question.canBeAsked else {
             throw LocalFailure(
                 .usage,
-                "With --confirm you are asked whether the machine is let in: at a terminal, without --no-wait and --json."
+                "--confirm asks you at a terminal, so it can't be combined with --no-wait or --json."
             )
         }
     }
 
-    /// Says who is joining, and asks whether it may.
+    /// Prints who is joining, and asks for consent.
     private static func tell(
         of name: String, _ phrase: String, _ isAsked: Bool, _ call: Call
     ) throws(LocalFailure) -> Bool {
@@ -95,7 +95,7 @@ enum Invite {
             try call.console.flush()
             return true
         }
-        call.console.print("If it shows other words, it is not the machine that you mean.")
+        call.console.print("If it shows other words, it is not your machine.")
         return try Question.isAgreed(to: "Let it in?", on: call.console)
     }
 }

@@ -1,20 +1,20 @@
 import BatonClient
 import BatonCore
 
-/// `baton join`: makes this machine a device of an account, by the invitation of another.
+/// `baton join`: adds this machine to an account, with the code of an invitation.
 enum Join {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "join", "Make this machine a device of your account, by a code that another shows.",
+            "join", "Add this machine to your account, with a code that another machine shows.",
             operands: [.repeated("CODE")],
             options: [
-                .value("at", "HOST:PORT", "where the machine is that shows the code"),
+                .value("at", "HOST:PORT", "the address of the machine that shows the code"),
                 .value(
-                    "name", "NAME", "what this machine is called (its host name, unless you say otherwise)"),
+                    "name", "NAME", "the name of this machine (its host name, if left out)"),
             ],
             notes: [
-                "Type `baton invite` on a machine of the account to see a code: three words,",
-                "of which four letters each are enough.",
+                "Type `baton invite` on a machine of the account to get a code: three words. The",
+                "first four letters of each are enough.",
             ])
     }
 
@@ -23,7 +23,7 @@ enum Join {
         guard arguments[0] != nil, let address = arguments.value("at") else {
             throw LocalFailure(
                 .usage,
-                "Where is the machine that shows the code?\nSay so with --at HOST:PORT, as `baton invite` does there."
+                "The address of the machine that shows the code is missing.\nAdd --at HOST:PORT, as `baton invite` shows it there."
             )
         }
         let option = try call.home().option
@@ -51,13 +51,13 @@ enum Join {
         }
         call.console.print(
             """
-            This machine is “\(device.name)” (\(device.identifier.short)), of the account of “\(inviter.name)” \
+            This machine is “\(device.name)” (\(device.identifier.short)), in the account of “\(inviter.name)” \
             (\(account.short)).
             """)
         call.console.print(taken ?? "Next, start the node with `baton node\(option)`.")
     }
 
-    /// Says who lets this machine in, and that it waits, if it does.
+    /// Prints who invites this machine, and whether somebody must confirm there.
     private static func greet(
         _ name: String, _ phrase: String, _ asksPerson: Bool, _ call: Call
     ) throws(LocalFailure) {
@@ -65,7 +65,7 @@ enum Join {
         let option = try call.options()
         call.console.print(
             asksPerson
-                ? "If it shows other words, press Ctrl-C. Waiting until somebody there lets it in."
+                ? "If it shows other words, press Ctrl-C. Waiting for somebody to confirm there."
                 : "If it shows other words, type `baton leave\(option)`: it is not your account.")
         try call.console.flush()
     }

@@ -1,18 +1,17 @@
 import BatonClient
 import BatonCore
 
-/// `baton private`: whether what goes on here is known on other machines.
+/// `baton private`: keeps the activities of this machine from the others.
 enum KeepPrivate {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "private", "Keep what goes on here to this machine, or share it again.",
+            "private", "Keep what you do here private to this machine, or share it again.",
             operands: [.optional("on|off")],
             notes: [
-                "While it is on, nothing leaves: your other machines no longer see what you do",
-                "here and can't continue it, what apps index here waits, and streams that are",
-                "open are broken on both sides. What you do on them you still see, and can",
-                "continue; that it went on here is then told, or that it was taken over. Off",
-                "shares what is going on again.",
+                "While it is on, your other machines do not see what you do here and can't",
+                "continue it, what apps index here stays here, and open streams break on both",
+                "sides. You still see what you do on the other machines and can continue it here;",
+                "they are told only that you did. Off shares what is going on again.",
             ])
     }
 
@@ -31,7 +30,7 @@ enum KeepPrivate {
         guard !call.isJSON else { return call.console.print(.object([.init("private", .boolean(isOn))])) }
         call.console.print(
             isOn
-                ? "Private: nothing that goes on here leaves this machine."
-                : "Not private: your other machines see what goes on here.")
+                ? "Private: nothing that you do here leaves this machine."
+                : "Not private: your other machines see what you do here.")
     }
 }

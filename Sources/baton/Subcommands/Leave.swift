@@ -5,11 +5,11 @@ import BatonCore
 enum Leave {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "leave", "Have this machine leave your account, and delete what it keeps of it.",
-            options: [.flag("yes", "do it without asking")],
+            "leave", "Leave your account with this machine, and delete the account's data here.",
+            options: [.flag("yes", "don't ask first")],
             notes: [
-                "Tells the others first, if the node runs, which then ends unless it serves",
-                "another account. What your other machines have stays, and so do backups.",
+                "A running node tells your other machines first, and then ends unless it serves",
+                "another account. Your other machines keep their data, and backups stay.",
             ])
     }
 
@@ -18,7 +18,7 @@ enum Leave {
         if !call.arguments.has("yes") {
             guard Question.canBeAsked, !call.isJSON else {
                 throw LocalFailure(
-                    .usage, "This can't be undone, and there is no terminal to ask at. Say --yes.")
+                    .usage, "This can't be undone, and there is no terminal to ask at. Add --yes to do it.")
             }
             for line in DepartureText(departure).linesToConfirm { call.console.print(line) }
             guard try Question.isAgreed(to: "Leave the account?", on: call.console) else {
@@ -37,7 +37,7 @@ enum Leave {
         for line in DepartureText(left).linesWhenLeft { call.console.print(line) }
     }
 
-    /// Asks the node, or where none runs the program that can do it.
+    /// Asks the node, or runs the node's program if no node is running.
     private static func ask(isConfirmed: Bool, _ call: Call) throws(LocalFailure) -> Departure {
         let answer: LocalAnswer
         do throws(LocalFailure) {

@@ -1,19 +1,19 @@
 import BatonClient
 import BatonCore
 
-/// `baton list`: the activities that are going on, on all devices.
+/// `baton list`: lists the activities of all devices.
 enum List {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "list", "List what is going on, on all your machines.",
+            "list", "List the activities of all your machines.",
             options: [
-                .flag("watch", "go on, and show each change as it happens"),
-                .flag("finished", "list what has ended, and can still be continued"),
-                .flag("all", "list what was forgotten here, and what departed machines left, too"),
+                .flag("watch", "keep running, and show each change as it happens"),
+                .flag("finished", "list what has ended and can still be continued"),
+                .flag("all", "also list what is hidden here, and what removed machines left"),
             ],
             notes: [
-                "--watch draws the list anew on a terminal, and elsewhere prints a line for each",
-                "change; with --json a value a line. If the node is started again, it goes on.",
+                "On a terminal, --watch redraws the list; elsewhere it prints a line for each",
+                "change, or with --json a value. It goes on when the node restarts.",
             ])
     }
 
@@ -21,7 +21,7 @@ enum List {
         let arguments = call.arguments
         guard
             [arguments.has("watch"), arguments.has("finished"), arguments.has("all")].count(where: \.self) < 2
-        else { throw LocalFailure(.usage, "Say one of --watch, --finished and --all.") }
+        else { throw LocalFailure(.usage, "Use only one of --watch, --finished and --all.") }
         if arguments.has("watch") {
             var watching = ListWatch(call, try call.home())
             return try watching.run()
@@ -33,14 +33,15 @@ enum List {
         if call.isJSON {
             call.console.print(.object([.init("activities", .array(summaries.map { JSON($0) }))]))
         } else if summaries.isEmpty {
-            call.console.print(extent == .finished ? "Nothing is kept of what has ended." : try nothing(call))
+            call.console.print(
+                extent == .finished ? "No finished activities are stored." : try nothing(call))
         } else {
             call.console.print(ActivityList(summaries).table(at: .here))
         }
     }
 
-    /// What is said where nothing goes on.
+    /// The message for an empty list.
     static func nothing(_ call: Call) throws(LocalFailure) -> VisibleText {
-        "Nothing is going on. Begin with `baton start TYPE --title TEXT\(try call.options())`."
+        "Nothing is going on. Start something with `baton start TYPE --title TEXT\(try call.options())`."
     }
 }

@@ -1,15 +1,15 @@
 import BatonClient
 import BatonCore
 
-/// `baton list --watch`: shows what is going on, and each change as it happens, until somebody stops it.
+/// `baton list --watch`: shows the list and each change, until it is stopped.
 struct ListWatch: ~Copyable {
     private let call: Call
     private var link: NodeLink
     private var watch = ActivityWatch()
-    /// Whether the list was told at least once.
+    /// Whether the list was complete at least once.
     private var isTold = false
 
-    /// How often times are told anew, which say how long ago something was.
+    /// How often the list is redrawn to update its times.
     private static let tick = Duration.seconds(5)
 
     init(_ call: Call, _ home: Home) {
@@ -21,26 +21,18 @@ struct ListWatch: ~Copyable {
         try link.connect()
         try ask(watch.begin())
         while true {
-            let tick = draws && isTold ? Self.tick : nil
-            let ready = Waiting.forOne(
-                of: [(link.descriptor, link.events)], within: [link.pause, tick].compactMap(\.self).min())
-            for answer in ready[0] ? try received() : [] { try take(answer) }
-            if try link.seek() { try ask(watch.begin()) }
+            switch link.wait(within: draws && isTold ? Self.tick : nil).event {
+            case .answers(let answers)?: for (_, answer) in answers { try take(answer) }
+            case .returned?: try ask(watch.begin())
+            case .failed(let failure)?: try lose(failure)
+            case nil: break
+            }
             if draws, isTold, link.isConnected { try draw() }
         }
     }
 
-    /// Whether the list is drawn over and over.
+    /// Whether the list is redrawn on a terminal.
     private var draws: Bool { !call.isJSON && call.console.width != nil }
-
-    private mutating func received() throws(LocalFailure) -> [LocalAnswer] {
-        do throws(LocalFailure) {
-            return try link.receive().map(\.answer)
-        } catch {
-            try lose(error)
-            return []
-        }
-    }
 
     private mutating func ask(_ request: LocalRequest) throws(LocalFailure) {
         do throws(LocalFailure) {
@@ -59,7 +51,7 @@ struct ListWatch: ~Copyable {
         }
         try ask(next)
         if happenings.contains(.anew) {
-            if isTold, !call.isJSON, !draws { try call.console.explain("The list, from the beginning:") }
+            if isTold, !call.isJSON, !draws { try call.console.explain("The whole list again:") }
             isTold = true
         }
         if draws { return }
@@ -82,7 +74,7 @@ struct ListWatch: ~Copyable {
         try call.console.draw(lines)
     }
 
-    /// The node is gone, and is sought until it is back.
+    /// Called when the node is gone; the link looks for it.
     private mutating func lose(_ failure: LocalFailure) throws(LocalFailure) {
         try link.lose(failure)
         if call.isJSON {
@@ -90,7 +82,7 @@ struct ListWatch: ~Copyable {
             try call.console.flush()
         } else {
             call.console.leaveDrawing()
-            try call.console.explain("The node is gone. This goes on once it is started again.")
+            try call.console.explain("The node has stopped. Waiting until it is started again.")
         }
     }
 }

@@ -5,10 +5,9 @@ import BatonCore
 enum PrintManual {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "manual", "Print the manual page, for man to show.", isOfAccount: false,
+            "manual", "Print the manual page.", isOfAccount: false,
             notes: [
-                "It is made from the same tables as the command. To read it without having",
-                "installed it, type",
+                "To read it without installing it, type",
                 "  baton manual | man -l -",
             ])
     }

@@ -5,12 +5,12 @@ import BatonCore
 enum Promote {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "promote", "Make this machine an owner of your account, by the recovery code.",
+            "promote", "Make this machine an owner of your account, with the recovery code.",
             notes: [
-                "An owner lets machines in, shuts them out, and renews what lets them in.",
+                "An owner admits machines, revokes them, and renews their certificates.",
                 "Asks for the sixteen words of the recovery code; a script writes them to the",
-                "standard input. On an owner's machine it renews what makes it one, with the",
-                "same key.",
+                "standard input. On an owner's machine it renews the owner's certificate, with",
+                "the same key.",
             ])
     }
 
@@ -31,10 +31,10 @@ enum Promote {
         call.console.print("If another owner's machine was lost, type `baton revoke` with its name now.")
     }
 
-    /// Asks the node, or where none runs the program that can do it.
+    /// Asks the node, or runs the node's program if no node is running.
     private static func promote(_ call: Call) throws(LocalFailure) -> Promotion {
         do throws(LocalFailure) {
-            // Whether a node runs is known before the words are typed.
+            // This finds out whether a node is running, before the words are typed.
             var node = try call.connect()
             _ = try node.status()
             return try RecoveryCodeQuestion.ask(call) { (text) throws(LocalFailure) in

@@ -1,21 +1,21 @@
 import BatonClient
 import BatonCore
 
-/// `baton recover`: comes back into an account by its recovery code.
+/// `baton recover`: gets back into an account with its recovery code.
 enum Recover {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "recover", "Come back into your account on this machine, by the recovery code.",
+            "recover", "Get back into your account on this machine, with the recovery code.",
             options: [
-                .value("at", "HOST:PORT", "where another machine of the account is, if one is left"),
+                .value("at", "HOST:PORT", "the address of another machine of the account, if one is left"),
                 .value(
-                    "name", "NAME", "what this machine is called (its host name, unless you say otherwise)"),
+                    "name", "NAME", "the name of this machine (its host name, if left out)"),
             ],
             notes: [
-                "For when no owner's machine is left that could invite. Makes this one an owner.",
+                "Use it when no owner's machine is left to invite this one. It becomes an owner.",
                 "Asks for the sixteen words of the recovery code; a script writes them to the",
-                "standard input. What the account holds comes from its other machines; without",
-                "any, it is empty.",
+                "standard input. The account's data comes from its other machines; without any,",
+                "the account is empty.",
             ])
     }
 
@@ -49,17 +49,17 @@ enum Recover {
         if other.isHere {
             call.console.print(
                 """
-                Nothing of the account is here: that would come from another of its machines. If one is left, type
+                The account is empty: its data would come from another of its machines. If one is left, type
                 `baton leave\(options)`, and `baton recover\(options) --at HOST:PORT` with its address.
                 """)
         } else {
-            call.console.print("It was let in by “\(other.name)”, from which everything comes.")
+            call.console.print("It was admitted by “\(other.name)”, which sends it all data.")
         }
         call.console.print(
             """
             \(taken ?? "Next, start the node with `baton node\(option)`.") Then type `baton devices\(options)`, and for each \
             machine that was lost
-            `baton revoke DEVICE\(options)`: until then whoever has it is still in the account.
+            `baton revoke DEVICE\(options)`: until then, whoever has that machine is still in the account.
             """)
     }
 }

@@ -1,15 +1,15 @@
 import BatonClient
 import BatonCore
 
-/// `baton remove`: says that a device is gone.
+/// `baton remove`: removes a device that is gone.
 enum Remove {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "remove", "Say that a machine is gone, so that nobody waits for it.",
+            "remove", "Remove a machine that is gone, so that the others stop waiting for it.",
             operands: [.required("DEVICE")],
             notes: [
-                "DEVICE is a name or an identifier that `baton devices` shows. The machine comes",
-                "back by itself when another one meets it. If it was lost or stolen, type",
+                "DEVICE is a name or an ID that `baton devices` shows. The machine comes back by",
+                "itself when it connects to another one. If it was lost or stolen, type",
                 "`baton revoke`.",
             ])
     }
@@ -22,8 +22,8 @@ enum Remove {
         }
         let device = removed.device
         call.console.print(
-            "“\(device.name)” (\(device.identifier.short)) is gone: nobody waits for it any more.")
-        call.console.print("When one of your machines meets it, it is back by itself.")
+            "“\(device.name)” (\(device.identifier.short)) is removed: no machine waits for it any more.")
+        call.console.print("It comes back by itself when it connects to one of your machines.")
         call.console.print("If it was lost or stolen, type `baton revoke \(device.identifier.short)`.")
     }
 }

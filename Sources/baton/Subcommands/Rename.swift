@@ -1,13 +1,13 @@
 import BatonClient
 import BatonCore
 
-/// `baton rename`: gives a device a name.
+/// `baton rename`: renames a device.
 enum Rename {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "rename", "Give this machine, or another of your account, a name.",
+            "rename", "Rename this machine, or another of your account.",
             operands: [.required("NAME")],
-            options: [.value("device", "DEVICE", "another machine, by its name or identifier")])
+            options: [.value("device", "DEVICE", "another machine, by its name or ID")])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
@@ -18,6 +18,6 @@ enum Rename {
             return call.console.print(.object([.init("renamed", JSON(device))]))
         }
         let short = device.device.identifier.short
-        call.console.print("The device \(short) is called “\(device.device.name)” now.")
+        call.console.print("The device \(short) is now called “\(device.device.name)”.")
     }
 }

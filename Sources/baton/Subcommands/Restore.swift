@@ -1,18 +1,18 @@
 import BatonClient
 import BatonCore
 
-/// `baton restore`: puts a backup in the place of the present state.
+/// `baton restore`: restores a backup in place of the present data.
 enum Restore {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "restore", "Put back what `baton backup` wrote, in place of what is here now.",
+            "restore", "Restore a file that `baton backup` wrote, in place of the present data.",
             operands: [.required("FILE")],
-            options: [.flag("yes", "do it without asking")],
+            options: [.flag("yes", "don't ask first")],
             notes: [
-                "Works while the node runs, and when it does not. What is here now is set aside,",
-                "and never deleted. What came after the backup comes back from those of your",
-                "machines that have it. The backup must be of this machine; keys and certificates",
-                "stay as they are.",
+                "Works with a running node and without one. The present data is set aside, and",
+                "never deleted. Changes since the backup come back from your other machines, if",
+                "they have them. The backup must be of this machine; keys and certificates stay",
+                "as they are.",
             ])
     }
 
@@ -21,13 +21,14 @@ enum Restore {
         if !call.arguments.has("yes") {
             guard Question.canBeAsked else {
                 throw LocalFailure(
-                    .usage, "This replaces what is here now, and there is no terminal to ask at. Say --yes.")
+                    .usage,
+                    "This replaces the present data, and there is no terminal to ask at. Add --yes to do it.")
             }
             guard case .backup(let backup) = try ask(path, isConfirmed: false, call) else {
                 throw BackupText.mistaken
             }
             for line in BackupText.lines(toConfirm: backup, at: .here) { call.console.print(line) }
-            let question: VisibleText = "Put it in place of what is here now?"
+            let question: VisibleText = "Replace the present data with it?"
             guard try Question.isAgreed(to: question, on: call.console) else {
                 throw LocalFailure(.failed, "Nothing has changed.")
             }
@@ -44,7 +45,7 @@ enum Restore {
         for line in BackupText.lines(ofRestored: backup, aside: aside, at: .here) { call.console.print(line) }
     }
 
-    /// Asks the node, or where none runs the program that can be one.
+    /// Asks the node, or runs the node's program if no node is running.
     private static func ask(_ path: String, isConfirmed: Bool, _ call: Call) throws(LocalFailure)
         -> LocalAnswer
     {

@@ -5,13 +5,13 @@ import BatonCore
 enum Revoke {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "revoke", "Shut a machine that was lost or stolen out of your account, for good.",
+            "revoke", "Shut a lost or stolen machine out of your account, for good.",
             operands: [.required("DEVICE")],
-            options: [.flag("yes", "do it without asking")],
+            options: [.flag("yes", "don't ask first")],
             notes: [
-                "DEVICE is a name or an identifier that `baton devices` shows. Only an owner's",
-                "machine can do so. What the other one has stays on it; if it is only gone, and",
-                "may come back, type `baton remove`.",
+                "DEVICE is a name or an ID that `baton devices` shows. Only an owner's machine",
+                "can revoke. The data on the revoked machine stays there. For a machine that may",
+                "come back, type `baton remove`.",
             ])
     }
 
@@ -23,13 +23,13 @@ enum Revoke {
             let owners = try node.devices().filter(\.isCountedOwner).map(\.device.identifier)
             try demandConsent(device, isLastOwner: owners == [device.device.identifier], call)
         }
-        // By its whole identifier: whatever else has that name meanwhile is not meant.
+        // The whole identifier is used, in case another device gets the name meanwhile.
         let identifier = device.device.identifier.description
         let revoked = try node.device(.revoke(identifier, isConfirmed: true))
         guard !call.isJSON else {
             return call.console.print(.object([.init("revoked", JSON(revoked))]))
         }
-        // As it stood before, but for what it got in until the end.
+        // The status before, with the last change that was received until the end.
         var told = device
         told.lastChange = revoked.lastChange
         for line in RevocationText(told).linesWhenRevoked(at: .here) { call.console.print(line) }
@@ -40,7 +40,7 @@ enum Revoke {
     ) throws(LocalFailure) {
         guard Question.canBeAsked, !call.isJSON else {
             throw LocalFailure(
-                .usage, "This can't be undone, and there is no terminal to ask at. Say --yes.")
+                .usage, "This can't be undone, and there is no terminal to ask at. Add --yes to do it.")
         }
         let text = RevocationText(device, isLastOwner: isLastOwner)
         for line in text.linesToConfirm(at: .here) { call.console.print(line) }
@@ -51,6 +51,6 @@ enum Revoke {
 }
 
 extension DeviceStatus {
-    /// Whether it is an owner's device that can still let machines in and shut them out.
+    /// Whether it is an owner that can still admit and revoke machines.
     fileprivate var isCountedOwner: Bool { isOwner && revocation == nil && !hasLeft }
 }

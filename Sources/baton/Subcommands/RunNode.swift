@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton node`: becomes the node.
+/// `baton node`: replaces itself with the node.
 enum RunNode {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -9,9 +9,9 @@ enum RunNode {
             options: [
                 .value(
                     "listen", "ADDRESS:PORT",
-                    "where to take connections (port \(Home.port) of all addresses)",
+                    "the address to listen on (port \(Home.port) of all addresses)",
                     repeats: true)
-            ], isOfAccount: false, notes: ["It serves all accounts of this machine, at one port."])
+            ], isOfAccount: false, notes: ["It serves all accounts of this machine, on one port."])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {

@@ -1,23 +1,23 @@
 import BatonClient
 import BatonCore
 
-/// `baton run-with`: an activity as long as a command runs.
+/// `baton run-with`: runs a command with an activity.
 enum RunWith {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "run-with", "Run a command, with an activity that lasts as long.",
+            "run-with", "Run a command, with an activity that lasts as long as it runs.",
             operands: [.required("TYPE"), .repeated("COMMAND")], options: ActivityOptions.options,
             notes: [
                 "Put `--` before the command: baton run-with org.example.build -- make -j4",
-                "It has the terminal and the streams; signals are passed on to it, and its exit",
-                "status is that of baton, 128 and the number of the signal that ended it, and as",
-                "in a shell 127 if there is no such command and 126 if it can't be run. The",
-                "title is the command, unless you name one. If no node runs, that is said, and",
-                "the command runs all the same; once one does, the activity begins.",
+                "The command gets the terminal, and signals are passed on to it. The exit status",
+                "is that of the command: 128 plus the number of the signal that ended it, and as",
+                "in a shell 127 if there is no such command and 126 if it can't be run. The title",
+                "is the command, unless you give one. Without a running node, the command runs",
+                "all the same, and the activity starts once there is a node.",
             ] + ActivityOptions.notes)
     }
 
-    /// Answers with the status of the command.
+    /// Returns the exit status of the command.
     static func run(_ call: Call) throws(LocalFailure) -> Int32 {
         let words = Array(call.arguments.operands.dropFirst())
         let type = try ActivityOptions.type(call.arguments)

@@ -1,21 +1,21 @@
 import BatonClient
 import BatonCore
 
-/// `baton search`: finds what apps have indexed, on all devices.
+/// `baton search`: searches what apps have indexed on all devices.
 enum Search {
     static var specification: CommandSpecification {
         CommandSpecification(
             "search", "Search what your apps have indexed, on all your machines.",
             operands: [.repeated("WORD")],
             options: [
-                .value("limit", "NUMBER", "how many items to show at the most (20)"),
-                .flag("open", "ask whether to open the address of the first item that has one"),
-                .flag("yes", "with --open: do it without asking"), HandlerOptions.file,
+                .value("limit", "NUMBER", "show at most this many items (20)"),
+                .flag("open", "offer to open the address of the first item that has one"),
+                .flag("yes", "with --open: don't ask first"), HandlerOptions.file,
             ],
             notes: [
-                "Finds what has all the words, whatever their case and accents; the last may be",
-                "the beginning of one. What has them in its title comes first.",
-                "What opens an address is what `baton handlers` shows for org.baton.web.",
+                "Finds the items that have all the words, without regard to case and accents; the",
+                "last may be the beginning of a word. Items with the words in their title come",
+                "first. The handler for org.baton.web opens an address: see `baton handlers`.",
             ])
     }
 
@@ -23,7 +23,7 @@ enum Search {
         let most = try limit(call.arguments)
         let opens = call.arguments.has("open")
         try check(call, opens: opens)
-        // A mistake in the file is told before anything else.
+        // An error in the file must be reported first.
         let configuration = opens ? try call.configuration() : nil
         var node = try call.connect()
         let found = try node.search(call.arguments.operands.joined(separator: " "), most: most)
@@ -35,52 +35,53 @@ enum Search {
                 ]))
         }
         if found.items.isEmpty {
-            call.console.print("Nothing was found.")
+            call.console.print("Nothing found.")
         } else {
             call.console.print(FoundList(found.items).table(at: .here))
         }
         if !found.isWhole {
-            call.console.print("The node still gathers the words of all items; later there may be more.")
+            call.console.print("The node is still indexing; there may be more results later.")
         }
         if opens { try open(found.items, by: HandlerRegistry(configuration), &node, call) }
     }
 
     // MARK: Opening
 
-    /// Refuses combinations of options in which nobody's word would be asked.
+    /// Throws for combinations of options with which nobody would be asked.
     private static func check(_ call: Call, opens: Bool) throws(LocalFailure) {
         guard opens || !call.arguments.has("yes") else {
-            throw LocalFailure(.usage, "--yes goes with --open alone.")
+            throw LocalFailure(.usage, "--yes works with --open only.")
         }
         guard opens else { return }
         guard !call.isJSON else {
-            throw LocalFailure(.usage, "With --json nothing is opened; each item has its `url`.")
+            throw LocalFailure(
+                .usage, "--open can't be combined with --json, which prints each item's `url`.")
         }
         guard call.arguments.has("yes") || Question.canBeAsked else {
             throw LocalFailure(
-                .usage, "There is no terminal to ask at. Say --yes to open without a question.")
+                .usage, "There is no terminal to ask at. Add --yes to open without asking.")
         }
     }
 
-    /// Opens the address of the first item that has one, as a web page of an activity would be, once the person agrees.
+    /// Opens the address of the first item that has one, like a web page of an activity, once the person agrees.
     private static func open(
         _ items: [FoundItem], by registry: HandlerRegistry, _ node: inout NodeConnection, _ call: Call
     ) throws(LocalFailure) {
         guard let item = items.first(where: { $0.url != nil }), let url = item.url else {
-            throw LocalFailure(.notFound, "Nothing that was found has an address to open.")
+            throw LocalFailure(.notFound, "None of the items found has an address to open.")
         }
         let device = try node.status().device
         let plan = try registry.plan(item.page(url, at: device), environment: call.environment)
         guard case .run(let words)? = plan?.step else {
             throw LocalFailure(
-                .failed, "Nothing here opens addresses; `baton help handlers` tells how to say what does.")
+                .failed, "Nothing here opens addresses: see `baton help handlers` for how to add a handler.")
         }
         if !call.arguments.has("yes") {
             guard try Question.isAgreed(to: "Open \(url) ?", on: call.console) else {
                 throw LocalFailure(.failed, "Nothing was opened.")
             }
         }
-        // Counted before, as the program takes the place of this one.
+        // This is recorded first, because the program replaces this one.
         let name = ItemName(app: item.app, index: item.index, identifier: item.identifier)
         _ = try node.index(.opened(name))
         try call.console.flush()
@@ -97,7 +98,7 @@ enum Search {
 }
 
 extension FoundItem {
-    /// The item as a web page that someone reads, under the rules for those.
+    /// The item as an activity about a web page, for which the same rules hold.
     fileprivate func page(_ url: String, at device: DeviceReference) -> ActivitySummary {
         var activity = Activity(type: WellKnownType.web.rawValue, started: .init(milliseconds: 0))
         activity.title = title

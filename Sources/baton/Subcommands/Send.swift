@@ -7,10 +7,10 @@ enum Send {
         CommandSpecification(
             "send", "Offer the activity of this shell, or another, on one of your machines.",
             operands: [.required("DEVICE"), .optional("ID")],
-            options: [.value("instance", "NAME", "send the one that was started under that name")],
+            options: [.value("instance", "NAME", "send the activity that was started under that name")],
             notes: [
-                "There `baton list` marks it as sent to you, and `baton continue` means it.",
-                "DEVICE is the name or the identifier of one that `baton devices` shows.",
+                "There, `baton list` marks it as sent to you, and `baton continue` takes it",
+                "first. DEVICE is a name or an ID that `baton devices` shows.",
                 "Exit status: 11 if there is no such activity or device.",
             ])
     }

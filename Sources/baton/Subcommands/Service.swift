@@ -1,9 +1,10 @@
 import BatonClient
 import BatonCore
+import Glibc
 
-/// `baton service`: the node as a service of the person's service manager.
+/// `baton service`: runs the node as a service of the person's service manager.
 enum Service {
-    /// What can be done.
+    /// The actions of the subcommand.
     enum Action: String, CaseIterable {
         case install, uninstall, start, stop, restart, status
     }
@@ -14,35 +15,37 @@ enum Service {
             operands: [.choice("ACTION", Action.allCases.map(\.rawValue))],
             options: [
                 .value(
-                    "listen", "ADDRESS:PORT", "where to take connections (port \(Home.port))", repeats: true),
-                .flag("replace", "write over units that are not of this command"),
-                .flag("print", "print the units, and do nothing"),
-                .flag("no-sandbox", "do without what needs user namespaces"),
-                .flag("as-root", "do it although you are root, for root's own node"),
+                    "listen", "ADDRESS:PORT", "the address to listen on (port \(Home.port) of all addresses)",
+                    repeats: true),
+                .flag("replace", "overwrite units that this command did not write"),
+                .flag("print", "print the units, and change nothing"),
+                .flag("no-sandbox", "leave out the parts that need user namespaces"),
+                .flag("as-root", "install a node for root itself"),
             ], isOfAccount: false,
             notes: [
                 "ACTION is one of",
                 "  install    write the units, and start the node now and at each login;",
-                "             once more after an upgrade, which loses no connection",
+                "             type it again after an upgrade: no connection is lost",
                 "  uninstall  stop the node, and remove the units; your data stays",
                 "  start      start the node, and open its sockets",
-                "  stop       stop it, and close them: nothing starts it then",
-                "  restart    start it anew; callers wait meanwhile, and are answered",
-                "  status     say whether it runs, since when, and where its log is",
-                "The options go with install. The service is hardened: it can write in the",
-                "node's own folders alone, and `baton backup` helps it out elsewhere. Units",
-                "stand in ~/.config/systemd/user (or in XDG_CONFIG_HOME). After you log out it",
-                "goes on only once you have typed `loginctl enable-linger`.",
+                "  stop       stop the node, and close its sockets, so that nothing starts it",
+                "  restart    restart the node; connections wait until it is back",
+                "  status     show whether the node is running, since when, and where its log is",
+                "The options are for install. The service is hardened: it can write only in the",
+                "node's own folders; `baton backup` writes anywhere all the same. The units are",
+                "in ~/.config/systemd/user (or in XDG_CONFIG_HOME). After you log out, the node",
+                "keeps running only if you have typed `loginctl enable-linger`.",
             ])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
         guard let action = call.arguments[0].flatMap({ Action(rawValue: $0) }) else {
             let names = Action.allCases.map(\.rawValue).joined(separator: ", ")
-            throw LocalFailure(.usage, "\(call.arguments[0] ?? "") is none of the actions: \(names).")
+            throw LocalFailure(
+                .usage, "Unknown action: \(call.arguments[0] ?? ""). The actions are: \(names).")
         }
         if action != .install, let option = Self.installing.first(where: { call.arguments.has($0) }) {
-            throw LocalFailure(.usage, "--\(option) goes with `baton service install` only.")
+            throw LocalFailure(.usage, "--\(option) works with `baton service install` only.")
         }
         let service = try ServiceCall(call)
         switch action {
@@ -55,6 +58,198 @@ enum Service {
         }
     }
 
-    /// The options that only one action takes.
+    /// The options that only `install` takes.
     private static let installing = ["listen", "replace", "print", "no-sandbox", "as-root"]
+}
+
+/// One run of `baton service`.
+private struct ServiceCall {
+    private let call: Call
+    private let home: Home
+    private let folder: UnitFolder
+    private let control = SystemControl.real
+
+    init(_ call: Call) throws(LocalFailure) {
+        self.call = call
+        option = try call.home().option
+        home = try call.home().absolute(environment: call.environment)
+        folder = try UnitFolder(environment: call.environment)
+    }
+
+    private var name: String { ServiceUnits.name(of: home) }
+    private var service: String { name + ServiceUnits.suffixes.service }
+    private var socket: String { name + ServiceUnits.suffixes.socket }
+    /// The option `--home`, to repeat in advice.
+    private let option: String
+
+    // MARK: Installing
+
+    func install() throws(LocalFailure) {
+        let units = ServiceUnits(
+            home: home, program: try NodeProgram.find().wholePath, addresses: try addresses(),
+            isSandboxed: !call.arguments.has("no-sandbox"), environment: call.environment)
+        let (sockets, service) = (try units.socketUnit(), try units.serviceUnit())
+        guard !call.arguments.has("print") else {
+            for (unit, text) in [(self.socket, sockets), (self.service, service)] {
+                call.console.print("# \(folder.path(of: unit))")
+                call.console.print(VisibleText(harmless: text))
+            }
+            return
+        }
+        try demandPerson()
+        try demandAccount()
+        for (unit, text) in [(self.socket, sockets), (self.service, service)] {
+            let isNew = try folder.write(text, to: unit, replaces: call.arguments.has("replace"))
+            say(isNew ? "Wrote \(folder.path(of: unit))." : "\(folder.path(of: unit)) is up to date.")
+        }
+        try call.console.flush()
+        try demandManager("The units are written, but can't be loaded")
+        try control.do("daemon-reload")
+        try control.do("enable", self.socket, self.service)
+        // Sockets that are unchanged stay open, so that waiting callers are not turned away.
+        try begin(restarting: true)
+        try tellEnd(.init("installed", .string(name)))
+    }
+
+    func uninstall() throws(LocalFailure) {
+        let isManaged = control.trouble == nil
+        if isManaged, folder.find(service) != .nothing {
+            try control.do("disable", "--now", socket, service)
+        }
+        var removed: [String] = []
+        for unit in [socket, service] where try folder.remove(unit) { removed.append(folder.path(of: unit)) }
+        if isManaged { try control.do("daemon-reload") }
+        for path in removed { say("Removed \(path).") }
+        if removed.isEmpty { say("No service was installed.") }
+        say("The node's data is unchanged; `baton node\(option)` runs the node.")
+        if call.isJSON {
+            call.console.print(.object([.init("removed", .array(removed.map { .string($0) }))]))
+        }
+    }
+
+    // MARK: Running
+
+    func start() throws(LocalFailure) {
+        try demandInstalled()
+        try demandManager("The service can't be started")
+        try begin(restarting: false)
+        try tellEnd(.init("started", .string(name)))
+    }
+
+    func stop() throws(LocalFailure) {
+        try demandInstalled()
+        try demandManager("The service can't be stopped")
+        // Both stop at once, because an open socket would start the node again.
+        try control.do("stop", socket, service)
+        say(
+            "The node is stopped. It starts again with `baton service start\(option)`, or at your next login."
+        )
+        if call.isJSON { call.console.print(.object([.init("stopped", .string(name))])) }
+    }
+
+    func restart() throws(LocalFailure) {
+        try demandInstalled()
+        try demandManager("The service can't be restarted")
+        try begin(restarting: true)
+        try tellEnd(.init("started", .string(name)))
+    }
+
+    func status() throws(LocalFailure) {
+        let text = ServiceText(try ServiceStatus(of: home, in: folder, control))
+        guard !call.isJSON else { return call.console.print(text.json) }
+        for line in text.lines(option: option, at: .here) { call.console.print(line) }
+    }
+
+    /// Starts the node, or restarts it; returns once it serves.
+    private func begin(restarting restarts: Bool) throws(LocalFailure) {
+        let sockets = try control.properties(["ActiveState"], of: socket)["ActiveState"]
+        if sockets != "active" { try demandNoOtherNode() }
+        // Failures and restarts from before no longer count.
+        control.forgetFailures(of: socket, service)
+        do throws(LocalFailure) {
+            try control.do("start", socket)
+            try control.do(restarts ? "restart" : "start", service)
+        } catch {
+            let known = try ServiceStatus(of: home, in: folder, control).manager
+            throw LocalFailure(
+                .failed,
+                "The node could not be started\(known?.explanation.map { ": \($0)" } ?? "").\n"
+                    + "`journalctl --user -u \(name) -n 20` shows more. \(error.text)")
+        }
+    }
+
+    /// Prints that the node is running, and what is still to be done.
+    private func tellEnd(_ member: JSON.Member) throws(LocalFailure) {
+        let status = try ServiceStatus(of: home, in: folder, control)
+        guard !call.isJSON else {
+            return call.console.print(.object([member, .init("service", ServiceText(status).json)]))
+        }
+        say(
+            "The node is running\(status.manager?.process.map { ", process \($0)" } ?? ""). `baton status\(option)` shows its state."
+        )
+        if status.isLingering == false {
+            say("It stops when you log out; to keep it running, type `loginctl enable-linger`.")
+        }
+    }
+
+    // MARK: Demands
+
+    private func demandInstalled() throws(LocalFailure) {
+        guard folder.find(service) == .nothing else { return }
+        throw LocalFailure(
+            .failed, "No service is installed for this home.\nType `baton service install\(option)`.")
+    }
+
+    /// Throws for root, who would get a second node with its own keys in root's home by accident.
+    private func demandPerson() throws(LocalFailure) {
+        guard geteuid() == 0, !call.arguments.has("as-root") else { return }
+        throw LocalFailure(
+            .notAllowed,
+            "You are root, but the node should run as yourself. Type the same without sudo.\n"
+                + "To run a node for root itself, add --as-root.")
+    }
+
+    private func demandAccount() throws(LocalFailure) {
+        guard !home.holdsAccount else { return }
+        throw LocalFailure(
+            .notInitialised,
+            "There is no account here yet.\nType `baton init\(option)` or "
+                + "`baton join CODE --at HOST:PORT\(option)` first.")
+    }
+
+    private func demandManager(_ what: String) throws(LocalFailure) {
+        guard let trouble = control.trouble else { return }
+        throw LocalFailure(.failed, "\(what): \(trouble).\nRun the node with `baton node\(option)` instead.")
+    }
+
+    /// Throws if a node runs by hand: the sockets would replace its own.
+    private func demandNoOtherNode() throws(LocalFailure) {
+        var process: Int32?
+        do throws(LocalFailure) {
+            var node = try NodeConnection(home.of(nil))
+            _ = try node.accounts()
+            process = node.node?.process
+        } catch {
+            return
+        }
+        throw LocalFailure(
+            .nodeRunning,
+            "A node is already running here\(process.map { ", process \($0)" } ?? ""), but not as the service.\n"
+                + "Stop it (Ctrl+C where it runs), then type `baton service start\(option)`.")
+    }
+
+    /// The addresses to listen on, checked like the node checks them.
+    private func addresses() throws(LocalFailure) -> [String] {
+        let texts = call.arguments.values("listen")
+        for text in texts where !ListenAddress.isValid(text) {
+            throw LocalFailure(
+                .usage,
+                "“\(text)” is not an address. An address looks like 192.0.2.7:\(Home.port) or [::1]:\(Home.port)."
+            )
+        }
+        return texts
+    }
+
+    /// Prints a message, unless the output is for programs.
+    private func say(_ text: VisibleText) { if !call.isJSON { call.console.print(text) } }
 }

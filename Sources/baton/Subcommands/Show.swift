@@ -1,14 +1,14 @@
 import BatonClient
 import BatonCore
 
-/// `baton show`: all that is known of one activity, which goes on where it is.
+/// `baton show`: shows everything about one activity, which goes on where it is.
 enum Show {
     static var specification: CommandSpecification {
         CommandSpecification(
             "show", "Show all that is known of one activity, without continuing it.",
             operands: [.required("ID|TYPE|TITLE")], options: [HandlerOptions.file],
             notes: [
-                "Its state is the last that was replicated. The line `continue` is what",
+                "It shows the last replicated state. The line `continue` says what",
                 "`baton continue` would do here. Exit status: 11 if there is no such activity.",
             ])
     }
@@ -35,7 +35,7 @@ enum Show {
         for line in ActivityText(summary).lines(at: .here) { call.console.print(line) }
         if let trouble {
             let lines = trouble.text.split(separator: "\n").map { VisibleText($0) }
-            call.console.print("continue: can't be: " + lines.joined(" "))
+            call.console.print("continue: not possible: " + lines.joined(" "))
         } else if let plan {
             let source = plan.handler.source.text
             switch plan.step {
@@ -46,13 +46,13 @@ enum Show {
             case .hand(let app): call.console.print("continue: in \(app.label) (\(source))")
             }
         } else {
-            call.console.print("continue: nothing here does")
+            call.console.print("continue: no handler here")
         }
     }
 }
 
 extension Call {
-    /// The activity of that name: of what is going on or was forgotten here, else of what has ended.
+    /// Finds an activity among those that are going on, hidden ones included, else among those that have ended.
     fileprivate func activity(
         _ name: String, at node: inout NodeConnection
     ) throws(LocalFailure) -> ActivitySummary {
@@ -63,7 +63,7 @@ extension Call {
             do throws(LocalFailure) {
                 return try node.activities(.finished).named(name)
             } catch  where error.code == .notFound {
-                // Where it was sought first is what the person should look at.
+                // The person should look among the activities that are going on.
                 throw missing
             }
         }

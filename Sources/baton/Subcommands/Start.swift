@@ -1,24 +1,24 @@
 import BatonClient
 import BatonCore
 
-/// `baton start`: makes an activity the current one of this shell.
+/// `baton start`: starts the activity of this shell.
 enum Start {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "start", "Start an activity, which can be continued on your other machines.",
+            "start", "Start an activity that you can continue on your other machines.",
             operands: [.required("TYPE|PATH|URL")],
             options: ActivityOptions.options + [
-                .value("instance", "NAME", "start it under a name of its own rather than for this shell"),
+                .value("instance", "NAME", "start it under this name, not for this shell"),
                 StreamStart.option,
             ],
             notes: [
                 "TYPE says what kind of thing you do, in reverse DNS: org.example.editing.",
-                "A folder, a file with perhaps a line and a column, or an address stands for the",
-                "type, the title and all that it takes to go there on the other machine:",
+                "A folder, a file (with a line and a column, if you like) or an address sets the",
+                "type, the title and all that is needed to go there on another machine:",
                 "  baton start .",
                 "  baton start notes.md:42",
                 "  baton start https://example.org/",
-                "A name without a slash is that of a file if it has a dot or a line, and is here.",
+                "A name without a slash is a file if it has a dot or a line, and exists here.",
             ]
                 + ActivityOptions.notes
                 + [
@@ -29,7 +29,7 @@ enum Start {
 
     static func run(_ call: Call) throws(LocalFailure) {
         let arguments = call.arguments
-        let paths = TravellingPaths(environment: call.environment)
+        let paths = PortablePaths(environment: call.environment)
         let place = try StartedPlace(arguments[0] ?? "", in: paths)
         let type: String
         if let place { type = place.type.rawValue } else { type = try ActivityOptions.type(arguments) }
@@ -48,24 +48,24 @@ enum Start {
 }
 
 extension Start {
-    /// Takes what a place says of the activity; the options may say more, and their title counts.
+    /// Adds what a place says about the activity; a title from the options stays.
     private static func add(_ place: StartedPlace, to change: inout ActivityChange) throws(LocalFailure) {
         change.title = change.title ?? place.title
         for (key, value) in place.info {
             guard change.set.updateValue(value, forKey: key) == nil else {
-                throw LocalFailure(.usage, "\(key.string ?? "--info") has two values. Give it one.")
+                throw LocalFailure(.usage, "\(key.string ?? "--info") is given twice. Give it one value.")
             }
         }
         guard let page = place.webpage else { return }
         guard change.webpage == nil else {
-            throw LocalFailure(.usage, "There are two addresses. Leave --url out.")
+            throw LocalFailure(.usage, "There are two addresses. Leave out --url.")
         }
         change.webpage = page
     }
 }
 
 extension Call {
-    /// Prints an activity after something was done with it.
+    /// Prints an activity after a change.
     func print(_ summary: ActivitySummary, _ text: VisibleText) {
         if isJSON {
             console.print(.object([.init("activity", JSON(summary))]))

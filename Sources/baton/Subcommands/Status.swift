@@ -1,17 +1,17 @@
 import BatonClient
 import BatonCore
 
-/// `baton status`: the node and how it stands with the other machines.
+/// `baton status`: shows the node and its connections.
 enum Status {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "status", "Say how the node stands, and whether your machines are in step.",
+            "status", "Show the state of the node, and whether your machines are in step.",
             options: [
-                .flag("wait", "wait until the node runs and all machines are connected and in step"),
+                .flag("wait", "wait until the node is running and all machines are connected and in step"),
                 .flag(
                     "digest",
-                    "print what machines in step have in common, as a number that is the same on all"),
-                .value("at", "TIME", "for --digest: what has expired then counts as gone (now)"),
+                    "print a digest of the state, which is the same on all machines in step"),
+                .value("at", "TIME", "for --digest: leave out what has expired at TIME (now)"),
                 .value("timeout", "SECONDS", "how long to wait (30)"),
             ])
     }
@@ -20,7 +20,7 @@ enum Status {
         let timeout = try timeout(call.arguments)
         if call.arguments.has("digest") { return try printDigest(call) }
         guard !call.arguments.has("at") else {
-            throw LocalFailure(.usage, "--at goes with --digest only.")
+            throw LocalFailure(.usage, "--at works with --digest only.")
         }
         if !call.arguments.has("wait") {
             var node = try call.connect()
@@ -36,14 +36,14 @@ enum Status {
             }
             guard watch.elapsed < timeout else {
                 throw LocalFailure(
-                    missing.code, "After \(HumanTime.span(timeout)) of waiting: \(missing.text)")
+                    missing.code, "Gave up after \(HumanTime.span(timeout)): \(missing.text)")
             }
             call.progress("Waiting for the node").tell(watch.elapsed)
             LocalClock.pause(pause)
         }
     }
 
-    /// The status once nothing is missing any more; what is missing when the time is over is thrown.
+    /// Returns the status once nothing is missing; after the timeout, throws what is missing.
     private static func wholeStatus(
         _ call: Call, _ watch: Stopwatch, timeout: Duration
     ) throws(LocalFailure) -> NodeStatus {
@@ -88,13 +88,13 @@ enum Status {
 
     private static func timeout(_ arguments: Arguments) throws(LocalFailure) -> Duration {
         guard let text = arguments.value("timeout") else { return .seconds(30) }
-        guard arguments.has("wait") else { throw LocalFailure(.usage, "--timeout goes with --wait only.") }
+        guard arguments.has("wait") else { throw LocalFailure(.usage, "--timeout works with --wait only.") }
         guard let seconds = Double(text), (0...1_000_000).contains(seconds) else {
-            throw LocalFailure(.usage, "\(text) is no number of seconds.")
+            throw LocalFailure(.usage, "\(text) is not a number of seconds.")
         }
         return .milliseconds(Int64(seconds * 1000))
     }
 
-    /// How long the node is left alone between two questions.
+    /// The pause between two questions to the node.
     private static var pause: Duration { .milliseconds(50) }
 }

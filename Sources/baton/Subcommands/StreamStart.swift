@@ -2,30 +2,31 @@ import BatonClient
 import BatonCore
 import Glibc
 
-/// `baton start --stream`: offers this command's input and output to who continues the activity.
+/// `baton start --stream`: offers the input and output of this command to a machine that continues the activity.
 enum StreamStart {
     static var option: CommandSpecification.Option {
-        .flag("stream", "wait until another machine continues it, and join its input and output with these")
+        .flag(
+            "stream", "wait until another machine continues it, and connect its input and output with these")
     }
 
     static var notes: [String] {
         [
-            "With --stream the activity lasts as long as this command, and goes on once:",
+            "With --stream the activity lasts as long as this command, and is continued once:",
             "  tar c FOLDER | baton start org.example.tar --stream",
             "  baton continue org.example.tar --stream | tar x      (on the other machine)",
-            "While the node is gone it waits for the next one. `baton private on` breaks it.",
-            "Exit status: 0 once each side has all that the other said, 20 if the stream",
-            "broke.",
+            "If the node stops before that, it waits for the next one. `baton private on`",
+            "breaks the stream. Exit status: 0 once both sides have received everything, 20",
+            "if the stream broke.",
         ]
     }
 
-    /// How long a person may take.
+    /// How long a person may take to continue the activity.
     private static var patience: Duration { .seconds(100 * 365 * 86_400) }
 
     static func run(_ call: Call, _ type: String, _ change: ActivityChange) throws(LocalFailure) {
         guard !call.isJSON else {
             throw LocalFailure(
-                .usage, "With --stream the output is what comes from the other machine, not JSON.")
+                .usage, "--stream can't be combined with --json.")
         }
         let instance = try ShellInstance.stream(call.arguments.value("instance"))
         var change = change
@@ -37,9 +38,9 @@ enum StreamStart {
         try copier.run()
     }
 
-    /// Offers the activity until somebody continues it with a stream; answers with the connection that carries it.
+    /// Offers the activity until somebody continues it with a stream; returns the connection that carries the stream.
     ///
-    /// A node that goes away is waited for, as a person may take long to come, and it is offered by the next one.
+    /// If the node stops, the next one is awaited, because a person may take long, and offers it again.
     private static func offer(
         _ call: Call, _ start: ActivityStart
     ) throws(LocalFailure) -> NodeConnection {
@@ -49,7 +50,7 @@ enum StreamStart {
             do throws(LocalFailure) {
                 return try wait(call, node, start.instance)
             } catch  where error.isPassing {
-                try call.console.explain("The node is gone. This goes on once it is started again.")
+                try call.console.explain("The node has stopped. Waiting until it is started again.")
                 node = try again(call, start)
             }
         }
@@ -61,11 +62,12 @@ enum StreamStart {
         let summary = try node.activity(.start(start))
         try call.console.explain(
             summary.isPrivate
-                ? "\(summary.label) waits, but stays on this machine for now: `baton private off` ends that."
-                : "\(summary.label) waits for another machine: baton continue \(summary.short) --stream")
+                ? "\(summary.label) waits, but this machine is private: type `baton private off` to offer it."
+                : "\(summary.label) waits for another machine. Type there: baton continue \(summary.short) --stream"
+        )
     }
 
-    /// Seeks the node until it is there, and begins the activity with it.
+    /// Waits for the next node, and starts the activity there.
     private static func again(_ call: Call, _ start: ActivityStart) throws(LocalFailure) -> NodeConnection {
         while true {
             do throws(LocalFailure) {
@@ -78,9 +80,9 @@ enum StreamStart {
         }
     }
 
-    /// Waits until somebody continues the activity with a stream; answers with the connection that carries it.
+    /// Waits until somebody continues the activity with a stream; returns the connection that carries the stream.
     ///
-    /// The other connection ends here, so that nobody waits for this command to save while it has something else to do.
+    /// The other connection ends, so that nobody waits for this command to save while it copies.
     private static func wait(
         _ call: Call, _ node: consuming NodeConnection, _ instance: String
     ) throws(LocalFailure) -> NodeConnection {
@@ -93,25 +95,25 @@ enum StreamStart {
                 do throws(LocalFailure) {
                     try stream.acceptStream(number)
                 } catch  where error.code == .notFound {
-                    // Who wanted it has given up; the next one may be more patient.
+                    // The other machine has given up; the next one may be more patient.
                     continue
                 }
                 try call.console.explain("“\(device.name)” is connected.")
-                // Only one can have it.
+                // There is only one stream.
                 var change = ActivityChange()
                 change.supportsStreams = false
                 do throws(LocalFailure) {
                     _ = try node.activity(
                         .update(.instance(app: ShellInstance.app, instance: instance), change))
                 } catch  where error.isPassing {
-                    // The node is gone, and the stream that goes through it says so itself.
+                    // If the node is gone, the stream that goes through it reports that.
                 }
                 return stream
-            case .ended: throw LocalFailure(.notFound, "The activity was ended before anybody continued it.")
+            case .ended: throw LocalFailure(.notFound, "The activity ended before anybody continued it.")
             case .wasContinued(_, let device, isTaken: true):
                 throw LocalFailure(
-                    .takenOver, "The activity was taken over by “\(device.name)”, which wants no streams.")
-            // Nothing is known of it that was not said at the start.
+                    .takenOver, "“\(device.name)” took over the activity, without a stream.")
+            // There is nothing to save beyond what was sent at the start.
             case .save(let number, _): try node.saved(number, nil)
             case .wasContinued, .continues: continue
             }

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCore
 
 extension Call {
-    /// Asks something of the activity that was named, else of the one of this shell.
+    /// Makes a request about the named activity, or about that of this shell.
     func activity(
         named name: String?, _ request: (ActivityTarget) -> LocalRequest
     ) throws(LocalFailure) -> ActivitySummary {
@@ -18,23 +18,23 @@ extension Call {
         do throws(LocalFailure) {
             return try node.activity(request(.instance(app: ShellInstance.app, instance: shell.name)))
         } catch  where error.code == .notFound {
-            // Where it is there, something else was not found, such as the device to send it to.
+            // If the shell's activity exists, something else was not found, such as the device to send it to.
             guard try !node.activities(.withForgotten).contains(where: { $0.isBegun(by: shell) }) else {
                 throw error
             }
             let option = try options()
             throw LocalFailure(
                 .notFound,
-                (arguments.value("instance").map { "Nothing goes on under the name \($0)." }
+                (arguments.value("instance").map { "No activity has the name \($0)." }
                     ?? "This shell has no activity.")
-                    + "\nName one that `baton list\(option)` shows, or begin one with `baton start TYPE\(option)`."
+                    + "\nName one that `baton list\(option)` shows, or start one with `baton start TYPE\(option)`."
             )
         }
     }
 }
 
 extension ActivitySummary {
-    /// Whether it is the activity of that shell of this machine.
+    /// Whether it is the activity of that shell on this machine.
     func isBegun(by shell: ShellInstance) -> Bool {
         device.isHere && app == ShellInstance.app && instance == shell.name
     }

@@ -8,10 +8,10 @@ enum Update {
             "update", "Change the activity of this shell, or another of this machine.",
             operands: [.optional("ID")],
             options: ActivityOptions.options + [
-                .value("remove-info", "KEY", "forget one value", repeats: true),
-                .value("instance", "NAME", "change the one that was started under that name"),
+                .value("remove-info", "KEY", "remove one value", repeats: true),
+                .value("instance", "NAME", "change the activity that was started under that name"),
             ],
-            notes: ["What is not named stays as it is; the keywords are replaced together."]
+            notes: ["All else stays as it is. --keyword replaces all keywords."]
                 + ActivityOptions.notes)
     }
 
@@ -21,16 +21,17 @@ enum Update {
         guard change != ActivityChange() else {
             throw LocalFailure(
                 .usage,
-                "Say what is to change, with --title, --info or another option.\nSee `baton help update`.")
+                "Nothing to change was given: use --title, --info or another option.\nSee `baton help update`."
+            )
         }
         let summary = try call.activity(named: call.arguments[0]) { .update($0, change) }
         call.print(summary, "Updated \(summary.label) (\(summary.short)).")
     }
 
-    /// The type of the activity to change, asked only where an entry may be a path for that type.
+    /// The type of the activity; asked only if a value may be a path for that type.
     private static func type(_ call: Call) throws(LocalFailure) -> String? {
         let mayBePath = call.arguments.values("info").contains { text in
-            TravellingPaths.keys.contains { text.hasPrefix($0 + "=") }
+            PortablePaths.keys.contains { text.hasPrefix($0 + "=") }
         }
         guard mayBePath else { return nil }
         var node = try call.connect()

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton version`: which version this is.
+/// `baton version`: prints the version.
 enum Version {
     static var specification: CommandSpecification {
         CommandSpecification("version", "Print the version.", isOfAccount: false)

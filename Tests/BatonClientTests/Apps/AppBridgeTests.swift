@@ -2,7 +2,7 @@ import BatonClient
 import BatonCore
 import Testing
 
-@Suite final class `A program that speaks in lines` {
+@Suite final class `The bridge of baton app` {
     private var bridge = AppBridge(app: "org.example.notes", instance: "main")
     private var line = 0
 
@@ -11,7 +11,7 @@ import Testing
         _ = bridge.takeOutput()
     }
 
-    /// What a line makes of it: what the node is asked, with what for, and what is printed.
+    /// The requests and purposes, and the printed lines, after one line of the program.
     private func say(
         _ text: String
     ) -> (requests: [(request: LocalRequest, purpose: AppBridge.Purpose)], lines: [String]) {
@@ -21,7 +21,7 @@ import Testing
         return (output.requests, output.lines.map(\.text))
     }
 
-    /// Says a line, and has the node answer so; what is printed then.
+    /// Sends a line and the node's answer; returns what is printed then.
     private func say(_ text: String, answer: LocalAnswer) throws -> [String] {
         let asked = say(text)
         try #require(asked.requests.count == 1 && asked.lines.isEmpty, "\(asked)")
@@ -36,7 +36,7 @@ import Testing
         return output.lines.map(\.text)
     }
 
-    @Test func `becomes current, updates and finishes`() throws {
+    @Test func `a program starts, updates and finishes an activity`() throws {
         let asked = say(
             #"{"become": {"type": "a.b", "title": "T", "info": {"line": 1}, "eligible": ["handoff", "search"]}, "id": [1]}"#
         )
@@ -60,7 +60,7 @@ import Testing
         #expect(try say(#"{"finish": true}"#, answer: .done) == [#"{"done":true}"#])
     }
 
-    @Test func `is told to save, and says that it has`() throws {
+    @Test func `a request to save is passed on, and answered`() throws {
         #expect(
             node(.save(7, instance: "main")) == [#"{"event":"save","number":7,"instance":"main"}"#])
         var change = ActivityChange()
@@ -77,7 +77,7 @@ import Testing
         #expect(node(.continues(continued))[0].hasPrefix(#"{"event":"continue","continued":{"activity":{"#))
     }
 
-    @Test func `is told anew to a node that was started again`() throws {
+    @Test func `activities and registrations are repeated to a node that has restarted`() throws {
         _ = try say(
             #"{"become": {"type": "a", "info": {"x": 1, "y": 2}}}"#, answer: .activity(Example.summary()))
         _ = try say(#"{"update": {"info": {"x": 3}, "remove": ["y"], "title": "T"}}"#, answer: .done)
@@ -104,7 +104,7 @@ import Testing
             AppName(app: "org.example.notes", instance: "main"), types: ["a.*"], title: "Notes")
         #expect(output.requests.map(\.request) == [.awaitEvent, .register(registration), .start(start)])
         #expect(output.lines.map(\.text) == [#"{"event":"back"}"#])
-        // What the node does not take again is no more.
+        // An activity that the node refuses the second time has ended.
         for (request, purpose) in output.requests {
             guard case .start = request else { continue }
             bridge.take(.failure(LocalFailure(.usage, "no")), for: purpose)
@@ -112,7 +112,7 @@ import Testing
         #expect(bridge.takeOutput().lines.first?.text == #"{"event":"ended","instance":"main"}"#)
     }
 
-    @Test func `follows the list, and goes on doing so`() throws {
+    @Test func `a program can watch the list until it stops watching`() throws {
         let asked = say(#"{"watch": true}"#)
         #expect(asked.requests.map(\.request) == [.watch(after: nil)] && asked.lines == [#"{"done":true}"#])
         bridge.take(.changes(ActivityChanges(number: 4)), for: .watch)
@@ -128,14 +128,14 @@ import Testing
         bridge.lost([.watch, .event], LocalFailure(.failed, "gone"))
         bridge.back()
         #expect(bridge.takeOutput().requests.map(\.request) == [.awaitEvent, .watch(after: nil)])
-        // Once it is off, the last answer ends it.
+        // After it is switched off, the last answer ends it.
         #expect(say(#"{"watch": false}"#).requests.isEmpty)
         bridge.take(.changes(ActivityChanges(number: 6, isAnew: true)), for: .watch)
         let last = bridge.takeOutput()
         #expect(last.requests.isEmpty && last.lines.isEmpty)
     }
 
-    @Test func `indexes, searches and asks for lists`() throws {
+    @Test func `a program indexes, searches and lists`() throws {
         let index = ClientStateName(app: "org.example.notes", index: "default")
         let other = ClientStateName(app: "org.example.notes", index: "other")
         #expect(
@@ -181,7 +181,7 @@ import Testing
         #expect(bridge.takeOutput().lines[0].text.hasPrefix(#"{"id":1,"activities":[{"id":"k3v9"#))
     }
 
-    @Test func `says items with all their attributes`() throws {
+    @Test func `an item can have every attribute`() throws {
         let asked = say(
             #"{"index": {"item": "n", "domain": "d", "title": "T", "keywords": ["k"], "attributes": {"#
                 + #""contentCreationDate": "2026-11-20", "pageCount": 3, "mine": "x"}}}"#)
@@ -198,17 +198,22 @@ import Testing
     }
 
     @Test(arguments: [
-        ("x", "begins no value (byte 1)"), ("[]", "a command is an object"), ("{}", "no command is named"),
-        (#"{"becom": {}}"#, "no command is named"), (#"{"become": {"title": "x"}}"#, "`type` is one word"),
+        ("x", "needs quotation marks (column 1)"), ("[]", "a command must be an object"),
+        ("{}", "no command is named"),
+        (#"{"becom": {}}"#, "no command is named"),
+        (#"{"become": {"title": "x"}}"#, "`type` must be one word"),
         (#"{"become": {"type": "a", "tittle": "x"}}"#, "did you mean `title`?"),
-        (#"{"finish": false}"#, "`finish` is true"), (#"{"update": 1}"#, "is an object"),
-        (#"{"update": {"info": []}}"#, "`info` is an object"), (#"{"handle": []}"#, "`handle` is a list"),
-        (#"{"handle": ["a*b"]}"#, "is no type"), (#"{"saved": -1}"#, "`saved` is"),
-        (#"{"index": {"item": ""}}"#, "names nothing"), (#"{"index": {"x": 1}}"#, "one of: item"),
-        (#"{"index": {"item": "a", "attributes": {"pageCount": "x"}}}"#, "can't have such a value"),
+        (#"{"finish": false}"#, "`finish` must be true"), (#"{"update": 1}"#, "must be an object"),
+        (#"{"update": {"info": []}}"#, "`info` must be an object"),
+        (#"{"handle": []}"#, "`handle` must be a list"),
+        (#"{"handle": ["a*b"]}"#, "is neither a type"), (#"{"saved": -1}"#, "`saved` must be"),
+        (#"{"index": {"item": ""}}"#, "must not be empty"), (#"{"index": {"x": 1}}"#, "one of the keys item"),
+        (#"{"index": {"item": "a", "attributes": {"pageCount": "x"}}}"#, "can't have this value"),
         (#"{"search": "x", "most": 0}"#, "from 1 to"), (#"{"watch": 1}"#, "true or false"),
-        (#"{"update": {"expires": "never"}}"#, "never is no time"),
-    ]) func `is told what is wrong, and goes on`(text: String, reason: String) throws {
+        (#"{"update": {"expires": "never"}}"#, "never is not a time"),
+    ]) func `a malformed command is answered with an error, and later commands work`(
+        text: String, reason: String
+    ) throws {
         let said = say(text)
         #expect(said.requests.isEmpty && said.lines.count == 1, "\(said)")
         let error = try JSON(reading: Array(said.lines[0].utf8))
@@ -217,7 +222,7 @@ import Testing
         #expect(say(#"{"finish": true}"#).requests.count == 1)
     }
 
-    @Test func `hears of failures with the number of the line, and its own word for it`() throws {
+    @Test func `an error has the line number and the program's id`() throws {
         let line = try say(
             #"{"finish": true, "id": "f"}"#, answer: .failure(LocalFailure(.notFound, "nothing")))
         #expect(line == [#"{"id":"f","error":"nothing","code":11,"line":1}"#])

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCore
 import Testing
 
-@Suite struct `JSON that programs write` {
+@Suite struct `Reading JSON` {
     private func read(_ text: String) throws(JSONError) -> JSON { try JSON(reading: Array(text.utf8)) }
 
     private func error(_ text: some Sequence<UInt8>) -> String? {
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `is read with all that it has`() throws {
+    @Test func `every kind of JSON value is read`() throws {
         let json = try read(
             #" {"a": [1, -2.5, 1e3, true, false, null], "b": {"c": "\u00e9\ud83d\ude42\n\"\\\/"}, "d": ""} "#)
         let expected = JSON.object([
@@ -26,7 +26,7 @@ import Testing
         #expect(try read(json.text) == json)
     }
 
-    @Test func `keeps whole numbers whole`() throws {
+    @Test func `whole numbers stay integers if they fit`() throws {
         #expect(try read("9223372036854775807") == .integer(.max))
         #expect(try read("-9223372036854775808") == .integer(.min))
         #expect(try read("9223372036854775808") == .real(9_223_372_036_854_775_808))
@@ -36,17 +36,17 @@ import Testing
         "", "{", "[", "[1,]", "{\"a\":1,}", "{a:1}", "{\"a\" 1}", "'a'", "01", "1.", ".5", "+1", "1e", "nul",
         "\"a", "\"\u{1}\"", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "1 2",
         "{\"a\":1,\"a\":2}", "1e999", "[1 2]", "-", "NaN",
-    ]) func `is refused where it is none`(text: String) {
+    ]) func `malformed JSON is refused`(text: String) {
         #expect(error(text.utf8) != nil)
     }
 
-    @Test func `is refused where it is no text, or nested without end`() {
+    @Test func `JSON that is not UTF-8 or nested too deep is refused`() {
         #expect(error([0x22, 0xff, 0x22])?.contains("UTF-8") == true)
         #expect(error(Array(repeating: UInt8(ascii: "["), count: 100_000))?.contains("deep") == true)
         #expect(error("[[[1]]]".utf8) == nil)
     }
 
-    @Test func `says values as they are printed`() throws {
+    @Test func `every value of an activity survives printing and reading`() throws {
         let values: [PropertyValue] = [
             .null, .boolean(true), .integer(-7), .real(0.5), .string("a\u{202e}b\u{0}"), .data([]),
             .data([1]),
@@ -65,14 +65,14 @@ import Testing
     @Test(arguments: [
         #"{"$data":"*"}"#, #"{"$data":1}"#, #"{"$nothing":1}"#, #"{"$data":"","b":1}"#, #"{"$uuid":"12"}"#,
         #"{"$pairs":[[1]]}"#, #"{"$date":"soon"}"#, #"{"$data":"AAAAA==="}"#,
-    ]) func `refuses values in forms that are not printed`(text: String) throws {
+    ]) func `malformed special values are refused`(text: String) throws {
         let json = try read(text)
         #expect(throws: JSONError.self) { try PropertyValue(json) }
     }
 }
 
-@Suite struct `Lines of a program` {
-    @Test func `are cut, however they arrive`() {
+@Suite struct `Splitting input into lines` {
+    @Test func `lines are the same in whatever pieces they arrive`() {
         let text = Array("one\n\ntwo two\nrest".utf8)
         for size in 1...text.count {
             var (buffer, lines) = (LineBuffer(most: 7), [LineBuffer.Line]())
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `that are too long are told once, and skipped`() {
+    @Test func `a line that is too long is reported once, and skipped`() {
         let text = Array("aaaaaaaaaaaaaaaaaaaa\nb\naaaa\n".utf8)
         for size in 1...text.count {
             var (buffer, lines) = (LineBuffer(most: 3), [LineBuffer.Line]())

@@ -3,8 +3,8 @@ import BatonCore
 import Synchronization
 import Testing
 
-@Suite struct `Watching the list` {
-    /// A node whose list changes once each time it is asked, and that then ends the connection.
+@Suite struct `baton list --watch` {
+    /// A node whose list changes once for each request, and that then closes the connection.
     private func node() throws -> FakeNode {
         let second = Example.summary("zzzzzzzzzzzz", title: "Second")
         return try FakeNode { request in
@@ -18,7 +18,8 @@ import Testing
         }
     }
 
-    @Test func `prints a line of JSON a change, and goes on with a node that is back`() throws {
+    @Test func `list --watch --json prints a line for each change, and goes on when the node is back`() throws
+    {
         let typed = Typed(try node(), "list", "--watch", "--json", until: "\"lost\"}\n{\"event\":\"anew\"}")
         let lines = typed.output.split(separator: "\n").map { $0.prefix(44) }
         #expect(
@@ -30,22 +31,23 @@ import Testing
     }
 
     @Test
-    func `prints a line a change where there is no terminal, and says on the side that the node was gone`()
+    func
+        `list --watch without a terminal prints a line for each change, and reports a lost node on the standard error`()
         throws
     {
-        let typed = Typed(try node(), "list", "--watch", until: "over\n“Report”")
+        let typed = Typed(try node(), "list", "--watch", until: "ended\n“Report”")
         #expect(
             typed.output.split(separator: "\n").prefix(4) == [
                 "“Report” (k3v9q2m) on desktop: org.example.editing",
-                "“Second” (zzzzzzz) on desktop: org.example.editing", "“Report” (k3v9q2m) on desktop: over",
+                "“Second” (zzzzzzz) on desktop: org.example.editing", "“Report” (k3v9q2m) on desktop: ended",
                 "“Report” (k3v9q2m) on desktop: org.example.editing",
             ])
         #expect(
             typed.errors.hasPrefix(
-                "The node is gone. This goes on once it is started again.\nThe list, from the beginning:\n"))
+                "The node has stopped. Waiting until it is started again.\nThe whole list again:\n"))
     }
 
-    @Test func `draws over what it drew on a terminal, and no more than it holds`() throws {
+    @Test func `list --watch redraws on a terminal, within its height and width`() throws {
         let typed = Typed(try node(), "list", "--watch", width: 40, height: 3, until: "\u{1b}[2A\r\u{1b}[J")
         let screens = typed.output.split(separator: "\u{1b}[2A\r\u{1b}[J").map { $0.split(separator: "\n") }
         #expect(screens[0].count == 2 && screens[0][1].contains("Report"))
@@ -54,14 +56,14 @@ import Testing
         #expect(typed.errors == "baton: stopped\n")
     }
 
-    @Test func `is not begun where there is no node, or with what does not go with it`() throws {
+    @Test func `list --watch fails without an account, and with --finished`() throws {
         #expect(Typed(["list", "--watch", "--home", "/nonexistent"]).status == 4)
         #expect(Typed(try node(), "list", "--watch", "--finished").status == 2)
     }
 }
 
-@Suite struct `A connection of an app` {
-    @Test func `asks many things, and waits for none`() throws {
+@Suite struct `An app's connection` {
+    @Test func `several requests can be unanswered at once`() throws {
         let node = try FakeNode { request in
             if case .search(let text, _) = request { .failure(LocalFailure(.failed, text)) } else { nil }
         }
@@ -83,7 +85,7 @@ import Testing
             }
         }
         #expect(asked.isEmpty)
-        // What ends the connection is thrown once all that came before is told.
+        // The end of the connection is thrown after all answers before it.
         try connection.send(.search("last", most: 1))
         try connection.send(.status)
         var (answers, failure): (Int, LocalFailure?) = (0, nil)
@@ -94,7 +96,7 @@ import Testing
         #expect(answers == 1 && failure?.text.contains("before it answered") == true)
     }
 
-    @Test func `says at once that a node is another, or none`() throws {
+    @Test func `connecting fails at once if the node has another version, or there is none`() throws {
         let hello = LocalHello(version: 99, build: "9.9", process: 1).frame
         let node = try FakeNode(hello: hello) { _ in nil }
         var connection = try AppConnection(try node.home)

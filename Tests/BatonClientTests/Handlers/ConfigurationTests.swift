@@ -4,8 +4,8 @@ import Glibc
 import Support
 import Testing
 
-@Suite struct `The person's configuration` {
-    /// One that says everything that can be said.
+@Suite struct `The configuration file` {
+    /// A configuration with every feature.
     static let whole = """
         {
           // editors
@@ -20,7 +20,7 @@ import Testing
 
         """
 
-    @Test func `says what continues what, and where it said so`() throws {
+    @Test func `handlers and their lines are read from the file`() throws {
         let configuration = try Configuration(Array(Self.whole.utf8), from: "c")
         let registry = HandlerRegistry(configuration)
         #expect(
@@ -40,44 +40,53 @@ import Testing
 
     @Test(
         arguments: [
-            ("[]", "1:1: the configuration is an object: { … }"),
-            ("{\n  handler: {} }", "2:3: `handler` is no key of the configuration; did you mean `handlers`?"),
-            ("{\n  zzz: {} }", "2:3: `zzz` is no key of the configuration; there are: handlers, schemes"),
-            ("{handlers: []}", "1:12: `handlers` is { TYPE: HANDLER, … }"),
-            ("{handlers: {'a b': false}}", "1:13: `a b` is no type, such as org.example.editing"),
-            ("{handlers: {'a*': false}}", "1:13: `a*` is no type"),
-            ("{handlers: {'.*': false}}", "1:13: `.*` is no type"),
-            ("{handlers: {a: 'vim'}}", "1:16: a handler is { run: [ … ] }, { as: TYPE }, or false"),
-            ("{handlers: {a: true}}", "1:16: a handler is"),
+            ("[]", "1:1: the configuration must be an object: { … }"),
+            (
+                "{\n  handler: {} }",
+                "2:3: `handler` is not a key of the configuration; did you mean `handlers`?"
+            ),
+            (
+                "{\n  zzz: {} }",
+                "2:3: `zzz` is not a key of the configuration; its keys are: handlers, schemes"
+            ),
+            ("{handlers: []}", "1:12: `handlers` must be an object: { TYPE: HANDLER, … }"),
+            ("{handlers: {'a b': false}}", "1:13: `a b` is neither a type, such as org.example.editing"),
+            ("{handlers: {'a*': false}}", "1:13: `a*` is neither a type"),
+            ("{handlers: {'.*': false}}", "1:13: `.*` is neither a type"),
+            ("{handlers: {a: 'vim'}}", "1:16: a handler must be { run: [ … ] }, { as: TYPE }, or false"),
+            ("{handlers: {a: true}}", "1:16: a handler must be"),
             ("{handlers: {a: {}}}", "1:16: `run` is missing"),
-            ("{handlers: {a: {\n runs: []}}}", "2:2: `runs` is no key of a handler; did you mean `run`?"),
-            ("{handlers: {a: {run: 'vim'}}}", "1:22: `run` is a list: [ … ]"),
-            ("{handlers: {a: {run: []}}}", "1:22: `run` names no program"),
-            ("{handlers: {a: {run: ['v', 1]}}}", "1:28: an argument is a text in quotation marks"),
-            ("{handlers: {a: {run: ['{file}']}}}", "1:23: the program is named by no placeholder"),
-            ("{handlers: {a: {run: ['v', '{file']}}}", "1:28: a { has no }; a brace that is meant so is {{"),
-            ("{handlers: {a: {run: ['v', 'f}']}}}", "1:28: a } has no {; a brace that is meant so is }}"),
-            ("{handlers: {a: {run: ['v', '{}']}}}", "1:28: {} names no value"),
+            ("{handlers: {a: {\n runs: []}}}", "2:2: `runs` is not a key of a handler; did you mean `run`?"),
+            ("{handlers: {a: {run: 'vim'}}}", "1:22: `run` must be a list: [ … ]"),
+            ("{handlers: {a: {run: []}}}", "1:22: `run` must name a program"),
+            ("{handlers: {a: {run: ['v', 1]}}}", "1:28: an argument must be a string"),
+            ("{handlers: {a: {run: ['{file}']}}}", "1:23: the program must be named without placeholders"),
+            ("{handlers: {a: {run: ['v', '{file']}}}", "1:28: unmatched {; write {{ for a brace"),
+            ("{handlers: {a: {run: ['v', 'f}']}}}", "1:28: unmatched }; write }} for a brace"),
+            ("{handlers: {a: {run: ['v', '{}']}}}", "1:28: {} does not name a value"),
             (
                 "{handlers: {a: {run: ['v', 'a\\nb']}}}",
                 "1:28: this argument contains the control character U+A"
             ),
-            ("{handlers: {a: {run: ['/bin/bash', '-lc', 'vi {file}']}}}", "1:43: /bin/bash would obey"),
-            ("{handlers: {a: {run: ['env', 'sh', '-c', '{x}']}}}", "1:42: sh would obey"),
-            ("{handlers: {a: {run: ['python3.13', '-c', '{x}']}}}", "1:43: python3.13 would obey"),
-            ("{handlers: {a: {run: ['perl', '-ne', '{x}']}}}", "1:38: perl would obey"),
-            ("{handlers: {a: {run: ['env', '--split-string', '{x}']}}}", "1:48: env would obey"),
-            ("{handlers: {a: {run: ['v'], paths: ['file']}}}", "1:37: `paths` names placeholders"),
-            ("{handlers: {a: {as: 'x', run: []}}}", "1:26: `run` makes no sense beside `as`"),
-            ("{handlers: {a: {as: 'x'}}}", "1:21: `as` is one of: org.baton.folder, org.baton.file"),
-            ("{schemes: ['https:']}", "1:12: a scheme is a text such as \"https\""),
-        ] as [(String, String)]) func `is checked to the line and column`(text: String, error: String)
+            ("{handlers: {a: {run: ['/bin/bash', '-lc', 'vi {file}']}}}", "1:43: /bin/bash would run text"),
+            ("{handlers: {a: {run: ['env', 'sh', '-c', '{x}']}}}", "1:42: sh would run text"),
+            ("{handlers: {a: {run: ['python3.13', '-c', '{x}']}}}", "1:43: python3.13 would run text"),
+            ("{handlers: {a: {run: ['perl', '-ne', '{x}']}}}", "1:38: perl would run text"),
+            ("{handlers: {a: {run: ['env', '--split-string', '{x}']}}}", "1:48: env would run text"),
+            ("{handlers: {a: {run: ['v'], paths: ['file']}}}", "1:37: `paths` must name placeholders"),
+            ("{handlers: {a: {as: 'x', run: []}}}", "1:26: `run` can't be combined with `as`"),
+            ("{handlers: {a: {as: 'x'}}}", "1:21: `as` must be one of: org.baton.folder, org.baton.file"),
+            ("{schemes: ['https:']}", "1:12: a scheme must be a string such as \"https\""),
+        ] as [(String, String)]) func `an error in the configuration has a line and a column`(
+            text: String, error: String
+        )
     {
         let found = configurationError(Array(text.utf8))?.description ?? "nothing"
         #expect(found.hasPrefix(error), "\(found)")
     }
 
-    @Test(arguments: Seeds.first(300)) func `that is damaged has an error with a place within it, or none`(
+    @Test(arguments: Seeds.first(300))
+    func `a damaged configuration is read, or has an error with a place inside the file`(
         seed: UInt64
     ) {
         var generator = SeededGenerator(seed: seed)
@@ -100,7 +109,9 @@ import Testing
         }
     }
 
-    @Test func `is a file that nobody else may change, and is told apart from none`() throws {
+    @Test func `a configuration file that others can change is refused, and a missing one is not an error`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let path = folder.path + "/c.json5"
         let environment = { (name: String) in name == "HOME" ? folder.path : nil }
@@ -123,12 +134,13 @@ import Testing
         #expect(failure { () throws(LocalFailure) in try named.read() }?.code == .tooLarge)
         try File.write("{\n\n  handlrs: {} }", to: path)
         let wrong = failure { () throws(LocalFailure) in try named.read() }
-        #expect(wrong?.code == .usage && wrong?.text.hasPrefix(path + ":3:3: `handlrs` is no key") == true)
+        #expect(wrong?.code == .usage && wrong?.text.hasPrefix(path + ":3:3: `handlrs` is not a key") == true)
         let own = ConfigurationFile(option: folder.path, environment: environment)
-        #expect(failure { () throws(LocalFailure) in try own?.read() }?.text.hasSuffix("is no file.") == true)
+        #expect(
+            failure { () throws(LocalFailure) in try own?.read() }?.text.hasSuffix("is not a file.") == true)
     }
 
-    /// Why a file of that mode is not read.
+    /// Why a file of that mode is refused.
     private func chmodded(_ path: String, _ mode: UInt32) -> LocalFailure.Code? {
         guard chmod(path, mode) == 0 else { return .failed }
         return failure { () throws(LocalFailure) in

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import baton
 
-@Suite struct `Continuing, as a command,` {
+@Suite struct `baton continue with handlers` {
     /// A node that continues one activity.
     private func node(
         _ type: String, _ info: [PropertyValue: PropertyValue], title: String = "Report"
@@ -20,7 +20,7 @@ import baton
         }
     }
 
-    @Test func `becomes the command, and says on the side from where the state came`() throws {
+    @Test func `continue starts the handler's command, and reports on the standard error`() throws {
         let node = try node("org.baton.manual", [.string("page"): .string("ls")])
         let typed = Typed(node, "continue")
         #expect(typed.started == [["man", "--", "ls"]] && typed.status == 0 && typed.output.isEmpty)
@@ -28,7 +28,7 @@ import baton
             typed.errors.hasPrefix("“Report”, “desktop” could not be reached: as it was "))
     }
 
-    @Test func `only tells, for people and for programs`() throws {
+    @Test func `continue with --print, --json or --no-handler starts nothing`() throws {
         let node = try node("org.baton.manual", [.string("page"): .string("it's")])
         let printed = Typed(node, "continue", "--print")
         #expect(printed.output == "man -- 'it'\\''s'\n" && printed.started.isEmpty && printed.status == 0)
@@ -43,7 +43,7 @@ import baton
         #expect(Typed(node, "continue", "--no-handler", "--print").status == 2)
     }
 
-    @Test func `prints a folder alone, for the shell that goes there`() throws {
+    @Test func `continue --print prints only the folder`() throws {
         let folder = try TemporaryFolder()
         try folder.makeFolder("a 'b")
         let path = folder.path + "/a 'b"
@@ -53,7 +53,7 @@ import baton
         #expect(typed.output.hasSuffix("\nGo there: cd '\(folder.path)/a '\\''b'\n") && typed.started.isEmpty)
     }
 
-    @Test func `refuses to print what would not be what it looks like`() throws {
+    @Test func `continue --print refuses characters that can't be seen`() throws {
         let folder = try TemporaryFolder()
         try folder.makeFolder("a\u{200b}b")
         let path = folder.path + "/a\u{200b}b"
@@ -62,35 +62,36 @@ import baton
         #expect(typed.status == 1 && typed.output.isEmpty && typed.errors.contains("a\\u{200b}b"))
     }
 
-    @Test func `says what it is where it can't be continued, and why`() throws {
+    @Test func `continue shows an activity that can't be continued, and says why`() throws {
         let node = try node("org.baton.folder", [.string("folder"): .string("/no/such")])
         let typed = Typed(node, "continue")
         #expect(typed.status == 11 && typed.output.hasPrefix("“Report”\norg.baton.folder\n"))
         #expect(typed.errors.contains("the folder “/no/such”, which is not on this machine."))
         let printed = Typed(node, "continue", "--print")
         #expect(printed.status == 11 && printed.output.isEmpty)
-        #expect(Typed(node, "continue", "--json").output.contains(#""trouble":"“Report” is about"#))
+        #expect(Typed(node, "continue", "--json").output.contains(#""trouble":"“Report” points to"#))
     }
 
-    @Test func `says how to configure a handler where there is none`() throws {
+    @Test func `continue says how to add a handler if there is none`() throws {
         let node = try node("org.example.x", [:])
         let typed = Typed(node, "continue")
         #expect(typed.status == 0 && typed.errors.contains("`baton help handlers`"))
         #expect(Typed(node, "continue", "--json").output.hasSuffix("\"handler\":null}\n"))
     }
 
-    @Test func `continues nothing where the file is wrong`() throws {
+    @Test func `an error in the configuration file stops continue, show and handlers`() throws {
         let node = try node("org.example.x", [:])
         let path = node.folder.path + "/c.json5"
         try File.write("{\n  handlers: { x }\n}", to: path)
         let typed = Typed(node, "continue", "--config", path)
         #expect(typed.status == 2 && node.requests.isEmpty)
-        #expect(typed.errors.hasPrefix("baton: \(path):2:17: a colon is missing behind `x`"))
+        #expect(typed.errors.hasPrefix("baton: \(path):2:17: expected a colon after `x`"))
         #expect(Typed(node, "continue", "--config", path, "--no-handler").status == 0)
         #expect(Typed(["handlers", "--config", path]).status == 2)
+        #expect(Typed(node, "show", "x", "--config", path).status == 2)
     }
 
-    @Test func `shows what is in force, and from where`() throws {
+    @Test func `baton handlers lists each handler and its source`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/c.json5"
         try File.write(
@@ -111,7 +112,7 @@ import baton
         }
     }
 
-    @Test func `shows one activity with all that is known of it`() throws {
+    @Test func `baton show prints everything about an activity`() throws {
         let hostile = "a\u{1b}[2J\nbaton: x\u{202e}"
         let node = try node("org.baton.manual", [.string("page"): .string(hostile)], title: hostile)
         let typed = Typed(node, "show", "k3v")
@@ -119,7 +120,7 @@ import baton
         #expect(!typed.output.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202e}" })
         let lines = typed.output.split(separator: "\n")
         #expect(lines.contains("type: org.baton.manual") && lines.contains("id: k3v9q2mx7abc"))
-        #expect(lines.last?.hasPrefix("continue: can't be: ") == true)
+        #expect(lines.last?.hasPrefix("continue: not possible: ") == true)
         #expect(node.requests == [.list(ActivityListing(.withForgotten))])
         #expect(
             Typed(node, "show", "org.baton.manual", "--json").output.hasPrefix(#"{"activity":{"id":"k3v"#))

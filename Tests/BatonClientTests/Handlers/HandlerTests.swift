@@ -3,8 +3,8 @@ import BatonCore
 import Support
 import Testing
 
-@Suite struct `A handler` {
-    /// What a handler with these arguments makes of an activity: its words, or what is wrong.
+@Suite struct `Handlers` {
+    /// The words that a handler with these arguments makes of an activity, or the failure.
     private func words(
         _ run: String, _ info: [String: PropertyValue] = [:], title: String? = "Report", rest: String = "",
         environment: [String: String] = ["HOME": "/home/me"]
@@ -14,7 +14,7 @@ import Testing
         return plan(registry, type: "org.example.x", info, title: title, environment: environment)
     }
 
-    /// What is in force makes of an activity: the words of the command, or the folder.
+    /// The plan of all handlers for an activity: the words of the command, or the folder.
     private func plan(
         _ registry: HandlerRegistry, type: String, _ info: [String: PropertyValue], title: String? = "Report",
         webpage: String? = nil, environment: [String: String] = ["HOME": "/home/me"]
@@ -37,14 +37,14 @@ import Testing
     @Test(arguments: [
         "a b", "it's", "\"q\"", "$(touch x)", "`x`", "; rm -rf /", "{title}", "{{x}}", "{line?}", "*", "",
         "日本 🙂", "=x", "a-rf", "\\", "%s", "~/x",
-    ]) func `gets each value as one argument or a part of one, as it is`(value: String) throws {
+    ]) func `a value is passed unchanged, as one argument or a part of one`(value: String) throws {
         let found = try words(
             "['v', '{x}', 'p={x}.{x}', '--', '{x}', '{{{x}}}']", ["x": .string(value)])
         #expect(found.words == ["v", value, "p=\(value).\(value)", "--", value, "{\(value)}"], "\(found)")
     }
 
     @Test(arguments: ["-rf", "--help", "-", "--", "-\u{301}x", "+!sh", "+\u{301}"])
-    func `can't be given an option by a value`(value: String) throws {
+    func `a value can't become an option`(value: String) throws {
         let info = ["x": PropertyValue.string(value)]
         let refused = try words("['v', '{x}']", info)
         #expect(refused.words == nil && refused.failure?.text.contains("taken for an option") == true)
@@ -52,20 +52,20 @@ import Testing
         #expect(try words("['v', 'x={x}']", info).words == ["v", "x=" + value])
         for run in ["['v', '+{x}']", "['v', '-{x}']", "['v', '--{x}']", "['v', '+{n}{x}']"] {
             let found = try words(run, info.merging(["n": .integer(1)]) { $1 })
-            #expect(found.words == nil && found.failure?.text.contains("no number") == true, "\(run)")
+            #expect(found.words == nil && found.failure?.text.contains("not a number") == true, "\(run)")
         }
     }
 
-    @Test func `can't be given one by a value that is empty, either`() throws {
+    @Test func `an empty value can't turn a later one into an option`() throws {
         let info: [String: PropertyValue] = ["x": .string(""), "y": .string("-rf")]
         #expect(try words("['v', '{x}{y}']", info).words == nil)
         #expect(try words("['v', '{x}-rf']", info).words == nil)
         #expect(try words("['v', '+{x}']", info).words == nil)
-        // A value that says `--` ends no options.
+        // A value that is `--` does not end the options.
         #expect(try words("['v', '{z}', '{y}']", ["z": .string("a"), "y": .string("-x")]).words == nil)
     }
 
-    @Test func `takes numbers behind a plus sign, as editors want them`() throws {
+    @Test func `numbers are accepted after a plus sign`() throws {
         #expect(try words("['vim', '+{line}']", ["line": .integer(42)]).words == ["vim", "+42"])
         #expect(try words("['vim', '+{line}']", ["line": .string("42")]).words == ["vim", "+42"])
         for line in [PropertyValue.integer(-1), .real(1.5), .string("1|!sh"), .boolean(true), .string("٣")] {
@@ -73,10 +73,12 @@ import Testing
         }
     }
 
-    @Test func `leaves out what may be missing, and says what may not`() throws {
+    @Test func `an argument with a missing optional value is left out, and a missing required value fails`()
+        throws
+    {
         #expect(try words("['v', '+{line?}', '{dark?}', 'x']", ["dark": .null]).words == ["v", "x"])
         let found = try words("['v', '{line}']")
-        #expect(found.failure?.text == "“Report” has no `line`, without which it can't be continued here.")
+        #expect(found.failure?.text == "“Report” has no `line`, which is needed to continue it.")
         #expect(try words("['v', '{title?}']", title: nil).words == ["v"])
         #expect(
             try words(
@@ -87,13 +89,13 @@ import Testing
     }
 
     @Test(arguments: ["a\0b", "a\nb", "a\u{1b}[2J", "\u{7f}", "\u{9b}31m", "a\r", "\u{2028}"])
-    func `is given no control characters`(value: String) throws {
+    func `control characters in a value are refused`(value: String) throws {
         let found = try words("['v', '--', 'p{x}']", ["x": .string(value)])
         #expect(found.words == nil && found.failure?.text.contains("control character U+") == true)
         #expect(try words("['v', '{title}']", title: value).words == nil)
     }
 
-    @Test func `is given nothing that is too long`() throws {
+    @Test func `an argument that is too long is refused`() throws {
         let long = String(repeating: "x", count: 1 << 20)
         let found = try words("['v', '{x}']", ["x": .string(long)])
         #expect(found.words == nil && found.failure?.text.contains("longer than 32 KiB") == true)
@@ -102,7 +104,9 @@ import Testing
         #expect(try words("['v', '{x}']", ["x": half]).words?.last?.count == 20 << 10)
     }
 
-    @Test func `refuses what turns the reading direction, and keeps the marks of titles`() throws {
+    @Test func `characters that change the reading direction are refused, and ordinary marks are kept`()
+        throws
+    {
         let turning = Array(0x202a...0x202e) + Array(0x2066...0x206f) + Array(0xfff9...0xfffb)
         for value in turning {
             let scalar = try #require(Unicode.Scalar(UInt32(value)))
@@ -115,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `finds its paths on this machine, or says that they are not here`() throws {
+    @Test func `paths are resolved on this machine, and missing ones are reported`() throws {
         let folder = try TemporaryFolder()
         try File.write("", to: folder.path + "/a b")
         let environment = ["HOME": folder.path]
@@ -127,20 +131,20 @@ import Testing
             "['v', '{file}']", ["file": .string("~/c")], rest: paths, environment: environment)
         #expect(gone.failure?.code == .notFound)
         #expect(
-            gone.failure?.text == "“Report” is about “\(folder.path)/c”, which is not on this machine.")
+            gone.failure?.text == "“Report” points to “\(folder.path)/c”, which is not on this machine.")
         let relative = try words("['v', '{file}']", ["file": .string("a b")], rest: paths)
-        #expect(relative.failure?.text.contains("names nothing on another machine") == true)
+        #expect(relative.failure?.text.contains("has no meaning on another machine") == true)
     }
 
     // MARK: What is built in
 
-    @Test func `of a folder says where it is`() throws {
+    @Test func `the built-in handler of a folder goes to the folder`() throws {
         let folder = try TemporaryFolder()
         let registry = HandlerRegistry()
         let type = "org.baton.folder"
         #expect(plan(registry, type: type, ["folder": .string(folder.path)]).words == ["cd", folder.path])
         let gone = plan(registry, type: type, ["folder": .string(folder.path + "/x")])
-        #expect(gone.failure?.text.hasPrefix("“Report” is about the folder “/") == true)
+        #expect(gone.failure?.text.hasPrefix("“Report” points to the folder “/") == true)
         #expect(plan(registry, type: type, ["folder": .string("/etc/passwd")]).failure?.code == .failed)
         #expect(plan(registry, type: type, [:]).failure?.text.contains("has no `folder`") == true)
     }
@@ -152,7 +156,7 @@ import Testing
             ("code --wait", ["code", "--wait", "--goto", "@:7:3"]), ("hx", ["hx", "@:7:3"]),
             ("'my editor' \"-x y\" a\\ b", ["my editor", "-x y", "a b", "@"]),
             ("~/bin/ed", ["/h/bin/ed", "@"]),
-        ] as [(String, [String])]) func `of a file opens the editor at the line`(
+        ] as [(String, [String])]) func `the built-in handler of a file opens the editor at the line`(
             editor: String, expected: [String]
         ) throws
     {
@@ -168,10 +172,12 @@ import Testing
         #expect(found.words == expected.map { $0.replacing("@", with: path) }, "\(found)")
     }
 
-    @Test func `of a file refuses a line that is none, and an editor that only a shell understands`() throws {
+    @Test func `the built-in handler of a file refuses a malformed line, and an editor that needs a shell`()
+        throws
+    {
         let info: [String: PropertyValue] = ["file": .string("/etc/passwd"), "line": .string("1|!sh")]
         let found = plan(HandlerRegistry(), type: "org.baton.file", info, environment: ["EDITOR": "vi"])
-        #expect(found.failure?.text == "“Report” has “1|!sh” as its `line`, which counts from one.")
+        #expect(found.failure?.text == "“Report” has “1|!sh” as its `line`, which is not a number from 1 on.")
         for editor in ["$X", "vi; x", "`x`", "vi | x", "'vi", "vi \\", "\"$(x)\"", "''"] {
             let file = ["file": PropertyValue.string("/etc/passwd")]
             let found = plan(HandlerRegistry(), type: "org.baton.file", file, environment: ["EDITOR": editor])
@@ -181,7 +187,7 @@ import Testing
         #expect(usual.words == ["vi", "/etc/passwd"])
     }
 
-    @Test func `of a web page opens what may be opened, and nothing else`() throws {
+    @Test func `the built-in handler of a web page opens allowed addresses only`() throws {
         let registry = HandlerRegistry()
         for url in [
             "https://example.org/a?b=$(x)&c='", "HTTP://x", "mailto:a@example.org",
@@ -199,14 +205,14 @@ import Testing
         ] {
             let found = plan(registry, type: "org.baton.web", ["url": .string(url)])
             #expect(found.words == nil && found.failure != nil, "\(url)")
-            // A type that nothing knows is continued by its web page, under the same rules.
+            // An unknown type is continued by its web page, by the same rules.
             #expect(plan(registry, type: "x", [:], webpage: url).failure != nil, "\(url)")
         }
         #expect(plan(registry, type: "x", [:], webpage: "https://a").words == ["xdg-open", "https://a"])
         #expect(plan(registry, type: "x", [:]).words == nil)
     }
 
-    @Test func `of a manual page is man`() throws {
+    @Test func `the built-in handler of a manual page runs man`() throws {
         let registry = HandlerRegistry()
         let found = plan(
             registry, type: "org.baton.manual", ["page": .string("printf"), "section": .integer(3)])

@@ -2,8 +2,8 @@ import BatonClient
 import Support
 import Testing
 
-@Suite struct `JSON5` {
-    @Test func `is JSON with comments, trailing commas, bare keys and both quotation marks`() throws {
+@Suite struct `Reading JSON5` {
+    @Test func `JSON5 allows comments, trailing commas, bare keys and both quotation marks`() throws {
         let text = """
             \u{feff}// a line
             { bare: 'a "text"', "quoted": "it's", /* between */ $_9é: [1, +2, .5, 5., 0x1F, -1e3, -Infinity,],
@@ -11,7 +11,7 @@ import Testing
             c\\q\\0': true, n: null, f: false, }
             // the end
             """
-        let value = try #require(try JSON5Reader.read(Array(text.utf8)))
+        let value = try #require(try JSONReader.json5(Array(text.utf8)))
         guard case .object(let members) = value.content else {
             Issue.record("\(value) is no object")
             return
@@ -23,50 +23,55 @@ import Testing
             Issue.record("\(members[2]) is no array")
             return
         }
-        let expected: [Double] = [1, 2, 0.5, 5, 31, -1000, -.infinity]
-        #expect(numbers.map(\.content) == expected.map { .number($0) })
+        let expected: [LocatedJSON.Content] = [
+            .integer(1), .integer(2), .real(0.5), .real(5), .integer(31), .real(-1000), .real(-.infinity),
+        ]
+        #expect(numbers.map(\.content) == expected)
         #expect(members[3].value.content == .boolean(true) && members[4].value.content == .null)
         #expect((members[3].place.line, members[3].place.column) == (3, 3))
     }
 
-    @Test(arguments: ["", "  \n", "// nothing", "/* nothing */"]) func `may say nothing`(text: String) throws
-    {
-        #expect(try JSON5Reader.read(Array(text.utf8)) == nil)
+    @Test(arguments: ["", "  \n", "// nothing", "/* nothing */"]) func `JSON5 without a value is empty`(
+        text: String
+    ) throws {
+        #expect(try JSONReader.json5(Array(text.utf8)) == nil)
     }
 
     @Test(
         arguments: [
             ("{", "1:1: missing } for this {"), ("{\n a: [1,\n 2", "2:5: missing ] for this ["),
-            ("{a 1}", "1:4: a colon is missing behind `a`, before `1`"),
-            ("{a: 1 b: 2}", "1:7: a comma or } is missing before `b`"),
-            ("{\r\n  a: 1,\r  a: 2}", "3:3: `a` stands here already, in line 2"),
-            ("{a: yes}", "1:5: a text such as `yes` stands in quotation marks"),
-            ("{a: }", "1:5: a value is missing before `}`"), ("[,]", "1:2: a value is missing before `,`"),
-            ("{1: 2}", "1:2: a key is missing before `1`"),
-            ("'a\nb'", "1:1: this text does not end on its line"),
+            ("{a 1}", "1:4: expected a colon after `a`, found `1`"),
+            ("{a: 1 b: 2}", "1:7: expected a comma or }, found `b`"),
+            ("{\r\n  a: 1,\r  a: 2}", "3:3: `a` is already defined on line 2"),
+            ("{a: yes}", "1:5: a text such as `yes` needs quotation marks"),
+            ("{a: }", "1:5: expected a value, found `}`"), ("[,]", "1:2: expected a value, found `,`"),
+            ("{1: 2}", "1:2: expected a key, found `1`"),
+            ("'a\nb'", "1:1: a text must end on the line where it begins"),
             ("'a", "1:1: unterminated text"), ("\n /* x", "2:2: unterminated comment"),
-            ("1 / 2", "1:3: a comment begins with // or /*"), ("01", "1:1: `01` is no number"),
-            ("1.2.3", "1:1: `1.2.3` is no number"), ("0x", "1:1: `0x` is no number"),
-            ("'\\u12'", "1:2: 4 hexadecimal digits are missing here"),
-            ("'\\ud800'", "1:2: this is half of a character"),
-            ("'\\1'", "1:2: a digit may not stand behind \\"),
-            ("1 2", "1:3: there is more behind the one value: `2`"),
-            (String(repeating: "[", count: 17), "1:17: more than 16 values stand within each other"),
-        ] as [(String, String)]) func `says what is wrong, and where`(text: String, error: String)
+            ("1 / 2", "1:3: a comment starts with // or /*"), ("01", "1:1: `01` is not a number"),
+            ("1.2.3", "1:1: `1.2.3` is not a number"), ("0x", "1:1: `0x` is not a number"),
+            ("'\\u12'", "1:2: expected 4 hexadecimal digits"),
+            ("'\\ud800'", "1:2: this is half of a surrogate pair"),
+            ("'\\1'", "1:2: a digit can't follow \\"),
+            ("1 2", "1:3: expected the end of the text, found `2`"),
+            (String(repeating: "[", count: 65), "1:65: values are nested more than 64 deep"),
+        ] as [(String, String)]) func `an error in JSON5 has a message and a place`(
+            text: String, error: String
+        )
     {
-        #expect(throws: ConfigurationError.self) { _ = try JSON5Reader.read(Array(text.utf8)) }
+        #expect(throws: TextError.self) { _ = try JSONReader.json5(Array(text.utf8)) }
         #expect(configurationError(Array(text.utf8))?.description == error)
     }
 
-    @Test func `is text in UTF-8`() {
+    @Test func `JSON5 that is not UTF-8 is refused`() {
         let bytes = Array("{\n a: '".utf8) + [0xff, 0x27, 0x7d]
-        #expect(configurationError(bytes)?.description == "2:6: this is no text in UTF-8")
+        #expect(configurationError(bytes)?.description == "2:6: this is not UTF-8")
     }
 }
 
-/// What is wrong with a configuration, if something is.
-func configurationError(_ bytes: [UInt8]) -> ConfigurationError? {
-    do throws(ConfigurationError) {
+/// The error in a configuration, if there is one.
+func configurationError(_ bytes: [UInt8]) -> TextError? {
+    do throws(TextError) {
         _ = try Configuration(bytes, from: "c")
         return nil
     } catch {

@@ -2,8 +2,8 @@ import Foundation
 import Support
 import Testing
 
-/// What a person does with several accounts on one machine.
-@Suite struct `Several accounts` {
+/// Commands with several accounts on one machine.
+@Suite struct `Several accounts on one machine` {
     private let folder: TemporaryFolder
     private let laptop: Machine
 
@@ -12,7 +12,7 @@ import Testing
         laptop = Machine("laptop", in: folder)
     }
 
-    @Test func `one that is made while the node runs is served at once`() throws {
+    @Test func `an account that is created while the node runs is served at once`() throws {
         try laptop.must("init", "--no-confirm", "--name", "one")
         try laptop.startNode()
         let said = try laptop.must(of: "work", "init", "--no-confirm", "--name", "two")
@@ -26,13 +26,13 @@ import Testing
         #expect(accounts.allSatisfy { $0["devices"].integer == 1 && $0["trouble"] == .null })
         let table = try laptop.must("accounts")
         #expect(table.contains("default (default)") && table.contains("work"))
-        // And again after a restart.
+        // The same holds after a restart.
         #expect(try laptop.stopNode() == 0)
         try laptop.startNode()
         #expect(try laptop.json(of: "work", "status")["name"].string == "work")
     }
 
-    @Test func `one that is joined while both nodes run hands over at once`() throws {
+    @Test func `an account that is joined while both nodes run works at once`() throws {
         let account = try Account("desktop", "laptop", in: folder)
         let (desktop, laptop) = (account[0], account[1])
         try desktop.must(of: "work", "init", "--no-confirm", "--name", "desktop")
@@ -46,7 +46,7 @@ import Testing
         }
         #expect(try laptop.list().isEmpty)
         #expect(try laptop.accounts().map(\.["connected"].integer) == [1, 1])
-        // The same account under another name could not be told apart at the port.
+        // The port could not tell the same account under two names apart.
         let code = try #require(try desktop.json(of: "work", "invite", "--no-wait")["code"].string)
         let again = try laptop.baton(
             "join", code, "--at", desktop.address, "--account", "again", "--name", "laptop")
@@ -54,11 +54,11 @@ import Testing
         #expect(try laptop.accounts().count == 2)
     }
 
-    @Test func `the only one is meant whatever its name, and of several the one called default`() throws {
+    @Test func `the only account is used whatever its name, or else the one called default`() throws {
         try laptop.must(of: "work", "init", "--no-confirm", "--name", "two")
         try laptop.startNode()
         #expect(try laptop.json("status")["name"].string == "work")
-        // Without a name, what is meant without one would become another.
+        // Otherwise commands without a name would suddenly mean another account.
         expect(try laptop.baton("init", "--no-confirm"), 5, advice: "baton status --account work")
         try laptop.must(of: "private", "init", "--no-confirm", "--name", "three")
         let several = try laptop.baton("status")
@@ -68,7 +68,7 @@ import Testing
         #expect(try laptop.json("status")["name"].string == "default")
     }
 
-    @Test func `one that is not there is told from those that are`() throws {
+    @Test func `an unknown account is reported with the known ones`() throws {
         try laptop.must("init", "--no-confirm")
         try laptop.startNode()
         let answer = try laptop.baton("list", "--account", "play")
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["", "..", "../default", "a/b", "a b", "é", "a.b", String(repeating: "x", count: 33)])
-    func `what is no name is refused`(name: String) throws {
+    func `a malformed account name is refused`(name: String) throws {
         for words in [["status"], ["init", "--no-confirm"], ["join", "a-b-c", "--at", "127.0.0.1:1"]] {
             let answer = try laptop.type(["baton"] + words + ["--account", name])
             expect(answer, 2)
@@ -86,7 +86,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: laptop.home))
     }
 
-    @Test func `a variable names one, and an option another`() throws {
+    @Test func `--account overrides BATON_ACCOUNT`() throws {
         try laptop.must("init", "--no-confirm")
         try laptop.must(of: "work", "init", "--no-confirm")
         try laptop.startNode()
@@ -94,12 +94,12 @@ import Testing
         #expect(try JSONValue(laptop.type(status).output)["name"].string == "work")
         let other = try laptop.type(status + ["--account", "default"])
         #expect(try JSONValue(other.output)["name"].string == "default")
-        // What is about no single account is not kept from it by a variable.
+        // The variable does not affect a command that is not about one account.
         #expect(try laptop.type(["env", "BATON_ACCOUNT=none", "baton", "accounts"]).status == 0)
         expect(try laptop.baton("accounts", "--account", "work"), 2)
     }
 
-    @Test func `one invites at a time, as a joiner can't say which it means`() throws {
+    @Test func `only one account can invite at a time`() throws {
         try laptop.must("init", "--no-confirm")
         try laptop.must(of: "work", "init", "--no-confirm", "--name", "inviter")
         try laptop.startNode()
@@ -107,10 +107,10 @@ import Testing
         let refused = try laptop.baton("invite", "--no-wait")
         expect(refused, 1, advice: "baton invite --cancel --account work")
         #expect(refused.errors.contains("“work” invites at this moment"))
-        // One's own is replaced, as ever.
+        // An invitation of the same account is replaced, as usual.
         let newer = try #require(try laptop.json(of: "work", "invite", "--no-wait")["code"].string)
         #expect(newer != code)
-        #expect(try laptop.must(of: "work", "invite", "--cancel").contains("is over"))
+        #expect(try laptop.must(of: "work", "invite", "--cancel").contains("is closed"))
         expect(try laptop.baton("invite", "--cancel", "--account", "work"), 9)
         let desktop = Machine("desktop", in: folder)
         expect(try desktop.baton("join", newer, "--at", laptop.address), 9, advice: "baton invite")
@@ -122,7 +122,7 @@ import Testing
         #expect(try desktop.json("status")["account"].string == own)
     }
 
-    @Test func `one that can't be opened says why, and the others are served`() throws {
+    @Test func `an account that can't be opened says why, and the others are served`() throws {
         try laptop.must("init", "--no-confirm")
         try laptop.must(of: "work", "init", "--no-confirm")
         let certificate = laptop.identity(of: "work") + "/device.pem"
@@ -136,13 +136,13 @@ import Testing
         let accounts = try laptop.accounts()
         #expect(accounts.map { $0["trouble"] == .null } == [true, false])
         #expect(try laptop.must("accounts").contains("not served"))
-        // Whoever asks once it is mended is answered, without a restart.
+        // Once it is repaired, the next command is answered, without a restart.
         try File.write(kept, to: certificate)
         try laptop.must(of: "work", "status")
         #expect(try laptop.accounts().allSatisfy { $0["trouble"] == .null })
     }
 
-    @Test func `a node none of whose accounts can be opened ends`() throws {
+    @Test func `a node ends if none of its accounts can be opened`() throws {
         for name in ["one", "two"] {
             try laptop.must(of: name, "init", "--no-confirm")
             try File.write("no certificate", to: laptop.identity(of: name) + "/device.pem")
@@ -151,7 +151,7 @@ import Testing
         #expect(answer.status == 1 && answer.errors.contains("damaged"), "\(answer)")
     }
 
-    @Test func `restoring one leaves the other as it is, with a node and without`() throws {
+    @Test func `restoring one account leaves the other as it is`() throws {
         try laptop.must("init", "--no-confirm")
         try laptop.must(of: "work", "init", "--no-confirm")
         try laptop.startNode()
@@ -167,7 +167,7 @@ import Testing
             try ["default", "work"].flatMap { try laptop.json(of: $0, "list")["activities"].list }
                 .map(\.["title"].string)
         }
-        // It is of another account.
+        // The backup is of another account.
         #expect(try laptop.baton("restore", file, "--yes").status == 1)
         try laptop.must(of: "work", "restore", file, "--yes")
         #expect(try titles() == ["after default", "before work"])

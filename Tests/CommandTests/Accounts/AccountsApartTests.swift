@@ -4,10 +4,9 @@ import Foundation
 import Support
 import Testing
 
-/// Two machines, each a device of two accounts, with one node and one port each; and a third that is a device of one of
-/// them only.
-@Suite struct `Two accounts at one port` {
-    /// The name of an account here, and words that occur nowhere else.
+/// Two machines, each a device of two accounts with one node and one port, and a third that is a device of only one.
+@Suite struct `Two accounts on one port` {
+    /// The name of an account, and words that occur nowhere else.
     private struct Side {
         let account: String
         let title: String
@@ -22,7 +21,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Writes on a machine what only one of the accounts may ever know.
+    /// Writes data on a machine that only one of the accounts may ever see.
     private func write(_ side: Side, on machine: Machine) throws {
         try machine.must(
             of: side.account, "start", "org.example.x", "--title", side.title, "--instance", "here")
@@ -30,7 +29,7 @@ import Testing
             of: side.account, "index", "add", "org.example.notes", "note", "--title", side.item)
     }
 
-    /// Waits until a machine has what the other one wrote in that account.
+    /// Waits until a machine has the data that the other one wrote in that account.
     private func waitForAll(of side: Side, on machine: Machine) throws {
         try eventually("what \(machine.name) is to know of \(side.account); \(machine.log)") {
             let activities = try machine.json(of: side.account, "list")["activities"].list
@@ -39,23 +38,24 @@ import Testing
         }
     }
 
-    @Test func `nothing crosses, on the wire, on the disk, or to an app`() throws {
+    @Test func `no data crosses between two accounts, on the wire, on the disk or to an app`() throws {
         let laptop = Machine("laptop", in: folder)
         try laptop.must("init", "--no-confirm", "--name", "laptopathome")
         try laptop.must(of: "work", "init", "--no-confirm", "--name", "laptopatwork")
         try laptop.startNode()
-        let tap = try Tap(to: laptop.port)
+        let relay = try Relay(to: laptop.port)
         let desktop = Machine("desktop", in: folder)
-        try desktop.join(laptop, account: "default", as: "desktopathome", at: tap.address)
-        try desktop.join(laptop, account: "work", as: "desktopatwork", at: tap.address)
-        // Two are introduced; the third knows where the first is, and is of one account.
+        try desktop.join(laptop, account: "default", as: "desktopathome", at: relay.address)
+        try desktop.join(laptop, account: "work", as: "desktopatwork", at: relay.address)
+        // Two machines are introduced to each other; the third knows the address of the first, and belongs to one
+        // account.
         let tablet = Machine("tablet", in: folder)
-        try tablet.join(laptop, account: "default", as: "tabletathome", at: tap.address)
-        let pairings = tap.connections.count
+        try tablet.join(laptop, account: "default", as: "tabletathome", at: relay.address)
+        let pairings = relay.connections.count
         #expect(pairings == 3)
         try desktop.startNode()
         try tablet.startNode()
-        // Loopback addresses that others tell are not tried.
+        // Loopback addresses from other devices are not tried.
         try eventually("the tablet on the desktop") {
             let known = try desktop.json(of: "default", "devices")["devices"].list
             return known.contains { $0["device"]["name"].string == "tabletathome" }
@@ -64,19 +64,19 @@ import Testing
         try desktop.waitUntilInStep(account: "default", with: 2)
         try desktop.waitUntilInStep(account: "work", with: 1)
         try tablet.waitUntilInStep(account: "default", with: 2)
-        let before = tap.all.reduce(0) { $0 + $1.count }
+        let before = relay.recordings.reduce(0) { $0 + $1.count }
         for side in [home, work] { try write(side, on: laptop) }
         for side in [home, work] { try waitForAll(of: side, on: desktop) }
         try waitForAll(of: home, on: tablet)
-        #expect(tap.connections.count >= pairings + 3, "each account had a session that was heard")
-        #expect(tap.all.reduce(0) { $0 + $1.count } > before, "what was written was heard")
+        #expect(relay.connections.count >= pairings + 3, "each account had a session that was heard")
+        #expect(relay.recordings.reduce(0) { $0 + $1.count } > before, "what was written was heard")
 
-        try expectNothingClear(on: tap, pairings: pairings, laptop, [laptop, desktop, tablet])
+        try expectNothingClear(on: relay, pairings: pairings, laptop, [laptop, desktop, tablet])
         for machine in [laptop, desktop] {
             try expectApart(on: machine, home, not: work)
             try expectApart(on: machine, work, not: home)
         }
-        // Who is no device of an account holds nothing of it at all.
+        // A machine outside an account holds no data of it at all.
         for word in work.words + ["laptopatwork", "desktopatwork"] {
             #expect(try files(in: tablet.home, holding: word).isEmpty, "\(word) on the tablet")
         }
@@ -85,9 +85,9 @@ import Testing
         #expect(!told.contains(foreign))
     }
 
-    /// What was heard has no name and no identifier of anybody, and each connection one hint at the most.
+    /// Nothing recorded contains a name or an identifier, and each connection contains at most one hint.
     private func expectNothingClear(
-        on tap: Tap, pairings: Int, _ laptop: Machine, _ machines: [Machine]
+        on relay: Relay, pairings: Int, _ laptop: Machine, _ machines: [Machine]
     ) throws {
         var secrets: [(String, [UInt8])] = []
         for word in home.words + work.words + [
@@ -106,10 +106,10 @@ import Testing
             }
         }
         for (what, bytes) in secrets {
-            #expect(!tap.all.contains { $0.holds(bytes) }, "\(what) was sent in clear")
+            #expect(!relay.recordings.contains { $0.holds(bytes) }, "\(what) was sent in clear")
         }
         let hints = try ["default", "work"].map { try self.hints(of: laptop, $0) }
-        for (number, connection) in tap.connections.enumerated() {
+        for (number, connection) in relay.connections.enumerated() {
             let seen = hints.filter { hints in hints.contains { connection.there.holds(Array($0.utf8)) } }
             #expect(
                 seen.count == (number < pairings ? 0 : 1), "connection \(number) names \(seen.count) accounts"
@@ -118,14 +118,14 @@ import Testing
         }
     }
 
-    /// The hints of an account, of these days.
+    /// The hints of an account for the days around today.
     private func hints(of machine: Machine, _ account: String) throws -> [String] {
         try (-1...1).map { day in
             try #require(try Stranger.hint(machine.identity(of: account), daysFromNow: day).last)
         }
     }
 
-    /// What a machine holds and says of one account has nothing of the other in it.
+    /// A machine's data and answers about one account contain nothing of the other.
     private func expectApart(on machine: Machine, _ side: Side, not other: Side) throws {
         let folder = machine.home + "/accounts/" + side.account
         for word in side.words {
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    /// The files below a folder that have a word in them.
+    /// The files below a folder that contain a word.
     private func files(in folder: String, holding word: String) throws -> [String] {
         let names = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
         return names.filter { name in
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(.enabled(if: Stranger.isThere, "SKIPPED: the `openssl` command is not installed"))
-    func `a device of one that means the other is refused, also with a ticket`() throws {
+    func `a device of one account is refused by the other, also with a session ticket`() throws {
         let laptop = Machine("laptop", in: folder)
         try laptop.must("init", "--no-confirm", "--name", "laptop")
         try laptop.must(of: "work", "init", "--no-confirm", "--name", "laptop")
@@ -173,7 +173,7 @@ import Testing
         try eventually("a refusal in the log") { laptop.log.contains("was refused: ") }
         #expect(!laptop.log.contains("connected with"), "\(laptop.log)")
 
-        // With its own hint it is let in, and given a ticket, which opens the door of that account alone.
+        // With its own hint it is accepted, and gets a ticket, which works for that account alone.
         let ticket = folder.path + "/ticket"
         let first = try knock(right + Stranger.identity(own) + ["-sess_out", ticket])
         #expect(first.contains("New, TLSv1.3"), "\(first)")

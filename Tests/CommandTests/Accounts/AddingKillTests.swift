@@ -2,23 +2,25 @@ import Glibc
 import Support
 import Testing
 
-/// Adding an account to a machine whose node runs, cut short: the account stands there whole, or not at all, and the
-/// node goes on.
+/// Kills that cut the addition of an account short, on a machine with a running node: the account exists whole or not
+/// at all, and the node goes on.
 @Suite struct `Killing while an account is added` {
-    @Test(arguments: [2, 4, 6, 8, 10, 12]) func `who joins may die at any step`(piece: Int) throws {
+    @Test(arguments: [2, 4, 6, 8, 10, 12]) func `joining another account recovers from a kill at any step`(
+        piece: Int
+    ) throws {
         let folder = try TemporaryFolder()
         let account = try Account("laptop", "desktop", in: folder)
         let (laptop, desktop) = (account[0], account[1])
         try laptop.must(of: "work", "init", "--no-confirm", "--name", "laptop")
         let code = try #require(try laptop.json(of: "work", "invite", "--no-wait")["code"].string)
         let victim = Victim()
-        let meddler = try Meddler(to: laptop.port, before: piece) { victim.killWorker() }
+        let relay = try Relay(to: laptop.port, before: piece) { victim.killWorker() }
         let joining = try desktop.begin(
-            ["baton", "join", code, "--at", meddler.address, "--name", "desktop", "--account", "work"])
+            ["baton", "join", code, "--at", relay.address, "--name", "desktop", "--account", "work"])
         victim.command = joining.number
         let status = try joining.wait()
 
-        let what = "the joiner died before piece \(piece) of \(meddler.count): \(joining.errors)"
+        let what = "the joiner died before piece \(piece) of \(relay.pieces): \(joining.errors)"
         #expect(desktop.isNodeRunning, "\(what)")
         let isThere = try desktop.baton("status", "--account", "work").status == 0
         #expect(isThere || status != 0, "\(what)")
@@ -35,12 +37,12 @@ import Testing
         try desktop.must("status", "--wait", "--timeout", "20")
     }
 
-    @Test func `who makes one and dies before the node is told has made it all the same`() throws {
+    @Test func `an account exists even if its creator dies before the node is told`() throws {
         let folder = try TemporaryFolder()
         let laptop = Machine("laptop", in: folder)
         try laptop.must("init", "--no-confirm")
         try laptop.startNode()
-        // What `baton init` starts, and would tell the node of once it has ended.
+        // This is the program that `baton init` starts, before it would tell the node.
         let made = try laptop.type([
             Products.folder + "/baton-node", "init", "--name", "laptop", "--account", "work",
         ])
@@ -50,7 +52,7 @@ import Testing
         #expect(try laptop.accounts().count == 2)
     }
 
-    @Test func `who dies before the recovery code is confirmed has made nothing`() throws {
+    @Test func `no account exists if its creator dies before the code is confirmed`() throws {
         let folder = try TemporaryFolder()
         let laptop = Machine("laptop", in: folder)
         try laptop.must("init", "--no-confirm")

@@ -2,7 +2,7 @@ import Support
 import Testing
 
 extension Machine {
-    /// Types a command about one of its accounts, which must succeed, and returns what it printed.
+    /// Runs a command about one of its accounts, which must succeed, and returns the output.
     @discardableResult func must(
         of account: String, _ words: String..., sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String {
@@ -11,7 +11,7 @@ extension Machine {
         return answer.output
     }
 
-    /// Types a command about one of its accounts, and returns the one value that it printed as JSON.
+    /// Runs a command about one of its accounts, and returns the value that it prints as JSON.
     func json(
         of account: String, _ words: String..., sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> JSONValue {
@@ -20,13 +20,13 @@ extension Machine {
         return try JSONValue(answer.output)
     }
 
-    /// Makes the account another one of this machine, under the same name, with a code that the inviter shows.
+    /// Joins an account under the same name, with a code of the inviter.
     func join(_ inviter: Machine, account: String, as name: String, at address: String) throws {
         let code = try #require(try inviter.json(of: account, "invite", "--no-wait")["code"].string)
         try must(of: account, "join", code, "--at", address, "--name", name)
     }
 
-    /// Waits until the devices of an account are so many, all connected and in step.
+    /// Waits until an account has this many devices, all connected and in step.
     func waitUntilInStep(account: String, with count: Int) throws {
         try eventually("\(count) devices of \(account) in step with \(name); \(log)") {
             let peers = try json(of: account, "status")["peers"].list
@@ -34,9 +34,9 @@ extension Machine {
         }
     }
 
-    /// The accounts of this machine, as `baton accounts --json` tells them.
+    /// The accounts of this machine, from `baton accounts --json`.
     func accounts() throws -> [JSONValue] { try json("accounts")["accounts"].list }
 
-    /// Where a device keeps who it is in an account.
+    /// The folder with a device's identity in an account.
     func identity(of account: String) -> String { home + "/accounts/\(account)/identity" }
 }

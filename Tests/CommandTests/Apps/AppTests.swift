@@ -2,13 +2,13 @@ import Foundation
 import Support
 import Testing
 
-/// `baton app`, spoken to by programs that are none of ours.
+/// `baton app`, used by programs in Python.
 @Suite struct `Apps in any language` {
     private let example = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Examples/notes.py").path
 
-    @Test func `go on with what another began, in its latest state`() throws {
+    @Test func `an app continues another's activity in its latest state`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let writing = try laptop.begin(["python3", example, "shopping.txt"], hasInput: true)
@@ -17,7 +17,7 @@ import Testing
         try eventually("an app that handles the type; \(reading.errors)") {
             try desktop.json("handlers")["handlers"].list.contains { $0["app"]["title"] == .string("Notes") }
         }
-        // It says so only when it is asked.
+        // It is saved only on request.
         writing.write(Array("milk\n".utf8))
         try eventually("the text, fresh from its app; \(writing.errors)") {
             let continued = try desktop.json("continue", "org.example.notes.edit")
@@ -28,15 +28,15 @@ import Testing
         #expect(answer.contains("fresh from its app on “laptop”"), "\(answer)")
         #expect(answer.hasSuffix("“shopping.txt” goes on in Notes.\n"), "\(answer)")
         try eventually("both told; \(writing.output)\(reading.output)") {
-            writing.output == "This note goes on on desktop.\n"
-                && reading.output == "Going on with shopping.txt: 'milk\\n'\n"
+            writing.output == "This note continues on desktop.\n"
+                && reading.output == "Continuing shopping.txt: 'milk\\n'\n"
         }
         let list = try eventual("one activity, on the desktop") { () -> [JSONValue]? in
             let list = try laptop.list()
             return list.count == 1 && list[0]["device"]["name"] == .string("desktop") ? list : nil
         }
         #expect(list[0]["title"] == .string("shopping.txt"))
-        // With the program its activity ends.
+        // The activity ends with the program.
         reading.closeInput()
         #expect(try reading.wait() == 0)
         try laptop.waitForEnd(ofActivityTitled: "shopping.txt")
@@ -44,7 +44,7 @@ import Testing
         #expect(try writing.wait() == 0)
     }
 
-    @Test func `need not care that the node is started again`() throws {
+    @Test func `an app survives a restart of the node`() throws {
         let laptop = try Account("laptop")[0]
         let app = try laptop.begin(["baton", "app", "org.example.x"], hasInput: true)
         app.write(Array(#"{"watch":true}"#.utf8) + [10])
@@ -54,7 +54,7 @@ import Testing
         try laptop.waitForActivity(titled: "U")
         laptop.killNode()
         try eventually("the loss is told: \(app.output)") { app.output.contains(#"{"event":"lost"}"#) }
-        // What is said meanwhile waits.
+        // Commands wait meanwhile.
         app.write(Array(#"{"update":{"info":{"n":1}},"id":2}"#.utf8) + [10])
         try laptop.startNode()
         try eventually("the same is current again: \(app.output)") {
@@ -67,7 +67,7 @@ import Testing
         try laptop.waitForEnd(ofActivityTitled: "U")
     }
 
-    @Test func `are told what is wrong, line by line, and index what they have`() throws {
+    @Test func `an app gets an error for each wrong line, and can index`() throws {
         let laptop = try Account("laptop")[0]
         let lines = [
             "nonsense", #"{"index":{"item":"n1","title":"Apple pie"},"id":"i"}"#,

@@ -2,13 +2,13 @@ import Foundation
 import Support
 import Testing
 
-/// The memory that hostile apps can make a node hold: 64 MiB at peak is promised, whatever they do.
+/// The memory that hostile apps can make a node use; the promise is 64 MiB at peak, whatever they do.
 @Suite struct `The node's memory for local apps` {
     private let machine: Machine
 
     init() throws { machine = try Account("laptop")[0] }
 
-    /// The most memory that the node ever held, in MiB.
+    /// The peak memory of the node, in MiB.
     private func peak() throws -> Int {
         let node = try #require(machine.nodeNumber)
         let status = try #require(File.read("/proc/\(node)/status"))
@@ -16,7 +16,7 @@ import Testing
         return try #require(Int(line.filter(\.isNumber))) >> 10
     }
 
-    /// Starts a program in Python that plays some apps, and waits until it has done so; they stay connected until it
+    /// Starts a program in Python that plays several apps, and waits until it is done; they stay connected until it
     /// ends.
     private func play(_ script: String) throws -> ChildProcess {
         let head = """
@@ -51,7 +51,7 @@ import Testing
         return app
     }
 
-    @Test func `holds when an app writes large lines, and each is answered`() throws {
+    @Test func `memory stays bounded when an app sends large lines, and each is answered`() throws {
         let items = (0..<20_000).map { "{\"item\":\"\($0)\"}" }.joined(separator: ",")
         let lines = (0..<8).map { "{\"id\":\($0),\"index\":[\(items)]}\n" }.joined()
         try File.write(lines, to: machine.home + "-lines")
@@ -62,7 +62,7 @@ import Testing
         #expect(try peak() <= 64)
     }
 
-    @Test func `holds when an app asks much before it hears an answer`() throws {
+    @Test func `memory stays bounded when an app sends many requests before it reads`() throws {
         let app = try play(
             """
             items = b"".join(b"\\x84\\x00\\x66%06d\\xf6\\xa0" % number for number in range(20000))
@@ -83,7 +83,8 @@ import Testing
         #expect(try peak() <= 64)
     }
 
-    @Test func `holds when many apps don't finish what they ask, and others are served`() throws {
+    @Test func `memory stays bounded when many apps send unfinished requests, and others are served`() throws
+    {
         let app = try play(
             """
             apps = [connect() for _ in range(40)]
@@ -94,7 +95,7 @@ import Testing
         try machine.must("start", "org.example.editing", "--title", "Draft")
         #expect(try machine.list().count == 1)
         #expect(try peak() <= 64)
-        // A waiting client gets the room once those that only hold it have had their time.
+        // A waiting client gets memory once clients that only hold it have timed out.
         let items = (0..<20_000).map { "{\"item\":\"\($0)\"}" }.joined(separator: ",")
         try File.write("{\"index\":[\(items)]}\n", to: machine.home + "-lines")
         app.end(SIGKILL)
@@ -102,7 +103,7 @@ import Testing
         #expect(answer.output.contains("\"done\":true"), "\(answer)")
     }
 
-    @Test func `holds when many apps don't read their answers, and others are served`() throws {
+    @Test func `memory stays bounded when many apps don't read answers, and others are served`() throws {
         try machine.must(
             "start", "org.example.editing", "--title", "Draft", "--info",
             "x=" + String(repeating: "x", count: 100_000))
@@ -117,7 +118,8 @@ import Testing
         #expect(try peak() <= 64)
     }
 
-    @Test func `has a place for a short question, and a word for others, when all places are taken`() throws {
+    @Test func `short requests are served, and others refused with a message, when memory is used up`() throws
+    {
         let app = try play("apps = [connect() for _ in range(300)]")
         defer { app.end(SIGKILL) }
         try machine.must("status")

@@ -2,9 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// An activity as long as a command runs.
-@Suite struct `Running with an activity` {
-    @Test func `lasts as long as the command, whose title it has`() throws {
+/// An activity that lasts as long as a command runs.
+@Suite struct `baton run-with` {
+    @Test func `the activity lasts as long as the command, and has it as its title`() throws {
         let account = try Account("laptop", "desktop")
         let run = try account[0].begin(
             ["baton", "run-with", "build", "--", "sh", "-c", "read line; exit 37"], hasInput: true)
@@ -16,7 +16,7 @@ import Testing
         for machine in account.machines { try machine.waitForEnd(ofActivityTitled: title) }
     }
 
-    @Test func `outlives the node, and is there again with it`() throws {
+    @Test func `the command outlives the node, and the activity is back with the next one`() throws {
         let laptop = try Account("laptop")[0]
         let run = try laptop.begin(
             ["baton", "run-with", "build", "--title", "T", "--", "sh", "-c", "read line"], hasInput: true)
@@ -30,7 +30,7 @@ import Testing
         try laptop.waitForEnd(ofActivityTitled: "T")
     }
 
-    @Test func `runs the command where there is no node, says so, and begins once there is one`() throws {
+    @Test func `the command runs without a node, and the activity starts once there is one`() throws {
         let laptop = try Account("laptop")[0]
         laptop.killNode()
         let answer = try laptop.baton("run-with", "build", "--", "echo", "it ran")
@@ -46,7 +46,9 @@ import Testing
         #expect(try run.wait() == 1)
     }
 
-    @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGUSR1]) func `passes signals on`(signal: Int32) throws {
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGUSR1]) func `signals are passed on to the command`(
+        signal: Int32
+    ) throws {
         let laptop = try Account("laptop")[0]
         let script = "trap 'echo \(signal); exit 5' \(signal); echo ready; while :; do sleep 0.05; done"
         let run = try laptop.begin(["baton", "run-with", "x", "--", "sh", "-c", script])
@@ -56,7 +58,7 @@ import Testing
         #expect(run.output == "ready\n\(signal)\n")
     }
 
-    @Test func `says as a shell does that there is no such command, or that it can't be run`() throws {
+    @Test func `a command that does not exist or can't be run gives the exit status of a shell`() throws {
         let laptop = try Account("laptop")[0]
         let missing = try laptop.baton("run-with", "x", "--", "no-such-program")
         #expect(missing.status == 127, "\(missing)")
@@ -67,7 +69,7 @@ import Testing
         #expect(try laptop.list().isEmpty)
     }
 
-    @Test func `ends as the command did`() throws {
+    @Test func `the exit status is that of the command`() throws {
         let laptop = try Account("laptop")[0]
         #expect(try laptop.baton("run-with", "x", "--", "sh", "-c", "kill -9 $$").status == 128 + SIGKILL)
     }

@@ -5,10 +5,10 @@ import Support
 import Testing
 
 extension Machine {
-    /// Where a test keeps a file of this machine.
+    /// The path of a file of the test, for this machine.
     func file(_ name: String) -> String { "\(home).\(name)" }
 
-    /// The titles of what is going on, in order.
+    /// The titles of all activities, in order.
     func titlesInOrder() throws -> [String] { try list().compactMap { $0["title"].string }.sorted() }
 
     /// The files in the account's folder, in order.
@@ -18,7 +18,7 @@ extension Machine {
 }
 
 extension Machine {
-    /// How many microseconds something takes.
+    /// The duration of a closure in microseconds.
     func time(_ body: () throws -> Void) rethrows -> Int {
         let time = try ContinuousClock().measure { try body() }
         return Int(time / .microseconds(1))
@@ -26,31 +26,31 @@ extension Machine {
 }
 
 extension SeededGenerator {
-    /// A moment of what takes so many microseconds, or somewhat later.
+    /// A random moment of something that takes this many microseconds, or shortly after it.
     mutating func moment(of time: Int) -> UInt32 { UInt32(number(0...time * 3 / 2)) }
 }
 
-/// `baton backup`, typed while the node runs.
-@Suite struct `Backing up` {
-    @Test func `says what is in the file and what is not, and how to put it back`() throws {
+/// `baton backup` with a running node.
+@Suite struct `Making a backup` {
+    @Test func `a backup says what it contains, and how to restore it`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         try laptop.must("start", "x", "--instance", "a", "--title", "one")
         let file = laptop.file("backup")
         let text = try laptop.must("backup", file)
         #expect(text.contains("0 items and 1 activity of “laptop” are in \(file)"), "\(text)")
-        #expect(text.contains("Not in it: keys") && text.contains("`baton restore \(file)`"), "\(text)")
+        #expect(text.contains("It contains no keys") && text.contains("`baton restore \(file)`"), "\(text)")
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         expect(try laptop.baton("backup", file), 1)
         let told = try laptop.json("backup", file, "--force")
         #expect(told["bytes"].integer == (attributes[.size] as? NSNumber)?.int64Value)
         #expect(told["activities"].integer == 1 && told["device"]["name"].string == "laptop")
-        #expect(try laptop.must("backup", "--help").contains("Not in it are keys"))
+        #expect(try laptop.must("backup", "--help").contains("It contains no keys"))
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can write into the files of others"))
-    func `writes into no file of another user`() throws {
+    func `a backup does not write into another user's file`() throws {
         let account = try Account("laptop")
         let file = account[0].file("backup")
         let part = file + ".baton-part"
@@ -66,7 +66,7 @@ extension SeededGenerator {
         }
     }
 
-    @Test func `means the folder of the shell by a name, and quotes it`() throws {
+    @Test func `a relative backup path is resolved in the shell's folder, and quoted`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         let folder = laptop.file("a folder")
@@ -78,7 +78,7 @@ extension SeededGenerator {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["mine"])
     }
 
-    @Test func `refuses what can't be written, in words`() throws {
+    @Test func `a backup that can't be written fails with a message`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         let folder = laptop.home + "/accounts/default"
@@ -95,7 +95,7 @@ extension SeededGenerator {
         expect(try laptop.baton("backup", laptop.file("backup")), 3, advice: "baton node")
     }
 
-    @Test func `disturbs nobody who writes, and holds what was acknowledged before`() throws {
+    @Test func `a backup disturbs no writer, and contains all that was acknowledged before`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, seed) = (account[0], Seeds.replayed ?? 5)
         try laptop.must("start", "x", "--instance", "calm", "--title", "calm")
@@ -117,20 +117,20 @@ extension SeededGenerator {
         for app in apps { try app.check(listed, "BATON_SEED=\(seed)") }
         for number in 0..<8 {
             try laptop.must("restore", laptop.file("\(number)"), "--yes")
-            // What only stands here comes from the backup: the desktop may bring the rest at any moment.
+            // Data that only this machine has comes from the backup; the desktop may bring the rest at any moment.
             #expect(try laptop.titlesInOrder().contains("calm"))
         }
         for machine in account.machines { try machine.waitUntilInStep() }
         #expect(try account[0].titlesInOrder() == account[1].titlesInOrder())
     }
 
-    /// What the file system calls a file, whichever of its names is asked for; nothing if there is none.
+    /// The inode of a file under any of its names, or nil if there is none.
     private func number(ofFile path: String) -> UInt64? {
         var status = stat()
         return lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
     }
 
-    @Test func `killed in the middle leaves no file of that name, and the next one is whole`() throws {
+    @Test func `a backup that is killed leaves no file, and the next one is complete`() throws {
         let seed = Seeds.replayed ?? UInt64.random(in: 1...UInt64(UInt32.max))
         var generator = SeededGenerator(seed: seed)
         let account = try Account("laptop")
@@ -151,7 +151,7 @@ extension SeededGenerator {
             if FileManager.default.fileExists(atPath: file) {
                 whole += 1
                 try laptop.must("restore", file, "--yes")
-                // Killed when it had just got its name, it may have its other one as well; the next one takes that away.
+                // A kill just after the rename may leave the temporary name as well; the next backup removes it.
                 if let other = number(ofFile: file + ".baton-part") { #expect(other == number(ofFile: file)) }
                 try laptop.must("backup", file, "--force")
             } else {

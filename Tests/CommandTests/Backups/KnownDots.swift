@@ -3,18 +3,18 @@ import BatonStore
 import Support
 import Testing
 
-/// All writes that were ever seen on the disks of some machines: a dot names one of them, and no other.
+/// All writes that were ever seen on the disks of some machines; each dot must name only one of them.
 struct KnownDots {
     private var writes: [Dot: Write] = [:]
     private let account: AccountIdentifier
 
-    /// Knows nothing yet of a running machine's account.
+    /// Starts without writes, for the account of a running machine.
     init(_ machine: Machine) throws {
         account = try #require(
             try machine.json("status")["account"].string.flatMap { AccountIdentifier(text: $0) })
     }
 
-    /// Takes note of what stands on the disk of a machine whose node does not run.
+    /// Records the writes on the disk of a machine whose node is not running.
     mutating func note(_ machine: Machine, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let home = try Home(option: machine.home) { _ in nil }
         let store = try SQLiteStore(folder: home.account(), account: account)
@@ -31,7 +31,7 @@ struct KnownDots {
 
     var count: Int { writes.count }
 
-    /// Puts notes into the index of a machine whose node does not run.
+    /// Adds notes to the index of a machine whose node is not running.
     func index(_ titles: [String], on machine: Machine) throws {
         let home = try Home(option: machine.home) { _ in nil }
         let store = try SQLiteStore(folder: home.account(), account: account)

@@ -3,9 +3,9 @@ import Foundation
 import Support
 import Testing
 
-/// `baton restore`, typed while the node runs and while it does not.
-@Suite struct `Restoring` {
-    @Test func `puts back what was there, and sets aside what is`() throws {
+/// `baton restore`, with and without a running node.
+@Suite struct `Restoring a backup` {
+    @Test func `restoring brings back the backup, and sets the present data aside`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         let file = laptop.file("backup")
@@ -16,11 +16,11 @@ import Testing
         try laptop.must("start", "x", "--instance", "c", "--title", "after it")
         let text = try laptop.must("restore", file, "--yes")
         #expect(try laptop.titlesInOrder() == ["finished later", "kept"])
-        #expect(text.contains("another of your machines has, comes back from there"), "\(text)")
+        #expect(text.contains("Changes since then come back from your other machines"), "\(text)")
         let aside = text.split(separator: "\n").filter { $0.hasPrefix("  /") }.map { String($0.dropFirst(2)) }
         #expect(aside.count == 2 && aside.allSatisfy { $0.contains(".sqlite.replaced-") }, "\(text)")
         #expect(aside.allSatisfy { FileManager.default.fileExists(atPath: $0) })
-        // All goes on, also what was going on then.
+        // Everything works again, also for activities that were going on then.
         try laptop.must("finish", "--instance", "b")
         try laptop.must("update", "--instance", "a", "--title", "changed")
         expect(try laptop.baton("finish", "--instance", "c"), 11)
@@ -32,7 +32,7 @@ import Testing
         #expect(try !laptop.accountFiles().contains { $0.contains("restor") })
     }
 
-    @Test func `leaves the apps that are connected at what they do, but for open batches`() throws {
+    @Test func `restoring leaves connected apps undisturbed, except for open batches`() throws {
         let laptop = try Account("laptop")[0]
         let file = laptop.file("backup")
         let app = try laptop.begin(["baton", "app", "org.example.x"], hasInput: true)
@@ -47,7 +47,7 @@ import Testing
         try eventually("a batch: \(indexing.output)") { indexing.output.contains(#""id":"b""#) }
 
         try laptop.must("restore", file, "--yes")
-        // The app goes on with the same activity, and is still there to continue others.
+        // The app has the same activity, and is still registered to continue others.
         #expect(try laptop.titlesInOrder() == ["U"])
         #expect(try laptop.json("list", "--finished")["activities"].list.isEmpty)
         #expect(
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `works where no node runs`() throws {
+    @Test func `restoring works without a running node`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         try laptop.must("start", "x", "--instance", "a", "--title", "kept")
@@ -81,7 +81,7 @@ import Testing
         #expect(try !laptop.must("status").contains("lost its last changes"))
     }
 
-    @Test func `is not done without a word`() throws {
+    @Test func `restoring without a terminal needs --yes`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         try laptop.must("start", "x", "--instance", "a", "--title", "kept")
@@ -93,8 +93,7 @@ import Testing
         #expect(try laptop.titlesInOrder() == ["after it", "kept"])
     }
 
-    @Test func `then writing and meeting the others comes to the same everywhere, with no dot twice`() throws
-    {
+    @Test func `a restored machine converges with the others, and uses no dot twice`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         var known = try KnownDots(laptop)
@@ -103,7 +102,7 @@ import Testing
         for machine in account.machines { try machine.waitUntilInStep() }
         try laptop.must("backup", laptop.file("backup"))
         for round in 0..<3 {
-            // The others have these, and one they don't.
+            // The other machines have these, and lack one.
             try laptop.must("start", "x", "--instance", "late \(round)", "--title", "late \(round)")
             try desktop.waitForActivity(titled: "late \(round)")
             for machine in account.machines { try machine.waitUntilInStep() }
@@ -112,7 +111,7 @@ import Testing
             laptop.killNode()
             for machine in account.machines { try known.note(machine) }
             try laptop.startNode()
-            // It writes before it meets anyone.
+            // It writes before it connects to anyone.
             try laptop.must("restore", laptop.file("backup"), "--yes")
             try laptop.must("start", "x", "--instance", "new", "--title", "new \(round)")
             try laptop.must("update", "--instance", "old", "--title", "old \(round)")
@@ -126,7 +125,7 @@ import Testing
             #expect(try desktop.titlesInOrder() == titles)
             #expect(titles.contains("of the desktop") && titles.contains("old \(round)"))
             #expect(!titles.contains { $0.hasPrefix("lost") }, "only the laptop had it")
-            // What came back is the laptop's to go on with.
+            // The laptop can go on with the restored activities.
             try laptop.must("update", "--instance", "late \(round)", "--title", "late \(round)")
         }
         for machine in account.machines {
@@ -137,7 +136,7 @@ import Testing
         #expect(known.count > 10)
     }
 
-    @Test func `killed in the middle leaves the one state or the other`() throws {
+    @Test func `restoring that is killed leaves the old or the restored state`() throws {
         let seed = Seeds.replayed ?? UInt64.random(in: 1...UInt64(UInt32.max))
         var generator = SeededGenerator(seed: seed)
         let account = try Account("laptop")
@@ -168,7 +167,7 @@ import Testing
         print("Killing restorations: \(old) left the state before, \(new) the other; BATON_SEED=\(seed)")
     }
 
-    @Test func `refuses what is cut, changed or no backup, and changes nothing`() throws {
+    @Test func `a cut, changed or foreign file is refused, and nothing changes`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         try laptop.must("start", "x", "--instance", "a", "--title", "one")
@@ -194,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func `refuses the backup of another account, and of another machine`() throws {
+    @Test func `a backup of another account or machine is refused`() throws {
         let folder = try TemporaryFolder()
         let account = try Account("laptop", "desktop", in: folder)
         let stranger = try Account("stranger", in: folder)
@@ -210,7 +209,7 @@ import Testing
         expect(try account[1].baton("restore", file, "--yes"), 1)
     }
 
-    @Test func `lets apps wait, and searches find what is there then`() throws {
+    @Test func `apps wait while a backup is restored, and then find its items`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         let known = try KnownDots(laptop)

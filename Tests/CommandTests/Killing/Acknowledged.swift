@@ -1,12 +1,12 @@
 import Support
 import Testing
 
-/// What two machines must agree on, as far as whoever typed the commands can know it.
+/// The state on which two machines must agree, as far as the exit statuses of commands tell.
 ///
-/// A command that exited with 0 has happened. One that did not may have happened or not, but whole, and the same on
-/// every machine.
+/// A command that exited with 0 took effect. Any other may have taken effect or not, but wholly, and alike on every
+/// machine.
 struct Acknowledged {
-    /// A title, or that there is no activity.
+    /// A title, or no activity.
     private var possible: [Place: Set<String?>] = [:]
 
     /// An instance on a machine.
@@ -18,21 +18,21 @@ struct Acknowledged {
         var description: String { "\(instance) on \(machine)" }
     }
 
-    /// The title that surely is there; nothing if none is, or nobody knows.
+    /// The title that certainly exists, or nil if there is none or it is unknown.
     func title(at place: Place) -> String? {
         guard let titles = possible[place], titles.count == 1 else { return nil }
         return titles.first ?? nil
     }
 
-    /// Whether an activity may be there.
+    /// Whether an activity may exist.
     func mayExist(at place: Place) -> Bool { possible[place]?.contains { $0 != nil } ?? false }
 
-    /// A command that leads to this title, or to none, exited with that status.
+    /// Records a command that leads to this title, or to none, and its exit status.
     mutating func note(_ title: String?, at place: Place, status: Int32) {
         if status == 0 { possible[place] = [title] } else { possible[place, default: [nil]].insert(title) }
     }
 
-    /// Compares with what a machine lists; what it shows is known from then on.
+    /// Compares with a machine's list, which counts as known from then on.
     mutating func check(
         _ listed: [Place: String], _ seed: Comment, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -48,7 +48,7 @@ struct Acknowledged {
 }
 
 extension Machine {
-    /// The titles of all that is listed here.
+    /// The titles of all listed activities.
     func titles() throws -> [Acknowledged.Place: String] {
         var titles: [Acknowledged.Place: String] = [:]
         for activity in try list() {

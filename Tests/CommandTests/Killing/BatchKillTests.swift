@@ -5,14 +5,14 @@ import Support
 import Synchronization
 import Testing
 
-/// A node that is killed while an app indexes in batches has all of one batch, and those that were acknowledged.
+/// A node that is killed while an app indexes in batches has all of one batch, at least the last acknowledged one.
 ///
-/// `BATON_KILLS` says how often; `BATON_SEED` repeats one run, as far as moments can be repeated.
-@Suite struct `Killing a node in the middle of batches` {
+/// `BATON_KILLS` sets the number of kills; `BATON_SEED` repeats one run, as far as moments can be repeated.
+@Suite struct `Killing a node during batches` {
     private static let kills =
         (ProcessInfo.processInfo.environment["BATON_KILLS"].flatMap { Int($0) } ?? 50) / 5
 
-    @Test func `leaves all of a batch with its state, or nothing of it`() throws {
+    @Test func `a node that is killed during a batch keeps all of it with its state, or nothing`() throws {
         let seed = Seeds.replayed ?? UInt64.random(in: 1...UInt64(UInt32.max))
         var generator = SeededGenerator(seed: seed)
         let account = try Account("laptop", "desktop")
@@ -46,7 +46,7 @@ import Testing
     }
 }
 
-/// An app that writes all items of its index anew with each batch, over one connection, until that breaks.
+/// An app that rewrites all items of its index with each batch, over one connection, until the connection breaks.
 private final class BatchingApp: Sendable {
     static let index = ClientStateName(app: "org.example.batches", index: "all")
     private let home: Home
@@ -54,7 +54,7 @@ private final class BatchingApp: Sendable {
     private let progress = Mutex(Progress())
 
     private struct Progress {
-        /// The batch that was acknowledged last, and the one under way.
+        /// The last acknowledged batch, and the one in progress.
         var acknowledged = 0, asked = 0
         var isWriting = false
         var end = "it writes"
@@ -65,7 +65,7 @@ private final class BatchingApp: Sendable {
     var acknowledged: Int { progress.withLock { $0.acknowledged } }
     var isWriting: Bool { progress.withLock { $0.isWriting } }
     var end: String { progress.withLock { $0.end } }
-    /// The state that was found last.
+    /// The state that was last found.
     var state: [UInt8] { Array("\(acknowledged)".utf8) }
 
     func begin() {
@@ -80,7 +80,7 @@ private final class BatchingApp: Sendable {
         }
     }
 
-    /// How many items a batch has: some fit one transaction, others are merged after their end.
+    /// The number of items of a batch: some sizes fit one transaction, others are merged after the end.
     private static func count(of batch: Int, _ seed: UInt64) -> Int {
         var generator = SeededGenerator(seed: seed &+ UInt64(batch))
         return generator.pick([3, 300, 700])
@@ -110,7 +110,7 @@ private final class BatchingApp: Sendable {
         return .item("\(number)", domain: nil, Item(attributes: attributes).fields)
     }
 
-    /// Looks that one batch is there, all of it: the one that was acknowledged, or the one that was asked for.
+    /// Checks that all of one batch is there: the acknowledged one or the one that was requested.
     func check(_ connection: inout NodeConnection, _ comment: Comment) throws {
         let state = try connection.clientState(of: Self.index)
         let found = state.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0

@@ -4,11 +4,11 @@ import Support
 import Synchronization
 import Testing
 
-/// An app that writes as fast as its node acknowledges, over one connection, until that breaks.
+/// An app that writes as fast as its node acknowledges, over one connection, until the connection breaks.
 ///
-/// Each write says its number in several fields, so that one that is there in part shows it.
+/// Each write has its number in several fields, so that a partial write is detected.
 final class BusyApp: Sendable {
-    /// The instances that this app has, each with one activity at most.
+    /// The instances of this app, each with at most one activity.
     let instances: [String]
     private let home: Home
     private let seed: UInt64
@@ -18,20 +18,20 @@ final class BusyApp: Sendable {
         var known: [String: Known] = [:]
         var count = 0
         var isWriting = false
-        /// Why the last connection came to its end.
+        /// Why the last connection ended.
         var end: String?
     }
 
-    /// The number of the activity that is there, or nothing if none is.
+    /// The number of the present activity, or nil if there is none.
     private struct Known {
         var acknowledged: Int?
-        /// What was asked for since then and not answered, first to last.
+        /// The requests since then that were not answered, in order.
         ///
-        /// The node may have told the other machine of it and lost it itself: then it comes back when the two meet.
+        /// The node may have sent one to the other machine and lost it itself: then it comes back when the two connect.
         var asked: [Int?] = []
     }
 
-    /// What an app asks for, and the number of the activity that there is then.
+    /// A request of an app, and the number of the activity after it.
     private struct Wish {
         let request: LocalRequest
         let number: Int?
@@ -66,13 +66,13 @@ final class BusyApp: Sendable {
         }
     }
 
-    /// Draws what to write, and notes that it was asked for.
+    /// Chooses what to write, and records the request.
     private func draw() -> (String, Wish) {
         state.withLock { state in
             var generator = SeededGenerator(seed: seed &+ UInt64(state.count) &* 1000)
             let instance = generator.pick(instances)
             let known = state.known[instance] ?? Known()
-            // Where it is not known what is there, only a beginning is right in any case.
+            // If the state is unknown, only a start is certain to succeed.
             let isThere = known.acknowledged != nil && known.asked.isEmpty
             let wish = Self.wish(&generator, instance, state.count, isThere: isThere)
             state.known[instance, default: Known()].asked.append(wish.number)
@@ -104,7 +104,7 @@ final class BusyApp: Sendable {
 
     // MARK: Queries
 
-    /// How many writes were acknowledged.
+    /// The number of acknowledged writes.
     var count: Int { state.withLock { $0.count } }
 
     var isWriting: Bool { state.withLock { $0.isWriting } }
@@ -112,8 +112,9 @@ final class BusyApp: Sendable {
     /// Why it stopped writing.
     var end: String { state.withLock { $0.end ?? "it writes" } }
 
-    /// Compares with what a node lists: what was acknowledged is there, or something that was asked for after it and not
-    /// answered; what is found is known from then on.
+    /// Compares with a node's list: it has the acknowledged state, or that of a later unanswered request.
+    ///
+    /// The list counts as known from then on.
     func check(_ listed: [ActivitySummary], _ comment: Comment) throws {
         for instance in instances {
             let found = listed.filter { $0.instance == instance }
@@ -127,14 +128,14 @@ final class BusyApp: Sendable {
                     "\(instance): found \(number as Int?), acknowledged \(known.acknowledged as Int?), asked \(known.asked); \(comment)"
                 )
                 known.acknowledged = number
-                // What was asked for later may still come back.
+                // Later requests may still come back.
                 if let place { known.asked.removeFirst(place + 1) }
                 state.known[instance] = known
             }
         }
     }
 
-    /// The number that an activity says in all places.
+    /// The number that is in all fields of an activity.
     private static func number(of summary: ActivitySummary, _ comment: Comment) throws -> Int {
         let activity = summary.activity
         let number = try #require(activity.title.flatMap { Int($0) }, "a number as title; \(comment)")

@@ -4,13 +4,15 @@ import Foundation
 import Support
 import Testing
 
-/// What a node acknowledged to apps that write without a pause is there whenever it is killed, and nothing in part.
+/// Whenever a node is killed, everything that it acknowledged to busy apps is there, and nothing in part.
 ///
-/// `BATON_KILLS` says how often; `BATON_SEED` repeats one run, as far as moments can be repeated.
-@Suite struct `Killing a node in the middle of writing` {
+/// `BATON_KILLS` sets the number of kills; `BATON_SEED` repeats one run, as far as moments can be repeated.
+@Suite struct `Killing a node while it writes` {
     private static let kills = ProcessInfo.processInfo.environment["BATON_KILLS"].flatMap { Int($0) } ?? 50
 
-    @Test func `loses nothing that was acknowledged, and shows nothing in part`() throws {
+    @Test func `a node that is killed while writing loses nothing acknowledged, and shows nothing in part`()
+        throws
+    {
         let seed = Seeds.replayed ?? UInt64.random(in: 1...UInt64(UInt32.max))
         var generator = SeededGenerator(seed: seed)
         let account = try Account("laptop", "desktop")
@@ -26,7 +28,7 @@ import Testing
             }
             #expect(!apps.contains { !$0.isWriting }, "\(apps.map(\.end)); \(comment)")
             usleep(UInt32(generator.number(0...3000)))
-            // The other machine may die as well, in the middle of taking it all.
+            // The other machine may die as well, while it receives.
             let killsBoth = generator.chance(15)
             if killsBoth { desktop.killNode() }
             laptop.killNode()
@@ -39,7 +41,7 @@ import Testing
             for app in apps { try app.check(listed, comment) }
         }
         for machine in account.machines { try machine.waitUntilInStep() }
-        // What the laptop had told the desktop and lost itself is there again, on both.
+        // Changes that the laptop had sent to the desktop and lost itself are back on both.
         let listed = try [laptop, desktop].map { (machine) throws in
             var connection = try NodeConnection(try Home(option: machine.home) { _ in nil })
             return try connection.activities()

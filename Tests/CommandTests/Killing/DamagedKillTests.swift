@@ -2,9 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// Nodes that are killed, and find a byte of their files to be another one when they start again.
-@Suite struct `Nodes that find their files damaged` {
-    /// The file of that name in a machine's home.
+/// Nodes that are killed, and find a changed byte in their files when they start again.
+@Suite struct `Nodes with damaged files` {
+    /// The path of a file in a machine's home.
     private func file(_ name: String, of machine: Machine) throws -> String {
         let files = FileManager.default.enumerator(atPath: machine.home)
         while let path = files?.nextObject() as? String {
@@ -22,7 +22,7 @@ import Testing
         try file.write(contentsOf: Data([byte ^ 4]))
     }
 
-    @Test func `say in the status that changes were lost, and get them back from the others`() throws {
+    @Test func `lost changes are shown in the status, and come back from other machines`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         for number in 0..<5 {
@@ -30,7 +30,7 @@ import Testing
         }
         for machine in account.machines { try machine.waitUntilInStep() }
         laptop.killNode()
-        // The first change in SQLite's journal, and with it all that came after it.
+        // This damages the first change in SQLite's journal, and so all that follow.
         try flip(try file("activities.sqlite-wal", of: laptop), at: 32 + 24 + 1000)
         try laptop.startNode()
         #expect(try laptop.must("status").contains("lost its last changes"))
@@ -42,13 +42,13 @@ import Testing
         #expect(try !desktop.must("status").contains("lost its last changes"))
     }
 
-    @Test func `rescue what is theirs when their journals were exchanged, and stop when told to`() throws {
+    @Test func `a node with exchanged journals repairs its databases, and can be stopped meanwhile`() throws {
         let account = try Account("laptop", "desktop")
         for (number, machine) in account.machines.enumerated() {
             try machine.must("start", "x", "--instance", "\(number)", "--title", "first \(number)")
         }
         for machine in account.machines { try machine.waitUntilInStep() }
-        // The changes so far stand in the databases, and those that follow in the journals.
+        // The changes so far are in the databases, and those that follow in the journals.
         for machine in account.machines { #expect(try machine.stopNode() == 0) }
         for machine in account.machines { try machine.startNode() }
         for (number, machine) in account.machines.enumerated() {
@@ -72,8 +72,7 @@ import Testing
         for machine in account.machines { try machine.waitUntilInStep() }
     }
 
-    @Test func `stop at once when told to in a long rescue, and rescue all of it with the next start`() throws
-    {
+    @Test func `a long repair can be stopped at once, and the next start completes it`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         let count = 40_000
@@ -88,7 +87,7 @@ import Testing
             try laptop.json("search", "\(count - 1)")["items"].list.count == 1
         }
         #expect(try laptop.stopNode() == 0)
-        // A byte of the second page, which is read first and says whose database it is.
+        // The second page is read first and says whose database it is.
         try flip(try file("index.sqlite", of: laptop), at: 4096 + 2000)
 
         let before = laptop.log.count
@@ -114,7 +113,7 @@ import Testing
         #expect(try laptop.stopNode() == 0)
     }
 
-    @Test func `refuse databases that were exchanged, and say how to put them right`() throws {
+    @Test func `exchanged databases are refused, with advice`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         #expect(try laptop.stopNode() == 0)
@@ -133,7 +132,7 @@ import Testing
         #expect(try !laptop.must("status").contains("set aside"))
     }
 
-    @Test func `set a damaged database aside, and get from the others what was in it`() throws {
+    @Test func `a damaged database is set aside, and its data comes back from other machines`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         for number in 0..<5 {
@@ -142,7 +141,7 @@ import Testing
         try desktop.must("start", "x", "--instance", "a", "--title", "of the desktop")
         for machine in account.machines { try machine.waitUntilInStep() }
         #expect(try laptop.stopNode() == 0)
-        // A byte of the first page, without which nothing at all can be read.
+        // Without the first page nothing at all can be read.
         try flip(try file("activities.sqlite", of: laptop), at: 2000)
         try laptop.startNode()
         let status = try laptop.must("status")

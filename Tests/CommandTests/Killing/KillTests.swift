@@ -2,13 +2,13 @@ import Foundation
 import Support
 import Testing
 
-/// What was acknowledged is kept, whenever a node is killed.
+/// Acknowledged changes are kept, whenever a node is killed.
 ///
-/// `BATON_KILLS` says how often; `BATON_SEED` repeats one run, as far as moments can be repeated.
+/// `BATON_KILLS` sets the number of kills; `BATON_SEED` repeats one run, as far as moments can be repeated.
 @Suite struct `Killing nodes` {
     private static let kills = ProcessInfo.processInfo.environment["BATON_KILLS"].flatMap { Int($0) } ?? 12
 
-    @Test func `loses nothing that was acknowledged, on either side`() throws {
+    @Test func `killing either node loses nothing acknowledged`() throws {
         let seed = Seeds.replayed ?? UInt64.random(in: 1...UInt64(UInt32.max))
         let comment: Comment = "BATON_SEED=\(seed)"
         print("Killing nodes: BATON_SEED=\(seed) BATON_KILLS=\(Self.kills)")
@@ -18,7 +18,7 @@ import Testing
         var acknowledgements = 0
         for kill in 0..<Self.kills {
             let victim = account[kill % 2]
-            // Some commands that nobody disturbs, on both; they may still be on their way to the other machine.
+            // Some undisturbed commands on both machines; their changes may still be on the way to the other one.
             for number in 0..<generator.number(0...3) {
                 let machine = generator.pick(account.machines)
                 let command = Command(&generator, on: machine, acknowledged, title: "calm \(kill).\(number)")
@@ -27,7 +27,7 @@ import Testing
                 acknowledged.note(command.title, at: command.place, status: status)
                 acknowledgements += 1
             }
-            // One in the middle of which the node dies.
+            // One command during which the node dies.
             let command = Command(&generator, on: victim, acknowledged, title: "disturbed \(kill)")
             let process = try victim.begin(command.words)
             usleep(UInt32(generator.number(0...15_000)))
@@ -46,7 +46,7 @@ import Testing
         print("Killing nodes: \(acknowledgements) commands were acknowledged, and none was lost")
     }
 
-    @Test func `both at once loses nothing either`() throws {
+    @Test func `killing both nodes at once loses nothing acknowledged`() throws {
         let account = try Account("laptop", "desktop")
         try account[0].must("start", "x", "--instance", "a", "--title", "of the laptop")
         try account[1].must("start", "x", "--instance", "a", "--title", "of the desktop")
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a machine that missed everything has it when it is back`() throws {
+    @Test func `a machine that was away gets everything when it is back`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         for number in 0..<5 { try laptop.must("start", "x", "--instance", "\(number)", "--title", "before") }
@@ -78,14 +78,14 @@ import Testing
                 == ["0": "anew", "1": "changed", "3": "before", "4": "before", "5": "new"])
     }
 
-    @Test func `a program that dies with its node takes its activity with it, everywhere`() throws {
+    @Test func `an activity whose program died with the node ends everywhere`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let app = try laptop.begin(["baton", "app", "org.example.x"], hasInput: true)
         app.write(Array(#"{"become":{"type":"x","title":"bound"}}"#.utf8) + [10])
         try laptop.must("start", "x", "--instance", "a", "--title", "stays")
         for title in ["bound", "stays"] { try desktop.waitForActivity(titled: title) }
-        // First the node, so that it never hears of the other's end.
+        // The node dies first, so that it never learns of the other's end.
         laptop.killNode()
         app.end(SIGKILL)
         try laptop.startNode()
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `asked to stop, a node ends with 0, and its command says that none is running`() throws {
+    @Test func `a node that is asked to stop exits with 0`() throws {
         let account = try Account("laptop", "desktop")
         #expect(try account[0].stopNode() == 0)
         #expect(try account[0].baton("list").status == 3)
@@ -107,13 +107,13 @@ import Testing
     }
 }
 
-/// One command of a random run, with what it leads to.
+/// One command of a random run, with its result.
 private struct Command {
     let words: [String]
     let title: String?
     let place: Acknowledged.Place
 
-    /// A start, or where there is something that surely exists, sometimes an update or the end of it.
+    /// A start or, if an activity certainly exists, sometimes an update or its end.
     init(_ generator: inout SeededGenerator, on machine: Machine, _ known: Acknowledged, title: String) {
         place = Acknowledged.Place(machine: machine.name, instance: "i\(generator.number(0...3))")
         let option = ["--instance", place.instance]

@@ -3,23 +3,25 @@ import Support
 import Synchronization
 import Testing
 
-/// Pairing that is cut short at any of its steps leaves each side a member, or not, and able to go on.
-@Suite struct `Killing while pairing` {
-    /// More pieces than a pairing has, so that with the last ones it goes through.
+/// Pairing that is cut short at any step leaves each machine a member, or not, and able to go on.
+@Suite struct `Killing during pairing` {
+    /// More pieces than a pairing has, so that the last runs complete.
     static let pieces = 1...12
 
-    @Test(arguments: pieces) func `the inviter may die at any step`(piece: Int) throws {
+    @Test(arguments: pieces) func `pairing recovers from a kill of the inviting node at any step`(piece: Int)
+        throws
+    {
         let account = try Account("laptop")
         let (laptop, desktop) = (account[0], account.newMachine("desktop"))
         let code = try laptop.invite()
         let node = try #require(laptop.nodeNumber)
-        let meddler = try Meddler(to: laptop.port, before: piece) { kill(node, SIGKILL) }
-        let answer = try desktop.baton("join", code, "--at", meddler.address, "--name", "desktop")
-        if meddler.count >= piece { try eventually("a dead inviter") { !laptop.isNodeRunning } }
+        let relay = try Relay(to: laptop.port, before: piece) { kill(node, SIGKILL) }
+        let answer = try desktop.baton("join", code, "--at", relay.address, "--name", "desktop")
+        if relay.pieces >= piece { try eventually("a dead inviter") { !laptop.isNodeRunning } }
         laptop.killNode()
         try laptop.startNode()
 
-        let what = "the inviter died before piece \(piece) of \(meddler.count); \(answer)"
+        let what = "the inviter died before piece \(piece) of \(relay.pieces); \(answer)"
         let isMember = try desktop.isMember()
         #expect(isMember == (answer.status == 0), "the joiner was told what is true; \(what)")
         if !isMember {
@@ -29,30 +31,32 @@ import Testing
         try desktop.becomeMember(of: laptop)
     }
 
-    @Test(arguments: pieces) func `the joiner may die at any step`(piece: Int) throws {
+    @Test(arguments: pieces) func `pairing recovers from a kill of the joining program at any step`(
+        piece: Int
+    ) throws {
         let account = try Account("laptop")
         let (laptop, desktop) = (account[0], account.newMachine("desktop"))
         let inviting = try laptop.begin(["baton", "invite"])
         let code = try eventual("a code", attempt: { inviting.output.firstMatch(of: /Code: (\S+)/)?.1 })
         let victim = Victim()
-        let meddler = try Meddler(to: laptop.port, before: piece) { victim.killWorker() }
+        let relay = try Relay(to: laptop.port, before: piece) { victim.killWorker() }
         let joining = try desktop.begin(
-            ["baton", "join", String(code), "--at", meddler.address, "--name", "desktop"])
+            ["baton", "join", String(code), "--at", relay.address, "--name", "desktop"])
         victim.command = joining.number
         let status = try joining.wait()
 
-        let what = "the joiner died before piece \(piece) of \(meddler.count): \(joining.errors)"
+        let what = "the joiner died before piece \(piece) of \(relay.pieces): \(joining.errors)"
         let isMember = try desktop.isMember()
         #expect(status == 0 || status == 1, "\(what)")
         #expect(isMember || status != 0, "\(what)")
         try desktop.becomeMember(of: laptop)
-        // The inviter heard that it joined, or that it may not have, or its invitation was replaced since.
+        // The inviter learnt that it joined or may not have joined, or its invitation was replaced since.
         let told = try inviting.wait()
         #expect(told == 0 ? isMember : !inviting.errors.isEmpty, "\(what); the inviter: \(inviting.errors)")
     }
 }
 
-/// The program that works for a command, to be killed while the command waits for it.
+/// The child of a command, to be killed while the command waits for it.
 final class Victim: Sendable {
     private let process = Mutex<pid_t>(0)
 
@@ -81,7 +85,7 @@ final class Victim: Sendable {
 }
 
 extension Machine {
-    /// Whether there is an account here; either way the words say how to go on.
+    /// Whether there is an account here; in both cases the message must say how to go on.
     fileprivate func isMember() throws -> Bool {
         let answer = try baton("status")
         #expect(answer.status == 3 || answer.status == 4, "\(answer)")
@@ -91,14 +95,14 @@ extension Machine {
         return answer.status == 3
     }
 
-    /// Joins, if it has not, and hands over.
+    /// Joins, if it has not joined, and hands an activity over.
     fileprivate func becomeMember(of inviter: Machine) throws {
         if try !isMember() { try join(inviter) }
         try startNode()
         try waitUntilConnected(with: inviter)
         try inviter.must("start", "x", "--title", "after all")
         try waitForActivity(titled: "after all")
-        // Who died before it could keep what it was granted has left nothing behind.
+        // A joiner that died before it stored its certificate has left nothing behind.
         #expect(try inviter.json("devices")["devices"].list.count == 2)
         try inviter.must("status", "--wait", "--timeout", "20")
     }

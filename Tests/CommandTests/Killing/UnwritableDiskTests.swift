@@ -3,10 +3,10 @@ import Glibc
 import Support
 import Testing
 
-/// Nodes that start on a disk that is full or can't be written; only root can mount such disks.
+/// Nodes that start on a full or read-only disk; only root can mount such disks.
 @Suite(.enabled(if: getuid() == 0, "only root can mount a disk for this: these tests are skipped"))
-struct `A node that starts on a disk it can't write` {
-    /// Starts the node of a machine in a mount namespace of its own, after a script that has its home as `$1`.
+struct `A node on an unwritable disk` {
+    /// Starts the node of a machine in its own mount namespace, after a script that gets the home as `$1`.
     private func start(_ machine: Machine, after script: String) throws {
         try machine.startNode(by: [
             "/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-ec",
@@ -14,14 +14,14 @@ struct `A node that starts on a disk it can't write` {
         ])
     }
 
-    /// Runs a command where the node sees its disk.
+    /// Runs a command in the node's mount namespace.
     private func enter(_ machine: Machine, _ words: String...) throws {
         let number = try #require(machine.nodeNumber)
         let answer = try machine.type(["/usr/bin/nsenter", "-t", "\(number)", "-m"] + words)
         try #require(answer.status == 0, "\(answer)")
     }
 
-    /// Waits for a status that holds the text, whether it is that of a node that serves or the reason why it does not.
+    /// Waits for a status with the text, from a node that serves or as the reason why it does not.
     private func awaitStatus(_ machine: Machine, with text: String) throws {
         try eventually("a status with “\(text)”; the log: \(machine.log)") {
             try #require(machine.isNodeRunning, "\(machine.log)")
@@ -31,7 +31,7 @@ struct `A node that starts on a disk it can't write` {
     }
 
     @Test(arguments: [false, true])
-    func `serves what stands there, says that it is read-only, and writes once it can`(wasKilled: Bool)
+    func `a node on a read-only disk serves its data, and writes once it can`(wasKilled: Bool)
         throws
     {
         let account = try Account("laptop", "desktop")
@@ -63,15 +63,15 @@ struct `A node that starts on a disk it can't write` {
         #expect(try Set(laptop.titles().values).isSuperset(of: ["before", "after"]))
     }
 
-    @Test func `tries again at the same pace for as long as a file can only be read`() throws {
+    @Test func `a node retries at a constant pace while a file is read-only`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         #expect(try laptop.stopNode() == 0)
         let file = laptop.home + "/accounts/default/index.sqlite"
         let opens = try FileOpens(of: file)
-        // The disk itself can be written, so each attempt gets as far as the file.
+        // The disk itself is writable, so each attempt reaches the file.
         try start(laptop, after: "mount --bind '\(file)' '\(file)'; mount -o remount,bind,ro '\(file)'")
-        try awaitStatus(laptop, with: "the node runs")
+        try awaitStatus(laptop, with: "the node is running")
         opens.forget()
         try eventually("four attempts") { opens.bursts().count >= 4 }
         let bursts = opens.bursts()
@@ -86,7 +86,7 @@ struct `A node that starts on a disk it can't write` {
         #expect(laptop.log.split(separator: "can be written again").count == 2, "\(laptop.log)")
     }
 
-    @Test func `says that it is full before anything is refused, and keeps changes once there is room`()
+    @Test func `a node on a full disk reports it, and stores changes once there is room`()
         throws
     {
         let account = try Account("laptop")
@@ -103,34 +103,34 @@ struct `A node that starts on a disk it can't write` {
                 """)
         try awaitStatus(laptop, with: "df -h")
         try enter(laptop, "/bin/rm", laptop.home + "/accounts/fill")
-        try awaitStatus(laptop, with: "the node runs")
+        try awaitStatus(laptop, with: "the node is running")
         try laptop.must("start", "x", "--instance", "1", "--title", "after")
         #expect(try !laptop.must("status").contains("df -h"))
         #expect(try laptop.stopNode() == 0)
     }
 }
 
-/// Notes when any process opens a file.
+/// Records when any process opens a file.
 private final class FileOpens {
     private let descriptor: CInt
     private var times: [ContinuousClock.Instant] = []
 
     init(of path: String) throws {
         descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
-        // The kernel makes one of equal events in a row, so what comes between two openings is asked for as well.
+        // The kernel merges equal events in a row, so other events are requested to separate two openings.
         let events = UInt32(IN_OPEN | IN_ACCESS | IN_CLOSE_WRITE | IN_CLOSE_NOWRITE)
         try #require(inotify_add_watch(descriptor, path, events) >= 0)
     }
 
     deinit { close(descriptor) }
 
-    /// Forgets what was opened by now.
+    /// Forgets the openings so far.
     func forget() {
         read()
         times = []
     }
 
-    /// How often the file was opened in each run of openings with less than a second between them.
+    /// The number of openings in each run of openings less than a second apart.
     func bursts() -> [Int] {
         read()
         var bursts: [Int] = []
@@ -145,7 +145,7 @@ private final class FileOpens {
     }
 
     private func read() {
-        // The events of a file have no names, so each is as large as its head.
+        // The events of a file have no names, so each is as large as its header.
         let size = MemoryLayout<inotify_event>.size
         var events = [inotify_event](repeating: inotify_event(), count: 256)
         while case let count = Glibc.read(descriptor, &events, events.count * size), count > 0 {

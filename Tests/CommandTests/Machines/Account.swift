@@ -1,12 +1,12 @@
 import Support
 import Testing
 
-/// Some machines of one account, the first of which made it; their nodes run.
+/// Several machines of one account, created by the first; their nodes are running.
 struct Account {
     let machines: [Machine]
     private let folder: TemporaryFolder
 
-    /// Makes an account of machines with these names, all invited by the first.
+    /// Creates an account of machines with these names, all invited by the first.
     init(_ names: String..., in folder: TemporaryFolder? = nil) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
@@ -19,7 +19,7 @@ struct Account {
         try introduce(machines.dropFirst())
     }
 
-    /// Names to each machine where the others are: addresses of loopback, which the first one knows, are not told.
+    /// Tells each machine the addresses of the others, since loopback addresses are not passed on.
     private func introduce(_ machines: ArraySlice<Machine>) throws {
         for machine in machines {
             for other in machines where other !== machine {
@@ -30,29 +30,29 @@ struct Account {
         }
     }
 
-    /// One more machine, which knows nothing of the account yet.
+    /// One more machine, which has not joined yet.
     func newMachine(_ name: String) -> Machine { Machine(name, in: folder) }
 
     subscript(place: Int) -> Machine { machines[place] }
 }
 
 extension Machine {
-    /// A code that lets one machine into this one's account.
+    /// A code with which one machine can join this one's account.
     func invite() throws -> String { try #require(try json("invite", "--no-wait")["code"].string) }
 
-    /// Becomes a device of the inviter's account.
+    /// Joins the inviter's account.
     func join(_ inviter: Machine) throws {
         try must("join", try inviter.invite(), "--at", inviter.address, "--name", name)
     }
 
-    /// Waits until this machine and the other are connected and in step, as each of them sees it.
+    /// Waits until this machine and the other are connected and in step, as each of them reports it.
     ///
-    /// Where neither let the other in, it names the other's address: those of loopback are not told by others.
+    /// If neither admitted the other, it sets the other's address, since loopback addresses are not passed on.
     func waitUntilConnected(with other: Machine) throws {
         for (one, another) in [(self, other), (other, self)] {
             try eventually("\(one.name) and \(another.name) in step; \(one.log)") {
                 let peers = try one.json("status")["peers"].list.filter { peer in
-                    // Two devices of one name bear their identifiers.
+                    // Devices with the same name are shown with their identifiers.
                     let name = peer["device"]["name"].string ?? ""
                     return name == another.name || name.hasPrefix("\(another.name) (")
                 }
@@ -65,7 +65,7 @@ extension Machine {
         }
     }
 
-    /// The activities that are going on, as `baton list --json` tells them.
+    /// The current activities, from `baton list --json`.
     func list() throws -> [JSONValue] { try json("list")["activities"].list }
 
     /// Waits until an activity with this title is listed, and returns it.

@@ -1,26 +1,26 @@
 import Testing
 
-/// What came of a command.
+/// The result of a command.
 struct Answer: CustomStringConvertible {
     let words: [String]
     let status: Int32
     let output: String
     let errors: String
 
-    /// For the message of a test that failed.
+    /// The description in the message of a failed test.
     var description: String {
         "\(words.joined(separator: " ").prefix(400)) ended with \(status), printed:\n\(output.prefix(2000))"
             + "and said:\n\(errors.prefix(2000))"
     }
 
-    /// The commands that the error tells to type: what stands between backquotes and begins with `baton`.
+    /// The commands that the error advises: the text between backquotes that begins with `baton`.
     var advice: [String] {
         errors.split(separator: "`", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 && $0.element.hasPrefix("baton ") }.map { String($0.element) }
     }
 }
 
-/// Demands a status, and advice that is a command which exists.
+/// Expects an exit status, and advice that names an existing command.
 func expect(
     _ answer: Answer, _ status: Int32, advice: String?...,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A value that a command printed, as any program would read it.
+/// A value that a command printed, read by a decoder that is not ours.
 enum JSONValue: Decodable, Equatable {
     case null
     case boolean(Bool)
@@ -11,7 +11,7 @@ enum JSONValue: Decodable, Equatable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    /// The one value on the one line.
+    /// Reads the one value on the one line.
     init(_ line: String) throws {
         let lines = line.split(separator: "\n", omittingEmptySubsequences: false)
         try #require(lines.count == 2 && lines[1].isEmpty, "one value a line: \(line)")

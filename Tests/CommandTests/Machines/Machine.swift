@@ -2,21 +2,21 @@ import Foundation
 import Support
 import Testing
 
-/// A machine of the test: a home of its own, the commands typed there, and its node.
+/// A machine of the test: its home, the commands that are run on it, and its node.
 ///
-/// Whatever it started is killed when nobody holds it any more, also when the test fails.
+/// All its processes are killed when the object is freed, also when the test fails.
 final class Machine {
     let name: String
-    /// The folder that holds everything of it.
+    /// The folder with everything of the machine.
     let home: String
-    /// Keeps the folder for as long as the machine is there.
+    /// Keeps the folder while the machine exists.
     private let folder: TemporaryFolder
     private var node: ChildProcess?
-    /// Where its node listens; the same again after a restart.
+    /// The address of its node, which stays the same after a restart.
     var address = "127.0.0.1:0"
     private var runs = 0
 
-    /// A machine with nothing on it yet.
+    /// A machine without an account.
     init(_ name: String, in folder: TemporaryFolder) {
         (self.name, self.folder) = (name, folder)
         home = folder.path + "/" + name
@@ -25,17 +25,17 @@ final class Machine {
 
     // MARK: Typing
 
-    /// Types a command, and waits for what comes of it.
+    /// Runs a `baton` command, and waits for its end.
     @discardableResult func baton(_ words: String...) throws -> Answer { try type(["baton"] + words) }
 
-    /// Types any command that finds `baton`, and waits for what comes of it.
+    /// Runs any command with `baton` on its path, and waits for its end.
     func type(_ words: [String]) throws -> Answer {
         let process = try begin(words)
         let status = try process.wait()
         return Answer(words: words, status: status, output: process.output, errors: process.errors)
     }
 
-    /// Types a command that must succeed, and returns what it printed.
+    /// Runs a command that must succeed, and returns its output.
     @discardableResult func must(
         _ words: String..., sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String {
@@ -44,14 +44,14 @@ final class Machine {
         return answer.output
     }
 
-    /// Types a command that must print one value as JSON.
+    /// Runs a command that must print one value as JSON.
     func json(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) throws -> JSONValue {
         let answer = try type(["baton"] + words + ["--json"])
         try #require(answer.status == 0, "\(answer)", sourceLocation: sourceLocation)
         return try JSONValue(answer.output)
     }
 
-    /// Starts a command, and goes on.
+    /// Starts a command without waiting.
     func begin(
         _ words: [String], hasInput: Bool = false, terminal: PseudoTerminal? = nil
     ) throws -> ChildProcess {
@@ -62,7 +62,7 @@ final class Machine {
             terminal: terminal)
     }
 
-    /// What a shell of this machine has in its environment.
+    /// The environment of this machine's shells.
     private var environment: [String: String] {
         let usual = [
             "BATON_HOME": home, "HOME": folder.path, "LANG": "C.UTF-8",
@@ -72,20 +72,20 @@ final class Machine {
         return usual.merging(variables) { $1 }
     }
 
-    /// What else its shells have in their environment, or in the place of what is usual.
+    /// Further variables of its shells, which override the usual ones.
     var variables: [String: String] = [:]
 
-    /// Where what processes write is kept.
+    /// The folder for the output of processes.
     private var files: String { folder.path + "/.written-by-" + name }
 
     // MARK: The node
 
-    /// Starts the node, where it was before or at a port that the system chooses, and waits until it serves.
+    /// Starts the node, at its earlier address or at a port that the system chooses, and waits until it serves.
     func startNode() throws {
         var node = try beginNode()
         let status = try eventual("a node on \(name); its log: \(log)") { () -> JSONValue? in
             if !node.isRunning, log.contains("Another program listens at \(address).") {
-                // The system gave the port to a connection that somebody made meanwhile; that passes.
+                // Meanwhile a connection may have been given the port; that is temporary.
                 node = try beginNode()
             }
             try #require(node.isRunning, "the node on \(name) ended: \(log)")
@@ -95,7 +95,7 @@ final class Machine {
         address = try #require(status["listening"].string)
     }
 
-    /// Starts a node by another command, which may have these descriptors from 3 on.
+    /// Starts a node with another command, which gets these descriptors from 3 on.
     func startNode(by words: [String], passing descriptors: [Int32] = []) throws {
         node = try ChildProcess(words, environment: environment, files: files + "/node", passing: descriptors)
     }
@@ -107,7 +107,7 @@ final class Machine {
         return node
     }
 
-    /// What the node has said so far, in all its lives.
+    /// The log of the node, over all restarts.
     var log: String { File.read(files + "/node.err") ?? "" }
 
     /// The port of that address.
@@ -127,7 +127,7 @@ final class Machine {
         node = nil
     }
 
-    /// Asks the node to end, and returns the status with which it does.
+    /// Asks the node to end, and returns its exit status.
     func stopNode() throws -> Int32 {
         let node = try #require(node)
         node.signal(SIGTERM)
@@ -135,7 +135,7 @@ final class Machine {
         return try node.wait()
     }
 
-    /// Waits until the node has ended by itself, and returns the status with which it did.
+    /// Waits until the node has ended by itself, and returns its exit status.
     func awaitNodeEnd() throws -> Int32 {
         let node = try #require(node)
         self.node = nil
@@ -149,7 +149,7 @@ final class Machine {
     }
 }
 
-/// Where the programs under test are: beside the bundle of these tests.
+/// The folder of the programs under test, which is that of the test bundle.
 enum Products {
     static let folder: String = {
         let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""

@@ -2,14 +2,13 @@ import Foundation
 import Support
 import Testing
 
-/// Machines with networks of their own: a namespace each, with cables to the first one, which passes on between the
-/// others.
+/// Machines in network namespaces, with links to the first one, which routes between the others.
 ///
-/// It takes root, and the `ip` command.
+/// It needs root and the `ip` command.
 final class Network {
-    /// The names of the namespaces, those of machines in order.
+    /// The names of the namespaces, in the order of the machines.
     private let names: [String]
-    /// A part of the names of the cables' ends at the first machine.
+    /// A part of the names of the links' ends at the first machine.
     private let tag: String
     private static let ip = "/usr/sbin/ip"
 
@@ -21,7 +20,7 @@ final class Network {
         return (try? run(["netns", "add", name])) != nil
     }()
 
-    /// Makes namespaces for so many machines; machine 0 has 10.77.N.1 toward machine N, which has 10.77.N.2.
+    /// Creates namespaces for this many machines; machine 0 has 10.77.N.1 toward machine N, which has 10.77.N.2.
     init(machines count: Int) throws {
         let tag = String(UInt32.random(in: 0...0xffff), radix: 16)
         self.tag = tag
@@ -49,14 +48,14 @@ final class Network {
     /// Runs `ip` in the namespace of a machine.
     func ip(_ place: Int, _ words: String...) throws { try Self.run(["-n", names[place]] + words) }
 
-    /// Takes an address from the end of a cable at a machine, and gives it another one.
+    /// Replaces the address of a link's end at a machine.
     func renumber(_ place: Int, of cable: Int, from old: String, to new: String) throws {
         let device = place == 0 ? "b\(tag)\(cable)" : "cable"
         try ip(place, "address", "delete", old, "dev", device)
         try ip(place, "address", "add", new, "dev", device)
     }
 
-    /// The words by which a command is run on a machine.
+    /// The words that run a command on a machine.
     func on(_ place: Int, _ words: [String]) -> [String] {
         [Self.ip, "netns", "exec", names[place]] + words
     }

@@ -2,20 +2,20 @@ import Foundation
 import Support
 import Testing
 
-/// Machines whose addresses change while their nodes run, each in a network namespace of its own.
+/// Machines whose addresses change while their nodes are running, each in its own network namespace.
 @Suite(
     .enabled(
         if: Network.isPossible, "network namespaces can't be made here: this takes root and the `ip` command")
 )
 struct `Machines on networks of their own` {
-    /// How long machines may take to find each other: far less than a dead connection lasts by itself.
+    /// The most time that machines may take to find each other, far less than a dead connection lasts by itself.
     private static let soon = Duration.seconds(8)
 
     private let folder: TemporaryFolder
     private let network: Network
     private let machines: [Machine]
 
-    /// Three machines of one account, which know of each other what the first one tells.
+    /// Three machines of one account, which know of each other from the first one.
     init() throws {
         folder = try TemporaryFolder()
         network = try Network(machines: 3)
@@ -31,7 +31,7 @@ struct `Machines on networks of their own` {
         }
     }
 
-    /// Has a machine join the first one, by what that proposes.
+    /// Has a machine join the first one, as the invitation proposes.
     private func join(_ place: Int) throws {
         let invitation = try machines[0].json("invite", "--no-wait")
         let addresses = invitation["addresses"].list.compactMap(\.string)
@@ -61,7 +61,7 @@ struct `Machines on networks of their own` {
         }
     }
 
-    @Test func `find each other within seconds when one has a new address`() throws {
+    @Test func `machines find each other within seconds when one has a new address`() throws {
         try join(1)
         let before = try status(of: 0, on: 1)["connectedSince"].string
         try network.renumber(1, of: 1, from: "10.77.1.2/24", to: "10.77.1.9/24")
@@ -76,9 +76,9 @@ struct `Machines on networks of their own` {
         }
     }
 
-    @Test func `find each other by a named address when both have new ones, also after a restart`() throws {
+    @Test func `machines find each other by a named address when both have new ones`() throws {
         try join(1)
-        // First the one, then the other: neither hears from the other in between.
+        // One changes, then the other, and neither hears of the other in between.
         try network.ip(1, "link", "set", "cable", "down")
         try network.renumber(1, of: 1, from: "10.77.1.2/24", to: "10.99.1.2/24")
         try network.renumber(0, of: 1, from: "10.77.1.1/24", to: "10.99.1.1/24")
@@ -99,12 +99,12 @@ struct `Machines on networks of their own` {
         #expect(try machines[1].must("devices", "laptop").contains("  found addresses: 10.99.1.1:4817"))
     }
 
-    @Test func `that did not invite each other come to be in step, too`() throws {
+    @Test func `machines that did not invite each other come into step`() throws {
         try join(1)
         try join(2)
-        // The laptop, which let both in, tells each where the other is.
+        // The laptop, which admitted both, tells each the address of the other.
         try waitUntilConnected(1, with: 2)
-        // They go on without it.
+        // They stay connected without it.
         #expect(try machines[0].stopNode() == 0)
         try machines[1].must("start", "editing", "--title", "without the laptop")
         try machines[2].waitForActivity(titled: "without the laptop")

@@ -2,9 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// What somebody would find who read the memory of a node.
+/// The secrets that somebody could find in the memory of a node.
 @Suite struct `A node's memory` {
-    /// Whether a text stands anywhere in the memory of a process that it may write.
+    /// Whether the writable memory of a process contains a text.
     private func contains(_ text: String, _ process: pid_t) throws -> Bool {
         let memory = open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC)
         try #require(memory >= 0, "a test may read the memory of its own child")
@@ -20,7 +20,7 @@ import Testing
         return false
     }
 
-    @Test func `does not hold the text of its keys, once it has read them`() throws {
+    @Test func `a node's memory does not contain the text of its key files`() throws {
         let laptop = try Account("laptop")[0]
         let node = try #require(laptop.nodeNumber)
         let identity = laptop.home + "/accounts/default/identity/"
@@ -30,7 +30,7 @@ import Testing
             #expect(lines.count >= 3)
             for line in lines.prefix(2) { #expect(try !contains(String(line), node), "\(name)") }
         }
-        // What is no secret is found in this way.
+        // A text that is not secret is found by this method.
         #expect(try contains("“laptop” (", node) || contains("laptop", node))
     }
 }

@@ -2,9 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// Another user of the machine, who wants to be taken for the node.
-@Suite struct `Another user` {
-    /// Listens at a socket that everyone can reach, and writes down how many called and what they said.
+/// Another user of the machine, who pretends to be the node.
+@Suite struct `Another user of the machine` {
+    /// Listens on a socket that everyone can reach, and records the callers and what they sent.
     private static let impostor = """
         import os, socket, sys
         os.umask(0)
@@ -24,14 +24,14 @@ import Testing
 
     private static let isRoot = getuid() == 0
 
-    /// A folder in which everyone may make something, as /tmp is.
+    /// A folder in which everyone may create files, like /tmp.
     private func sharedFolder(_ folder: TemporaryFolder, _ name: String) throws -> String {
         let path = folder.path + "/" + name
         try #require(chmod(folder.path, 0o755) == 0 && mkdir(path, 0o700) == 0 && chmod(path, 0o1777) == 0)
         return path
     }
 
-    /// Lets nobody listen there; the folder of the socket is made first, if it is named.
+    /// Has the user `nobody` listen there; the folder of the socket is created first, if it is named.
     private func begin(_ machine: Machine, at socket: String, making folder: String? = nil) throws
         -> ChildProcess
     {
@@ -45,7 +45,7 @@ import Testing
         return impostor
     }
 
-    /// A machine in its usual folders, with an account, whose runtime folder is that one.
+    /// A machine in its usual folders, with an account and this runtime folder.
     private func machine(_ folder: TemporaryFolder, runtime: String) throws -> Machine {
         let machine = Machine("laptop", in: folder)
         machine.variables = ["BATON_HOME": "", "HOME": machine.home, "XDG_RUNTIME_DIR": runtime]
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "a second user needs root"))
-    func `who owns the runtime folder is told nothing, and no node runs there`() throws {
+    func `a runtime folder of another user is not used`() throws {
         let folder = try TemporaryFolder()
         let shared = try sharedFolder(folder, "shared")
         let machine = try machine(folder, runtime: shared)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "a second user needs root"))
-    func `who listens at the node's socket is told nothing`() throws {
+    func `another user who listens on the node's socket receives nothing`() throws {
         let folder = try TemporaryFolder()
         let shared = try sharedFolder(folder, "shared")
         let machine = try machine(folder, runtime: folder.path + "/runtime")
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "a second user needs root"))
-    func `a witness in another user's folder is not believed`() throws {
+    func `a witness in another user's folder is ignored`() throws {
         let folder = try TemporaryFolder()
         let account = try Account("laptop")
         let machine = account[0]
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: ["open", "link"])
-    func `a runtime folder that others could use is refused, with what to do`(kind: String) throws {
+    func `a runtime folder that others can use is refused, with advice`(kind: String) throws {
         let folder = try TemporaryFolder()
         let runtime = folder.path + "/runtime"
         let machine = try machine(folder, runtime: runtime)

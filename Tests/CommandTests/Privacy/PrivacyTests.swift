@@ -2,9 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// What is on the disk is for its user alone.
-@Suite struct `A home` {
-    /// Everything in a folder with the bits of its mode that are for others.
+/// All files on the disk are for their user alone.
+@Suite struct `The files of a home` {
+    /// The files in a folder, with the mode bits that concern others.
     private func open(in folder: String) throws -> [String] {
         try #require(FileManager.default.enumerator(atPath: folder)).compactMap { name in
             let path = "\(folder)/\(name)"
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `has nothing that others may use`() throws {
+    @Test func `no file of a home can be used by others`() throws {
         let folder = try TemporaryFolder()
         let account = try Account("laptop", "desktop", in: folder)
         try account[0].must("start", "x", "--title", "a secret")
@@ -29,7 +29,7 @@ import Testing
         #expect(stat(backup, &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
-    @Test func `has its keys in no core file`() throws {
+    @Test func `a node that crashes leaves no core file`() throws {
         let folder = try TemporaryFolder()
         let machine = try Account("laptop", in: folder)[0]
         let node = try #require(machine.nodeNumber)
@@ -42,7 +42,7 @@ import Testing
         "", "/accounts", "/accounts/default", "/accounts/default/identity",
         "/accounts/default/identity/device-key.pem", "/accounts/default/index.sqlite",
     ])
-    func `that others may use is refused, with the command that mends it`(place: String) throws {
+    func `a home that others can use is refused, with the command to fix it`(place: String) throws {
         let folder = try TemporaryFolder()
         let machine = try Account("laptop", in: folder)[0]
         #expect(try machine.stopNode() == 0)

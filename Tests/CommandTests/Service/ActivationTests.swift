@@ -3,9 +3,9 @@ import Support
 import Testing
 
 /// A node whose sockets somebody else has opened.
-@Suite struct `Passed sockets` {
+@Suite struct `Socket activation` {
     @Test(.enabled(if: Tool.isThere("systemd-socket-activate"), "systemd-socket-activate is not installed"))
-    func `the first command starts the node, and the port is the one that was passed`() throws {
+    func `the first command starts the node on the passed port`() throws {
         let folder = try TemporaryFolder()
         let machine = Machine("laptop", in: folder)
         try machine.must("init", "--no-confirm", "--name", "laptop")
@@ -24,16 +24,16 @@ import Testing
         let status = try machine.json("status")
         let port = try #require(status["listening"].string?.split(separator: ":").last.flatMap { UInt16($0) })
         #expect(machine.log.contains("Communication attempt on fd 3"), "\(machine.log)")
-        // Whoever knocks at the port is heard, and sent away as a stranger.
+        // A stranger who connects to the port is served, and refused.
         let stranger = try RawConnection(port: port)
         stranger.write(Array("hello".utf8))
         #expect(stranger.readToEnd()?.contains(0) != nil)
-        // Its sockets are no business of what it would start, and the file is not its to remove.
+        // Child processes must not get its sockets, and it must not remove the socket file.
         #expect(try machine.stopNode() == 0)
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `who calls while the node is replaced is answered, and nothing that was acknowledged is lost`()
+    @Test func `commands during a restart are answered, and no acknowledged change is lost`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -50,7 +50,7 @@ import Testing
                         "baton", "start", "t", "--instance", "\(round).\(place)", "--title", "x",
                     ]))
             }
-            // Before it watches for signals, one ends it like any process.
+            // Before it handles signals, a signal ends it like any process.
             try machine.must("status")
             numbers.insert(try #require(machine.nodeNumber))
             #expect(try machine.stopNode() == 0)
@@ -66,7 +66,7 @@ import Testing
         #expect(try machine.list().count == 45 && numbers.count == 5)
     }
 
-    @Test func `what is passed and of no use is refused, in words`() throws {
+    @Test func `unusable passed sockets are refused with a message`() throws {
         let folder = try TemporaryFolder()
         let machine = Machine("laptop", in: folder)
         try machine.must("init", "--no-confirm", "--name", "laptop")
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `sockets that were passed to another process are left alone`() throws {
+    @Test func `sockets passed to another process are left alone`() throws {
         let folder = try TemporaryFolder()
         let machine = Machine("laptop", in: folder)
         try machine.must("init", "--no-confirm", "--name", "laptop")
@@ -100,7 +100,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: machine.home + "/run/node.sock"))
     }
 
-    @Test func `the manager hears when the node serves, and when it stops`() throws {
+    @Test func `the service manager is notified when the node serves and stops`() throws {
         let folder = try TemporaryFolder()
         let machine = Machine("laptop", in: folder)
         try machine.must("init", "--no-confirm", "--name", "laptop")
@@ -112,7 +112,7 @@ import Testing
         #expect(manager.next() == "STOPPING=1\nSTATUS=stopping")
     }
 
-    @Test func `where the journal reads along, lines bear their weight and no time`() throws {
+    @Test func `log lines for the journal have a priority and no time`() throws {
         let folder = try TemporaryFolder()
         let machine = Machine("laptop", in: folder)
         try machine.must("init", "--no-confirm", "--name", "laptop")

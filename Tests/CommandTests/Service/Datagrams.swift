@@ -1,7 +1,7 @@
 import Foundation
 import Support
 
-/// A socket that hears datagrams, as a service manager's does.
+/// A socket that receives datagrams, like a service manager's.
 final class Datagrams {
     private let socket: Int32
 
@@ -23,7 +23,7 @@ final class Datagrams {
 
     deinit { close(socket) }
 
-    /// The next one; nothing if none comes in half a minute.
+    /// The next datagram, or nil if none arrives within half a minute.
     func next() -> String? {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = recv(socket, &bytes, bytes.count, 0)

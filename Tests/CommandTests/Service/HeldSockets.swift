@@ -1,11 +1,11 @@
 import Foundation
 import Support
 
-/// The sockets of a machine's node, opened and held by the test as a service manager does.
+/// The sockets of a machine's node, opened and held by the test like a service manager.
 final class HeldSockets {
     private let apps: Int32
     private let devices: Int32
-    /// Where other devices call.
+    /// The port for other devices.
     let port: UInt16
 
     init(for machine: Machine) throws {
@@ -47,12 +47,12 @@ final class HeldSockets {
         return (devices, UInt16(bigEndian: address.sin_port))
     }
 
-    /// Starts a node that is given the sockets, by a shell that says for whom they are.
+    /// Starts a node with the sockets, through a shell that sets the variables for them.
     func startNode(on machine: Machine) throws {
         try Self.startNode(on: machine, passing: [apps, devices])
     }
 
-    /// Starts a node that is given these as if they were such sockets.
+    /// Starts a node with these descriptors in place of the sockets.
     static func startNode(on machine: Machine, passing descriptors: [Int32], names: String = "baton:baton")
         throws
     {

@@ -5,13 +5,13 @@ import Testing
 /// Names that other devices chose, completed by real shells in a terminal.
 @Suite(.enabled(if: TerminalShell.isThere, "tmux is not installed"))
 struct `Completing hostile names` {
-    /// A way to begin a word, and to end what that began.
+    /// A way to start a word, and to end it.
     private struct Quotation {
         let opening: String, closing: String
-        /// Whether names with a space are completed there.
+        /// Whether names with a space are completed in this quotation.
         var completesSpaces = false
 
-        /// Whether fish has it, too.
+        /// Whether fish supports it, too.
         var isOfFish: Bool { !opening.contains("`") && !opening.hasPrefix("$'") }
     }
 
@@ -26,8 +26,10 @@ struct `Completing hostile names` {
         Quotation(opening: "\"`baton show ", closing: "`\""),
     ]
 
-    /// Types of activities that run a command, each in another quotation, or that a shell or `baton` takes for something
-    /// else; one letter tells them apart, behind which it is completed.
+    /// Types of activities that would run a command, each in another quotation.
+    ///
+    /// A shell or `baton` takes some of them for something else. One letter tells them apart, after which they are
+    /// completed.
     private static let types = [
         "A$(touch${IFS}hit)", "B`touch${IFS}hit`", "C';touch${IFS}hit;'", "D\";touch${IFS}hit;\"",
         "E;touch${IFS}hit", "F\\';touch${IFS}hit;\\'", "G!!", "H&touch${IFS}hit&", "I|touch${IFS}hit",
@@ -38,7 +40,9 @@ struct `Completing hostile names` {
     private static let letters = "ABCDEFGHIJKLM".map(String.init)
 
     @Test(arguments: TerminalShell.Program.allCases)
-    fileprivate func `runs nothing, whatever quotation is open`(program: TerminalShell.Program) throws {
+    fileprivate func `completing a hostile name runs nothing, whatever quotation marks are open`(
+        program: TerminalShell.Program
+    ) throws {
         try #require(Tool.isThere(program.rawValue), "\(program) is not installed")
         let machine = try Account("laptop")[0]
         for (number, type) in Self.types.enumerated() {
@@ -53,7 +57,7 @@ struct `Completing hostile names` {
             on: machine, width: 200, height: 50, program: program,
             settings: Self.settings(of: program, folder: folder, typed: typed))
         var count = 0
-        /// Types a line, and returns what its commands were told, once the last one was.
+        /// Types a line, and returns what its commands were given, once the last one ran.
         func type(_ keys: [String]) throws -> [String] {
             count += 1
             try shell.press(keys + ["; baton end\(count)", "Enter"])
@@ -79,13 +83,13 @@ struct `Completing hostile names` {
             }
             #expect(!FileManager.default.fileExists(atPath: folder + "/hit"), "\(program), \(quotation)")
         }
-        // All of them are looked at, with their titles.
+        // All candidates are listed, with their titles.
         try shell.press(["baton show ", "Tab", "Tab", "C-c"])
         #expect(try type([":"]) == [])
         #expect(!FileManager.default.fileExists(atPath: folder + "/hit"))
-        // A harmless name is one word in each quotation, or stays as it was typed.
+        // A harmless name stays one word in each quotation, or stays as it was typed.
         #expect(try type(["baton revoke N", "Tab"]) == ["<revoke><N's laptop>"])
-        // Fish completes nothing of Baton's in quotation marks; bash would have to end them for an apostrophe.
+        // Fish completes none of Baton's words in quotation marks; bash would have to close them for an apostrophe.
         let hasName = (double: program != .fish, single: program == .zsh)
         #expect(
             try type(["baton revoke \"N", "Tab"] + (hasName.double ? [] : ["\""]))
@@ -95,7 +99,7 @@ struct `Completing hostile names` {
                 == ["<revoke><\(hasName.single ? "N's laptop" : "N")>"])
     }
 
-    /// Completes what `baton complete` offers; the other commands of `baton` are written down, and not run.
+    /// A `baton` that runs `complete` for real, and only records the other commands.
     private static func settings(
         of program: TerminalShell.Program, folder: String, typed: String
     ) -> String {

@@ -2,8 +2,8 @@ import Foundation
 import Support
 import Testing
 
-/// `baton service`, with a service manager that is acted by a script.
-@Suite struct `The service` {
+/// `baton service`, with a service manager that a script plays.
+@Suite struct `The service with an acted manager` {
     private let folder: TemporaryFolder
     private let machine: Machine
 
@@ -17,7 +17,7 @@ import Testing
         try machine.must("init", "--no-confirm", "--name", "laptop")
     }
 
-    /// Puts a script on the path in the place of systemctl; what it was asked is in a file.
+    /// Puts a script on the path in place of systemctl; its arguments are recorded in a file.
     private func act(_ script: String) throws {
         let bin = folder.path + "/bin"
         try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
@@ -30,12 +30,12 @@ import Testing
         (File.read(folder.path + "/asked") ?? "").split(separator: "\n").map(String.init)
     }
 
-    /// What the manager was told to do, without what was only asked.
+    /// The commands to the manager, without queries.
     private var deeds: [String] { asked.filter { !$0.contains(" show ") } }
 
     private var units: String { folder.path + "/config/systemd/user" }
 
-    /// What a running unit looks like to systemctl.
+    /// A script that plays systemctl with a running unit.
     private static let running = """
         case "$*" in
         *Version*) echo Version=252 ;;
@@ -49,7 +49,7 @@ import Testing
         try machine.type(["baton", "service", "install", "--as-root"] + options)
     }
 
-    @Test func `is installed, started, asked and removed by the manager's own means`() throws {
+    @Test func `the service is installed, started, queried and removed through systemctl`() throws {
         try act(Self.running)
         let answer = try install("--listen", "127.0.0.1:4990")
         #expect(answer.status == 0, "\(answer)")
@@ -63,11 +63,11 @@ import Testing
                 "--user reset-failed \(name).socket \(name).service", "--user start \(name).socket",
                 "--user restart \(name).service",
             ])
-        #expect(answer.output.contains("The node runs, process 4711."))
+        #expect(answer.output.contains("The node is running, process 4711."))
         let socket = try #require(File.read("\(units)/\(name).socket"))
         #expect(socket.contains("ListenStream=\(machine.home)/run/node.sock\nListenStream=127.0.0.1:4990\n"))
         let status = try machine.must("service", "status")
-        #expect(status.contains("\(name): the node runs, process 4711 since "), "\(status)")
+        #expect(status.contains("\(name): the node is running, process 4711 since "), "\(status)")
         #expect(status.contains("its log: journalctl --user -u \(name)\n"))
         #expect(try machine.json("service", "status")["pid"] == .integer(4711))
         try machine.must("service", "stop")
@@ -81,7 +81,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
     }
 
-    @Test func `a unit that somebody else wrote stays, unless it may go`() throws {
+    @Test func `a unit that somebody else wrote is overwritten only with --replace`() throws {
         try act(Self.running)
         _ = try install()
         let path = try #require(
@@ -94,16 +94,16 @@ import Testing
         #expect(try machine.baton("service", "uninstall").status == 1)
         #expect(try install("--replace").status == 0)
         #expect(File.read(path)?.hasPrefix("# Written by `baton service install`") == true)
-        // Nothing is left beside it.
+        // No other file is left.
         #expect(try FileManager.default.contentsOfDirectory(atPath: units).count == 2)
     }
 
-    @Test func `where no manager answers, the units are written and the person is told what to do`() throws {
+    @Test func `without a service manager the units are written, and the person is told what to do`() throws {
         try act("echo 'Failed to connect to bus: No medium found' >&2; exit 1")
         let answer = try install()
         expect(answer, 1, advice: "baton node")
         #expect(
-            answer.errors.contains("systemctl can't reach one: Failed to connect to bus: No medium found."))
+            answer.errors.contains("systemctl failed: Failed to connect to bus: No medium found."))
         #expect(try FileManager.default.contentsOfDirectory(atPath: units).count == 2)
         let status = try machine.must("service", "status")
         #expect(
@@ -115,7 +115,7 @@ import Testing
             try machine.baton("service", "start").errors.contains("there is no systemctl on this machine"))
     }
 
-    @Test func `prints the units and does nothing`() throws {
+    @Test func `service install --print prints the units and changes nothing`() throws {
         try act(Self.running)
         let printed = try machine.must("service", "install", "--print")
         #expect(
@@ -124,7 +124,7 @@ import Testing
         #expect(asked.isEmpty && !FileManager.default.fileExists(atPath: units))
     }
 
-    @Test func `a failed start says why, and where to read more`() throws {
+    @Test func `a failed start says why, and where the log is`() throws {
         try act(
             """
             case "$*" in
@@ -136,12 +136,12 @@ import Testing
             """)
         let answer = try install()
         #expect(
-            answer.status == 1 && answer.errors.contains("`baton service install --no-sandbox` does without"))
+            answer.status == 1 && answer.errors.contains("type `baton service install --no-sandbox`"))
         #expect(answer.errors.contains("`journalctl --user -u baton-laptop-"), "\(answer)")
         #expect(try machine.must("service", "status").contains("the node has failed"))
     }
 
-    @Test func `does not take the place of a node that runs already`() throws {
+    @Test func `installing the service does not replace a node that runs by hand`() throws {
         try act(
             Self.running.replacingOccurrences(of: "ActiveState=active ;;", with: "ActiveState=inactive ;;"))
         try machine.startNode()
@@ -153,7 +153,7 @@ import Testing
         #expect(!deeds.contains { $0.contains("start") && !$0.contains("reset") })
     }
 
-    @Test func `refuses what makes no sense`() throws {
+    @Test func `wrong arguments of baton service are refused`() throws {
         try act(Self.running)
         #expect(try machine.baton("service", "begin").status == 2)
         #expect(try machine.baton("service", "start", "--print").status == 2)
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(.enabled(if: Tool.isThere("systemd-analyze"), "systemd-analyze is not installed"))
-    func `its units are right, and expose little`() throws {
+    func `systemd-analyze accepts the units, and rates their exposure as low`() throws {
         try act(Self.running)
         _ = try install()
         machine.variables["PATH"] = "/usr/bin:/bin"
@@ -176,7 +176,7 @@ import Testing
             ])
             #expect(answer.status == 0 && answer.errors.isEmpty, "\(answer)")
             guard file.hasSuffix(".service") else { continue }
-            // 9.6 is a unit that says nothing; this one was seen at 2.7.
+            // An empty unit is rated 9.6; this one was rated 2.7.
             let exposure = try machine.type(
                 [
                     "systemd-analyze", "security", "--user", "--offline=true", "--threshold=30",

@@ -2,18 +2,16 @@ import Foundation
 import Support
 import Testing
 
-/// What the shells make of `baton completions`, and the tools of manual pages of `baton manual`.
-@Suite struct `Shells and the manual` {
+/// How shells use `baton completions`, and manual tools use `baton manual`.
+@Suite struct `Shell completions and the manual page` {
     private let machine: Machine
-    private let account: Account
 
     init() throws {
-        account = try Account("laptop")
-        machine = account[0]
+        machine = try Account("laptop")[0]
         try machine.must("rename", "my laptop")
     }
 
-    /// What bash would offer behind a line.
+    /// The words that bash offers after a line.
     private func bash(_ lines: String...) throws -> [String] {
         let script = """
             source <(baton completions bash)
@@ -50,7 +48,7 @@ import Testing
     }
 
     @Test(.enabled(if: Tool.isThere("fish"), "fish is not installed"))
-    func `fish completes, too`() throws {
+    func `fish completes commands, options and devices`() throws {
         let script = "baton completions fish | source; for line in $argv; complete -C $line; end"
         let answer = try machine.type([
             "fish", "-c", script, "baton service st", "baton revoke m", "baton init --no-c",
@@ -61,8 +59,8 @@ import Testing
     }
 
     @Test(.enabled(if: Tool.isThere("zsh"), "zsh is not installed"))
-    func `zsh completes, too`() throws {
-        // A terminal within the shell, at which a line is typed and completed.
+    func `zsh completes commands and devices`() throws {
+        // The shell opens a terminal, in which a line is typed and completed.
         let script = #"""
             zmodload zsh/zpty
             zpty typist zsh -f -i
@@ -81,7 +79,7 @@ import Testing
     @Test(
         .enabled(if: Tool.isThere("groff") || Tool.isThere("mandoc"), "neither groff nor mandoc is installed")
     )
-    func `the manual page is right in the eyes of its tools, and fits a narrow terminal`() throws {
+    func `groff and mandoc find no fault in the manual page`() throws {
         let page = machine.home + "/baton.1"
         try File.write(try machine.must("manual"), to: page)
         if Tool.isThere("groff") {
@@ -92,25 +90,5 @@ import Testing
             let answer = try machine.type(["mandoc", "-Tlint", "-W", "error", page])
             #expect(answer.status == 0 && answer.output.isEmpty, "\(answer)")
         }
-    }
-
-    @Test func `says by how much a machine is behind that has been stopped, until it has caught up`() throws {
-        let desktop = account.newMachine("desktop")
-        try desktop.join(machine)
-        try desktop.startNode()
-        try machine.waitUntilInStep()
-        let peer = { try machine.json("status")["peers"].list[0] }
-        #expect(try peer()["connectedSince"].string != nil && peer()["outOfStepSince"] == .null)
-        desktop.signalNode(SIGSTOP)
-        defer { desktop.signalNode(SIGCONT) }
-        for number in 0..<3 { try machine.must("start", "t", "--instance", "\(number)") }
-        let behind = try peer()
-        #expect(behind["backlog"]["toSend"] == .integer(3) && behind["inStep"].boolean == false, "\(behind)")
-        #expect(behind["outOfStepSince"].string != nil)
-        #expect(try machine.must("status").contains("(3 changes to send)"))
-        desktop.signalNode(SIGCONT)
-        try machine.waitUntilInStep()
-        let after = try peer()
-        #expect(after["backlog"]["toSend"] == .integer(0) && after["outOfStepSince"] == .null, "\(after)")
     }
 }

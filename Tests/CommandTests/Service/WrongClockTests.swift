@@ -2,12 +2,12 @@ import Foundation
 import Support
 import Testing
 
-/// A node that starts under a clock that is years ahead.
+/// A node that starts with a clock that is years ahead.
 ///
-/// The clock is libfaketime's, where that is installed: with it the kernel refuses to set the node's alarm, too.
+/// libfaketime changes the clock, if it is installed; then the kernel also refuses to set the node's alarm.
 @Suite(.enabled(if: FakeClock.library != nil, "libfaketime is not installed"))
 struct `A node whose clock is ten years ahead` {
-    @Test func `starts, tells what is wrong, and serves`() throws {
+    @Test func `a node with a wrong clock starts, reports it, and serves`() throws {
         let laptop = try Account("laptop")[0]
         #expect(try laptop.stopNode() == 0)
         laptop.variables = [
@@ -20,7 +20,7 @@ struct `A node whose clock is ten years ahead` {
         #expect(try laptop.must("status").contains("the right of this machine to let others in"))
         #expect(try laptop.stopNode() == 0)
 
-        // The clock is right again, and all goes on.
+        // With the right clock everything works again.
         try laptop.startNode()
         #expect(try laptop.list().map { $0["title"].string } == ["ahead"])
         try laptop.must("update", "--title", "back")

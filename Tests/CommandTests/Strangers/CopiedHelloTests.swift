@@ -5,12 +5,12 @@ import Support
 import Synchronization
 import Testing
 
-/// A node under copies of one device's first words, which anyone on the network can record and send again.
-@Suite(.serialized) struct `A flood of copied first words` {
-    /// How many copies are sent in all, from how many sources.
+/// A node that gets many copies of one device's client hello, which anyone on the network can record and send again.
+@Suite(.serialized) struct `A flood of copied client hellos` {
+    /// The number of copies and of their sources.
     private static let (count, sources) = (2000, 4)
 
-    /// Sends copies of the same bytes as fast as one thread can, and holds as many connections as the node lets it.
+    /// Sends copies of the same bytes as fast as one thread can, and holds as many connections as the node accepts.
     private final class Copies {
         private final class State: Sendable {
             let sent = Atomic(0)
@@ -25,7 +25,7 @@ import Testing
             detach {
                 var held: [RawConnection] = []
                 for number in 0..<count where !state.isOver.load(ordering: .relaxed) {
-                    // The first source is that of the members.
+                    // The first source has the address of the members.
                     let source = 0x7f00_0001 + UInt32(number % sources)
                     guard let connection = try? RawConnection(port: port, from: source) else { continue }
                     connection.write(hello)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// The first words that a real client sends, recorded on their way.
+    /// The client hello of a real client, recorded on its way.
     private func record(_ options: [String], on machine: Machine) throws -> [UInt8] {
         let listening = try Listening()
         let client = try machine.begin(
@@ -57,8 +57,7 @@ import Testing
         return hello
     }
 
-    /// How long a device waits for the node's first frame, by a handshake of its own; it tries again where it is sent
-    /// away.
+    /// How long a device waits for the node's first frame after its own handshake; it tries again if it is refused.
     private func wait(
         of context: TLSContext, _ tickets: TicketCache, at port: UInt16, from source: UInt32
     ) throws -> Duration {
@@ -81,7 +80,7 @@ import Testing
         throw DeadlinePassed(description: "a handshake with the node")
     }
 
-    /// How long the node's process has kept processors busy, in seconds.
+    /// The processor time of the node's process, in seconds.
     private func processorTime(of machine: Machine) throws -> Double {
         let number = try #require(machine.nodeNumber)
         let fields = try #require(File.read("/proc/\(number)/stat")).split(separator: ") ").last
@@ -95,7 +94,9 @@ import Testing
         "SKIPPED: the `openssl` command is not installed, so no first words can be recorded"
 
     @Test(.enabled(if: Stranger.isThere, noCommand), arguments: ["X25519", "ffdhe8192"], [false, true])
-    func `keeps neither members nor commands waiting`(group: String, isJoiner: Bool) throws {
+    func `a flood of copied client hellos delays neither members nor commands`(group: String, isJoiner: Bool)
+        throws
+    {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         desktop.killNode()
@@ -116,9 +117,9 @@ import Testing
         let before = try processorTime(of: laptop)
         let copies = Copies(of: hello, at: laptop.port)
         try eventually("a flood") { copies.sent > 300 }
-        // A member goes on from an earlier session at once, even behind the flood's own address.
+        // A member resumes an earlier session at once, even from the flood's own address.
         let resumed = try wait(of: context, tickets, at: laptop.port, from: 0x7f00_0001)
-        // One that shows its certificates waits for no more than its turn.
+        // A member with a full handshake waits only for its turn.
         let whole = try wait(of: context, empty, at: laptop.port, from: 0x7f00_0064)
         let asked = ContinuousClock.now
         try laptop.must("status")
@@ -126,7 +127,7 @@ import Testing
         try copies.end()
         let used = try processorTime(of: laptop) - before
         #expect(resumed < .seconds(3) && whole < .seconds(3) && answered < .seconds(3))
-        // The copies' cost is bounded, too: all of them together take less than a few did before.
+        // The cost of the copies is bounded, too: all together take less time than a few did before.
         #expect(used < 5, "\(used) s for \(copies.sent) copies")
     }
 }

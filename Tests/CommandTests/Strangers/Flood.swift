@@ -3,9 +3,9 @@ import Foundation
 import Support
 import Synchronization
 
-/// Many who want nothing good of a node, on a few threads of the test, until nobody holds this any more.
+/// Many hostile connections to a node, on a few threads of the test, until the object is freed.
 final class Flood {
-    /// What they do.
+    /// The behaviour of the connections.
     enum Kind: String, CaseIterable, Sendable {
         case silent = "open connections and say nothing"
         case slow = "say a byte at a time"
@@ -14,7 +14,7 @@ final class Flood {
         case strangers = "shake hands with a certificate of another account"
     }
 
-    /// How many connections one thread holds at once; three threads, and so some hundreds.
+    /// The number of connections that one thread holds at once; there are three threads.
     private static let held = 120
 
     private final class State: Sendable {
@@ -26,7 +26,7 @@ final class Flood {
     private let state = State()
     private let shells: [ChildProcess]
 
-    /// Begins; the hint and the strangers' identity are options of the `openssl` command.
+    /// Starts the flood; the hint and the strangers' identity are options of the `openssl` command.
     init(_ kind: Kind, at machine: Machine, knowing own: String, stranger: [String]) throws {
         let (state, port) = (state, machine.port)
         if kind == .strangers {
@@ -50,7 +50,7 @@ final class Flood {
 
     deinit { end() }
 
-    /// How many connections there were.
+    /// The number of connections so far.
     var made: Int {
         shells.isEmpty
             ? state.made.load(ordering: .relaxed)
@@ -77,14 +77,14 @@ final class Flood {
                 connection.write([0x16, 3, 1, 2, 0, 1])
                 for connection in connections { connection.write([0]) }
             case .deaf:
-                // A device's own first words, over and over, so that the node does all that it does for one.
+                // A device's own client hello, again and again, so that the node does as much work as for a device.
                 let hello = (try? TLSSession(client: context))?.nextCiphertext() ?? []
                 connection.write(hello)
                 connection.write([UInt8](repeating: 0x17, count: 60_000))
             case .rubbish:
                 connection.write((0..<20_000).map { _ in UInt8.random(in: 0...255, using: &generator) })
             }
-            // As fast as a good line would bring them, and not as fast as this machine could make them.
+            // The rate is that of a good line, not of this machine.
             usleep(1000)
         }
     }

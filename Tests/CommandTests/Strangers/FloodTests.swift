@@ -2,9 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// A node under those who only want to keep it busy.
-@Suite(.serialized) struct `A flood` {
-    /// How much memory the process of a node has, in kilobytes.
+/// A node under connections that only keep it busy.
+@Suite(.serialized) struct `A flood of connections` {
+    /// The memory of a node's process, in kilobytes.
     private func memory(of machine: Machine) throws -> Int {
         let number = try #require(machine.nodeNumber)
         let status = try #require(File.read("/proc/\(number)/status"))
@@ -13,7 +13,8 @@ import Testing
     }
 
     @Test(.enabled(if: Stranger.isThere), arguments: Flood.Kind.allCases)
-    func `of many takes little memory, and does not keep devices out`(kind: Flood.Kind) throws {
+    func `a flood of connections takes little memory, and does not keep devices out`(kind: Flood.Kind) throws
+    {
         let folder = try TemporaryFolder()
         let other = try Stranger.otherAccount(in: folder)
         let account = try Account("laptop", "desktop", in: folder)
@@ -37,7 +38,7 @@ import Testing
         flood.end()
         #expect(most - before < 32 << 10, "from \(before) to \(most) kilobytes by those who \(kind.rawValue)")
         #expect(flood.made > 0)
-        // Of thousands who were refused the log does not tell each.
+        // The log does not report each of thousands of refused connections.
         #expect(laptop.log.components(separatedBy: "was refused").count < 200)
     }
 }

@@ -4,9 +4,9 @@ import Foundation
 import Support
 import Synchronization
 
-/// A member of the account, with a valid certificate, that pushes as many activities as its node takes.
+/// A member of the account, with a valid certificate, that sends as many activities as its node accepts.
 ///
-/// It speaks the protocol as it is written, and heeds the window; only what it writes is more than any person does.
+/// It follows the protocol, and respects the window; it only writes more than any person does.
 final class FloodingMember {
     private let credentials: Credentials
     private let connection: RawConnection
@@ -16,21 +16,21 @@ final class FloodingMember {
     private var clock: HybridClock
     private var (batch, acknowledged): (UInt64, UInt64) = (0, 0)
     private var sequence: UInt64 = 0
-    /// How many activities it has pushed.
+    /// The number of activities that it has sent.
     private(set) var count = 0
-    /// Why the node closed the session, once it did.
+    /// Why the node closed the session, once it has.
     private(set) var closing: CloseReason?
 
-    /// How many batches are on the way and not acknowledged: the window takes that many of any size.
+    /// The number of unacknowledged batches, which the window limits.
     private static let batchesInFlight: UInt64 = 2
-    /// About how many bytes of writes it puts into a batch.
+    /// The approximate number of bytes of writes in a batch.
     private static let batchBytes = 200 << 10
 
     private static var now: WallTime {
         WallTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
     }
 
-    /// Calls a node as the device whose identity lies in that folder, and opens a session.
+    /// Connects to a node as the device with the identity in that folder, and opens a session.
     init(_ identity: String, at port: UInt16) throws {
         credentials = try IdentityFolder(path: identity).load()
         connection = try RawConnection(port: port)
@@ -49,7 +49,8 @@ final class FloodingMember {
         try say(.standing(Standing(complete: VersionVector())))
     }
 
-    /// Pushes so many activities, each with a payload of so many bytes, and waits until the node has kept all of them.
+    /// Sends this many activities, each with a payload of this many bytes, and waits until the node has stored all of
+    /// them.
     func push(_ number: Int, ofBytes bytes: Int) throws {
         let payload = String(repeating: "x", count: bytes)
         var (writes, size): ([Write], Int) = ([], 0)

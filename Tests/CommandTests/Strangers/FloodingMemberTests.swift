@@ -3,14 +3,14 @@ import Foundation
 import Support
 import Testing
 
-/// A node whose account has a member of bad will, which pushes far more activities than any person has.
+/// A node whose account has a malicious member, which sends far more activities than any person has.
 ///
-/// `BATON_FLOOD=47000` has the member push that many small ones, and large ones of as many bytes.
-@Suite(.serialized) struct `A member that pushes activities without end` {
+/// With `BATON_FLOOD=47000` the member sends that many small ones, and large ones of as many bytes in all.
+@Suite(.serialized) struct `A member that floods the account` {
     private static let small =
         ProcessInfo.processInfo.environment["BATON_FLOOD"].flatMap { Int($0) } ?? 6000
 
-    /// How many it pushes, and of how many bytes.
+    /// The number of activities, and the bytes of each.
     struct Load: CustomTestStringConvertible, Sendable {
         let (count, bytes): (Int, Int)
         var testDescription: String { "\(count) of \(bytes) bytes" }
@@ -20,7 +20,7 @@ import Testing
         Load(count: small, bytes: 100), Load(count: max(small / 196, 40), bytes: 480_000),
     ]
 
-    /// The most memory that the process of a node ever had, in kilobytes.
+    /// The peak memory of a node's process, in kilobytes.
     private func peak(of machine: Machine) throws -> Int {
         let number = try #require(machine.nodeNumber)
         let status = try #require(File.read("/proc/\(number)/status"))
@@ -28,7 +28,7 @@ import Testing
         return try #require(Int(row.filter(\.isNumber)))
     }
 
-    /// Types a command that has little memory for its data, and tells how long it took.
+    /// Runs a command with little memory for its data, and returns how long it took.
     @discardableResult private func timed(_ machine: Machine, _ words: String...) throws -> Duration {
         let started = ContinuousClock.now
         let answer = try machine.type(
@@ -37,7 +37,9 @@ import Testing
         return ContinuousClock.now - started
     }
 
-    @Test(arguments: loads) func `leaves memory bounded, and keeps nobody waiting`(load: Load) throws {
+    @Test(arguments: loads) func `a flooding member costs bounded memory, and delays nobody`(load: Load)
+        throws
+    {
         let account = try Account("laptop", "desktop", "rogue")
         let (laptop, desktop, rogue) = (account[0], account[1], account[2])
         try desktop.must("start", "org.example.honest", "--title", "honest")
@@ -52,12 +54,12 @@ import Testing
         try member.push(load.count, ofBytes: load.bytes)
         let pushed = ContinuousClock.now - began
 
-        // Many ask at once, and go on.
+        // Many commands ask at once, and keep going.
         let all = try laptop.list()
         #expect(all.count > 1 && all.count <= Limits.deviceActivities + 1, "\(all.count) are listed")
         let honest = try #require(all.first { $0["title"].string == "honest" })
         let identifier = try #require(honest["id"].string)
-        // Activities that are not listed are counted, and passed on.
+        // Activities that are not listed are counted and passed on.
         try eventually("a count") {
             try laptop.must("status").contains("more than a device may have")
         }

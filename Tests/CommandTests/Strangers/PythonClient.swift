@@ -5,7 +5,7 @@ import Testing
 
 /// A real TLS client that is neither ours nor the `openssl` command: Python's `ssl`, with a device's certificate.
 ///
-/// It keeps the ticket of its first connection, and goes on from that when it is told to knock once more.
+/// It keeps the ticket of its first connection, and resumes that session when it connects again.
 struct PythonClient {
     private let process: ChildProcess
 
@@ -13,14 +13,14 @@ struct PythonClient {
         ["/usr/bin/python3", "/bin/python3", "/usr/local/bin/python3"].contains { File.read($0) != nil }
     }
 
-    /// What it saw of one connection.
+    /// The observations on one connection.
     struct Seen {
-        /// Whether the handshake went on from the first connection.
+        /// Whether the handshake resumed the first session.
         let isResumed: Bool
-        /// All that it was told, decrypted.
+        /// All bytes that it received, decrypted.
         let bytes: [UInt8]
 
-        /// The frames of that.
+        /// The messages in those bytes.
         func messages() throws -> [PeerMessage] {
             var (decoder, messages) = (FrameDecoder(), [PeerMessage]())
             decoder.feed(bytes)
@@ -29,15 +29,15 @@ struct PythonClient {
         }
     }
 
-    /// Prepares one that has the identity of a folder.
+    /// Prepares a client with the identity in a folder.
     init(on machine: Machine, identity folder: String, hint: String, at other: Machine) throws {
         process = try machine.begin(
             ["python3", "-c", Self.program, folder, hint, "\(other.port)"], hasInput: true)
     }
 
-    /// Knocks, says what looks like a protocol, and reads to the end.
+    /// Connects, sends what looks like the protocol, and reads to the end.
     ///
-    /// What it sees in the end it tells on a line: whether it was resumed, and what it read, in hexadecimal.
+    /// It prints one line: whether the session was resumed, and what it read, in hexadecimal.
     func knock() throws -> Seen {
         let before = lines.count
         process.write([10])

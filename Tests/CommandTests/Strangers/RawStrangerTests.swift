@@ -1,14 +1,14 @@
 import Support
 import Testing
 
-/// Whoever connects and speaks no TLS at all.
-@Suite struct `Raw strangers` {
+/// Strangers that connect and do not use TLS.
+@Suite struct `Strangers that speak no TLS` {
     @Test(arguments: [
         Array("GET / HTTP/1.1\r\nHost: laptop\r\n\r\n".utf8), [UInt8](repeating: 0, count: 70_000),
         (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) },
         [0x16, 0x03, 0x01, 0xff, 0xff] + [UInt8](repeating: 1, count: 40_000),
     ])
-    func `what is no TLS is refused at once`(bytes: [UInt8]) throws {
+    func `bytes that are not TLS are refused at once`(bytes: [UInt8]) throws {
         let laptop = try Account("laptop")[0]
         let connection = try RawConnection(port: laptop.port)
         connection.write(bytes)
@@ -18,13 +18,13 @@ import Testing
         try laptop.must("list")
     }
 
-    @Test func `those who hang up, at once or in the middle, do no harm`() throws {
+    @Test func `connections that are closed early do no harm`() throws {
         let account = try Account("laptop", "desktop")
         for _ in 0..<200 {
             let connection = try RawConnection(port: account[0].port)
             connection.write([0x16, 0x03, 0x01])
         }
-        // Of those beyond the limit for strangers the log says nothing.
+        // The log does not mention strangers beyond the limit.
         try eventually("refusals in the log") { account[0].log.contains("was refused: ") }
         try account[0].must("start", "x", "--title", "still here")
         try account[1].waitForActivity(titled: "still here")

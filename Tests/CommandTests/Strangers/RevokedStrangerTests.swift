@@ -3,13 +3,13 @@ import Foundation
 import Support
 import Testing
 
-/// Somebody who has all that a device had, its key and its tickets, when the device is revoked; with real clients.
-@Suite struct `Somebody with the files of a device that was revoked` {
+/// Somebody with a device's key and tickets after the device was revoked; with real clients.
+@Suite struct `Somebody with the files of a revoked device` {
     private static let noCommand: Comment =
         "SKIPPED: the `openssl` command is not installed, so no real client can knock"
     private static let noPython: Comment = "SKIPPED: Python is not installed, so its client can't knock"
 
-    /// An owner's node with an activity, another device's, and the files of a third, whose node is gone.
+    /// An owner's node with an activity, another device's node, and the files of a third, whose node is gone.
     private struct Stage {
         let account: Account
         let hint: [String]
@@ -18,7 +18,7 @@ import Testing
 
         var laptop: Machine { account[0] }
 
-        /// Before the device is revoked it is let in: the closure may knock, and keep what it gets.
+        /// Before the device is revoked it is accepted; the closure may connect, and keep what it gets.
         init(_ before: (Machine, _ hint: [String], _ identity: String) throws -> Void = { _, _, _ in }) throws
         {
             account = try Account("laptop", "desktop", "lost")
@@ -37,7 +37,7 @@ import Testing
             machine.log.components(separatedBy: "connected with “lost”").count
         }
 
-        /// The node had no session with who knocked, says why, and serves those who belong.
+        /// Checks that the node opened no session, says why, and serves the members.
         func expectNoSession(because reason: String, sourceLocation: SourceLocation = #_sourceLocation) throws
         {
             let laptop = laptop
@@ -55,7 +55,7 @@ import Testing
 
     private static let revoked = "“lost” is not let in: that device was revoked"
 
-    /// Nothing of the account was told, and nothing was gone on from.
+    /// Checks that no data of the account was sent, and no session resumed.
     private func expectNothingTold(_ output: String, sourceLocation: SourceLocation = #_sourceLocation) {
         for secret in ["a secret", "still here", "desktop"] {
             #expect(!output.contains(secret), "\(output)", sourceLocation: sourceLocation)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(.enabled(if: Stranger.isThere, noCommand))
-    func `who shows its certificate hears that it was revoked, and no more`() throws {
+    func `a revoked certificate is told that it was revoked, and no more`() throws {
         let stage = try Stage()
         let output = try stage.knock(Stranger.identity(stage.identity))
         #expect(output.contains("New, TLSv1.3"), "it was the handshake that went well: \(output)")
@@ -73,13 +73,13 @@ import Testing
     }
 
     @Test(.enabled(if: Stranger.isThere, noCommand))
-    func `who has a ticket from before, too, has to show the certificate, and hears the same`() throws {
+    func `a session ticket does not spare a revoked device its certificate`() throws {
         let folder = try TemporaryFolder()
         let ticket = folder.path + "/ticket"
         let stage = try Stage { laptop, hint, identity in
             let options = Stranger.device + hint + Stranger.identity(identity)
             _ = try Stranger(at: laptop, options: options + ["-sess_out", ticket])
-            // It is good: as long as the device is a member it is gone on from.
+            // The ticket is valid: it resumes a session while the device is a member.
             let again = try Stranger(at: laptop, options: options + ["-sess_in", ticket]).output
             #expect(again.contains("Reused, TLSv1.3"), "\(again)")
         }
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(.enabled(if: Stranger.isThere, noCommand))
-    func `who has the ticket and its secret alone, on another machine, does not end the handshake`() throws {
+    func `a stolen session ticket alone does not complete a handshake`() throws {
         let folder = try TemporaryFolder()
         let ticket = folder.path + "/ticket"
         let stage = try Stage { laptop, hint, identity in
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(.enabled(if: Stranger.isThere, noCommand))
-    func `nobody may send early data, a member as little as one that was revoked`() throws {
+    func `early data is refused from members and revoked devices`() throws {
         let folder = try TemporaryFolder()
         let (ticket, early) = (folder.path + "/ticket", folder.path + "/early")
         try Data([0, 0, 1, 1, 0xa0]).write(to: URL(fileURLWithPath: early))
@@ -123,12 +123,12 @@ import Testing
     }
 
     @Test(.enabled(if: PythonClient.isThere, noPython))
-    func `who uses Python's TLS is told one thing at most: that it was revoked`() throws {
+    func `Python's TLS with a revoked certificate is told only that it was revoked`() throws {
         var client: PythonClient?
         let stage = try Stage { laptop, hint, identity in
             let python = try PythonClient(on: laptop, identity: identity, hint: hint[1], at: laptop)
             client = python
-            // A member is greeted, and what it says in return is no greeting.
+            // A member gets a greeting, and its reply is not a valid one.
             let greeting = try python.knock().messages()
             switch greeting.first {
             case .hello(let hello): #expect(hello.name == "laptop")

@@ -3,7 +3,7 @@ import BatonStore
 import Support
 import Testing
 
-/// What a member does to others that writes with the largest time, by a fault or on purpose.
+/// The effects of a member that writes with the largest time, by a fault or on purpose.
 @Suite struct `A member that writes with the largest time` {
     private let laptop, desktop: Machine
 
@@ -13,7 +13,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `ends an activity of another machine, and the next one shows everywhere`(_ isPlanted: Bool) throws {
+    func `an activity that was ended with the largest time is followed by the next one everywhere`(
+        _ isPlanted: Bool
+    ) throws {
         try laptop.must("start", "org.example.editing", "--title", "first")
         let first = try desktop.waitForActivity(titled: "first")
         let planted = Activity(type: "org.example.planted", started: WallTime(milliseconds: 1))
@@ -33,7 +35,7 @@ import Testing
         try desktop.waitForActivity(titled: "fourth")
         #expect(try laptop.list().map { $0["title"].string } == ["fourth"])
 
-        // A node that starts anew goes on under the name that counts.
+        // A node that restarts goes on with the valid name.
         #expect(try laptop.stopNode() == 0)
         try laptop.startNode()
         try laptop.waitUntilConnected(with: desktop)
@@ -43,7 +45,7 @@ import Testing
         #expect(try laptop.list().isEmpty)
     }
 
-    @Test func `leaves commands about an index that say what does not count, and what to do`() throws {
+    @Test func `index commands say when a change has no effect, and what to do`() throws {
         try laptop.must("index", "add", "org.example.notes", "kept", "--title", "kept")
         try desktop.waitUntilInStep()
         let scope = Scope.items(app: "org.example.cleared", index: "default")
@@ -77,7 +79,7 @@ import Testing
             #expect(try process.wait() == 1)
             #expect(process.errors.contains("1 change does not count"), "\(process.errors)")
         }
-        // What was not touched can be written as ever.
+        // Other items can be written as usual.
         try laptop.must("index", "add", notes, "new", "--title", "new")
         try laptop.must("index", "delete", notes, "gone")
         try laptop.must("index", "add", "org.example.cleared", "a", "--title", "mine", "--index", "second")
@@ -99,7 +101,7 @@ import Testing
             instance: try #require(activity["instance"].string))
     }
 
-    /// Has the desktop's store hold writes with the largest time, as if its node had made them, and starts it again.
+    /// Puts writes with the largest time into the desktop's store, as if its node had made them, and starts it again.
     private func plant(_ writes: [(key: RecordKey, action: Write.Action)]) throws {
         let account = try #require(
             try desktop.json("status")["account"].string.flatMap { AccountIdentifier(text: $0) })

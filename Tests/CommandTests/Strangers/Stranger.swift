@@ -2,19 +2,19 @@ import Foundation
 import Support
 import Testing
 
-/// A real TLS client that knocks at a node: the `openssl` command, which shares no code with ours but the library.
+/// A real TLS client that connects to a node: the `openssl` command, which shares only the library with our code.
 struct Stranger {
-    /// What it wrote by the time it was over.
+    /// Its output, once it has ended.
     let output: String
 
-    /// Whether the command is there; without it these tests are skipped, and say so.
+    /// Whether the command is installed; without it these tests are skipped, and say so.
     static var isThere: Bool {
         ["/usr/bin/openssl", "/bin/openssl", "/usr/local/bin/openssl"].contains { File.read($0) != nil }
     }
 
-    /// Knocks with these options, sends what looks like a protocol, and stays until it is sent away.
+    /// Connects with these options, sends what looks like the protocol, and stays until it is disconnected.
     ///
-    /// Its standard input stays open, so it does not leave by itself.
+    /// Its standard input stays open, so that it does not leave by itself.
     init(at machine: Machine, options: [String]) throws {
         let client = try machine.begin(
             ["openssl", "s_client", "-connect", machine.address, "-no_ign_eof"] + options, hasInput: true)
@@ -23,11 +23,11 @@ struct Stranger {
         output = client.output + client.errors
     }
 
-    /// Options for the protocol that devices of an account speak.
+    /// Options for the protocol of the account's devices.
     static let device = ["-alpn", "baton/1"]
 
-    /// Options by which a client says that it means the account of an identity in a folder; as the protocol's page has
-    /// it, and made with the `openssl` command.
+    /// Options with which a client names the account of an identity, as the protocol's page specifies, made with the
+    /// `openssl` command.
     static func hint(_ folder: String, daysFromNow days: Int = 0) throws -> [String] {
         let day = Int(Date().timeIntervalSince1970) / 86_400 + days
         let files = try TemporaryFolder()
@@ -51,7 +51,7 @@ struct Stranger {
         ]
     }
 
-    /// Makes an account that the node has never heard of, and returns a device's folder.
+    /// Creates an account that the node does not know, and returns a device's folder.
     static func otherAccount(in folder: TemporaryFolder) throws -> String {
         let making = try ChildProcess(
             ["sh", script("make-test-account"), folder.path + "/other", "owner", "laptop"],

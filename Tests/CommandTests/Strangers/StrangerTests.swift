@@ -2,19 +2,19 @@ import Foundation
 import Support
 import Testing
 
-/// Nobody without a certificate of the account gets a session; shown with real clients, and asserted at the node.
-@Suite struct `Strangers` {
+/// Nobody without a certificate of the account gets a session; tested with real clients, and checked at the node.
+@Suite struct `Strangers that speak TLS` {
     private static let noCommand: Comment =
         "SKIPPED: the `openssl` command is not installed, so no real client can knock"
 
-    /// A node with a paired one and an activity, none of which strangers may learn.
+    /// A node with a paired one and an activity, of which strangers may learn nothing.
     private func withNode(_ body: (Machine, Machine) throws -> Void) throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         try laptop.must("start", "secret.type", "--title", "a secret")
         let connections = laptop.log.components(separatedBy: "connected with").count
         try body(laptop, desktop)
-        // No session was opened, nobody new is known, and the node still serves those who belong.
+        // Checks that no session was opened, no device was added, and the node still serves members.
         #expect(laptop.log.components(separatedBy: "connected with").count == connections, "\(laptop.log)")
         let peers = try laptop.json("status")["peers"].list
         #expect(peers.count == 1 && peers.first?["inStep"] == .boolean(true))
@@ -22,7 +22,7 @@ import Testing
         try desktop.waitForActivity(titled: "still here")
     }
 
-    /// Waits until the node says that it refused somebody, and why.
+    /// Waits until the node's log says that it refused somebody, and why.
     private func expectRefusal(
         by machine: Machine, because reason: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -34,14 +34,14 @@ import Testing
         #expect(refusals[0].contains("127.0.0.1:"), sourceLocation: sourceLocation)
     }
 
-    /// Demands that a client was sent nothing but TLS's own messages.
+    /// Checks that a client received nothing but TLS's own messages.
     private func expectNothingSaid(to stranger: Stranger, sourceLocation: SourceLocation = #_sourceLocation) {
         for secret in ["secret", "laptop\n", "desktop"] {
             #expect(
                 !stranger.output.contains("a " + secret), "\(stranger.output)", sourceLocation: sourceLocation
             )
         }
-        // With `-msg` each record is named; application data would be.
+        // With `-msg`, each record is printed; application data would be, too.
         #expect(
             !stranger.output.contains("<<< TLS 1.3, ApplicationData"), "\(stranger.output)",
             sourceLocation: sourceLocation)
@@ -50,7 +50,7 @@ import Testing
             sourceLocation: sourceLocation)
     }
 
-    /// Where a device keeps who it is.
+    /// The folder with a device's identity.
     private static func identity(of machine: Machine) -> String {
         machine.home + "/accounts/default/identity"
     }
@@ -58,7 +58,7 @@ import Testing
     @Test(
         .enabled(if: Stranger.isThere, noCommand),
         arguments: ["none", "wrong", "another account's", "that of nine days ago"])
-    func `a client of the account without the right hint is told nothing at all`(kind: String) throws {
+    func `a client without the right hint is told nothing`(kind: String) throws {
         let folder = try TemporaryFolder()
         let other = try Stranger.otherAccount(in: folder)
         try withNode { laptop, desktop in
@@ -79,7 +79,8 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Stranger.isThere, noCommand)) func `a client without a certificate`() throws {
+    @Test(.enabled(if: Stranger.isThere, noCommand)) func `a client without a certificate is refused`() throws
+    {
         try withNode { laptop, _ in
             let hint = try Stranger.hint(Self.identity(of: laptop))
             let stranger = try Stranger(at: laptop, options: Stranger.device + hint + ["-msg"])
@@ -88,7 +89,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Stranger.isThere, noCommand)) func `a client with a certificate of another account`()
+    @Test(.enabled(if: Stranger.isThere, noCommand)) func `a certificate of another account is refused`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -103,7 +104,7 @@ import Testing
     }
 
     @Test(.enabled(if: Stranger.isThere, noCommand))
-    func `a client that proves to be of the account, with another's key`() throws {
+    func `a certificate with another's key is refused`() throws {
         let folder = try TemporaryFolder()
         let other = try Stranger.otherAccount(in: folder)
         try withNode { laptop, desktop in
@@ -114,13 +115,13 @@ import Testing
                     "-cert", own + "/device.pem", "-key", other + "/device-key.pem", "-CAfile",
                     own + "/root.pem",
                 ])
-            // The command itself refuses to use a key that does not fit.
+            // The command itself refuses a key that does not match.
             #expect(stranger.output.contains("key values mismatch"), "\(stranger.output)")
         }
     }
 
     @Test(.enabled(if: Stranger.isThere, noCommand), arguments: ["-tls1_2", "-tls1_1"])
-    func `a client of the account that speaks an older TLS`(version: String) throws {
+    func `an older TLS version is refused`(version: String) throws {
         try withNode { laptop, desktop in
             let own = Self.identity(of: desktop)
             let stranger = try Stranger(
@@ -136,7 +137,7 @@ import Testing
     @Test(
         .enabled(if: Stranger.isThere, noCommand),
         arguments: ["ffdhe2048", "ffdhe8192", "P-384", "P-521", "X448"])
-    func `a client of the account that would agree on keys in a group that costs much`(group: String) throws {
+    func `an expensive key exchange group is refused`(group: String) throws {
         try withNode { laptop, desktop in
             let own = Self.identity(of: desktop)
             let stranger = try Stranger(
@@ -152,7 +153,7 @@ import Testing
 
     @Test(
         .enabled(if: Stranger.isThere, noCommand), arguments: [[], ["-alpn", "h2"], ["-alpn", "baton/2"]])
-    func `a client of the account that speaks another protocol`(options: [String]) throws {
+    func `another application protocol is refused`(options: [String]) throws {
         try withNode { laptop, desktop in
             let own = Self.identity(of: desktop)
             let stranger = try Stranger(
@@ -164,7 +165,9 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Stranger.isThere, noCommand)) func `a joiner while nobody is invited`() throws {
+    @Test(.enabled(if: Stranger.isThere, noCommand)) func `a joiner without an open invitation is refused`()
+        throws
+    {
         try withNode { laptop, _ in
             let stranger = try Stranger(at: laptop, options: ["-alpn", "baton-pair/1", "-msg"])
             expectNothingSaid(to: stranger)
@@ -174,7 +177,7 @@ import Testing
     }
 
     @Test(.enabled(if: Stranger.isThere, noCommand))
-    func `a joiner without a certificate while somebody is invited`() throws {
+    func `a joiner without a certificate is refused`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         let code = try laptop.invite()
@@ -182,12 +185,12 @@ import Testing
         expectNothingSaid(to: stranger)
         try expectRefusal(by: laptop, because: "certificate")
         #expect(try laptop.json("status")["peers"].list.isEmpty)
-        // Its knock was no guess.
+        // The attempt did not count as a guess.
         try account.newMachine("desktop").must("join", code, "--at", laptop.address)
     }
 
     @Test(.enabled(if: Stranger.isThere, noCommand))
-    func `a client of the account is let in, so the others were not refused for nothing`() throws {
+    func `a proper client of the account is accepted`() throws {
         let account = try Account("laptop", "desktop")
         account[1].killNode()
         let own = Self.identity(of: account[1])
@@ -195,7 +198,7 @@ import Testing
             at: account[0],
             options: Stranger.device + Stranger.identity(own) + Stranger.hint(own) + ["-quiet"])
         #expect(!account[0].log.contains("refused"), "\(account[0].log)")
-        // It is greeted, and what it says in return is no greeting.
+        // It gets a greeting, and its reply is not a valid one.
         #expect(stranger.output.contains("laptop"), "\(stranger.output)")
         try eventually("the end of its session") {
             account[0].log.contains("no longer connected with “desktop”")
@@ -205,7 +208,7 @@ import Testing
     }
 
     @Test(.enabled(if: Stranger.isThere, noCommand))
-    func `a ticket goes on where it was given, and nowhere else`() throws {
+    func `a session ticket is accepted only by the account that issued it`() throws {
         let folder = try TemporaryFolder()
         let account = try Account("laptop", "desktop")
         let other = try Account("stranger", in: folder)
@@ -218,17 +221,17 @@ import Testing
         let hint = try Stranger.hint(own)
         let first = try knock(Stranger.identity(own) + ["-sess_out", ticket], at: account[0], by: hint)
         #expect(first.contains("New, TLSv1.3"), "\(first)")
-        // The ticket is all that it takes, as it is the device's.
+        // The ticket suffices, because it is the device's own.
         let second = try knock(["-sess_in", ticket], at: account[0], by: hint)
         #expect(second.contains("Reused, TLSv1.3"), "\(second)")
-        // Another account's node can't open it, and asks for a certificate that it trusts.
+        // Another account's node can't decrypt it, and asks for a certificate that it trusts.
         let elsewhere = try knock(
             Stranger.identity(own) + ["-sess_in", ticket], at: other[0],
             by: Stranger.hint(Self.identity(of: other[0])))
         #expect(!elsewhere.contains("Reused"), "\(elsewhere)")
         try eventually("a refusal in the log") { other[0].log.contains("certificate") }
         #expect(!other[0].log.contains("connected with"))
-        // The keys of tickets are gone with the process.
+        // The keys of tickets do not outlive the process.
         #expect(try account[0].stopNode() == 0)
         try account[0].startNode()
         let late = try knock(["-sess_in", ticket], at: account[0], by: hint)

@@ -1,10 +1,12 @@
 import Support
 import Testing
 
-/// `baton private on` while there are streams.
+/// `baton private on` while streams are open.
 @Suite struct `Streams of a private machine` {
     @Test(arguments: [0, 1])
-    func `are broken on both sides, which are told why`(private place: Int) throws {
+    func `a machine that becomes private breaks its streams, and both sides are told why`(private place: Int)
+        throws
+    {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         let processes = try streams.pour(through: account)
         try account[place].must("private", "on")
@@ -18,12 +20,12 @@ import Testing
         #expect(
             there.errors.contains("The other machine is private now, so nothing leaves it"), "\(there.errors)"
         )
-        // The other end of it does not stay private by that, and the connection is there for the rest.
+        // The other machine does not become private by that, and the connection stays for everything else.
         try account[1 - place].must("start", "org.example.edit", "--instance", "w", "--title", "Draft")
         try account[place].waitForActivity(titled: "Draft")
     }
 
-    @Test func `can't be opened there, and can be once it is private no more`() throws {
+    @Test func `a private machine opens no streams until it is shared again`() throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         try streams.fill("a", bytes: 70_000)
         let offered = try account[0].offer("file", from: "a", to: "none", in: streams)

@@ -3,8 +3,8 @@ import Support
 import Testing
 
 /// `baton start --stream` and `baton continue --stream`, through two nodes.
-@Suite struct StreamTests {
-    @Test func `a folder that tar packs on one machine is unpacked by tar on the other`() throws {
+@Suite struct `Streams between two commands` {
+    @Test func `a folder crosses as a stream from tar to tar`() throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .path
@@ -20,7 +20,7 @@ import Testing
         try account[1].waitForEnd(ofActivityTitled: "tests")
     }
 
-    @Test func `both directions carry other bytes, and each ends by itself`() throws {
+    @Test func `the two directions of a stream are independent`() throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         try streams.fill("a", bytes: 3_000_001)
         try streams.fill("b", bytes: 17)
@@ -32,7 +32,7 @@ import Testing
         #expect(try streams.contents("a.out") == streams.contents("b"))
     }
 
-    @Test func `many streams go on at once`() throws {
+    @Test func `many streams run at once`() throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         let names = (0..<32).map { "stream\($0)" }
         for (place, name) in names.enumerated() {
@@ -54,17 +54,17 @@ import Testing
     // MARK: Breaking
 
     @Test(arguments: [0, 1])
-    func `a node that dies in the middle breaks the stream on both sides`(victim: Int) throws {
+    func `a node that dies breaks the stream on both sides`(victim: Int) throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         let (offered, continued) = try streams.pour(through: account)
         account[victim].killNode()
         #expect(try offered.wait() == 20, "\(offered.errors)")
         #expect(try continued.wait() == 20, "\(continued.errors)")
-        #expect(continued.errors.contains("not all of it"))
+        #expect(continued.errors.contains("The data is incomplete"))
     }
 
     @Test(arguments: [0, 1])
-    func `an app that is killed breaks the stream on the other side`(victim: Int) throws {
+    func `a command that is killed breaks the stream on the other side`(victim: Int) throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         let (offered, continued) = try streams.pour(through: account)
         let (killed, other) = victim == 0 ? (offered, continued) : (continued, offered)
@@ -73,7 +73,7 @@ import Testing
         #expect(other.errors.contains("The program at the other end ended"))
     }
 
-    @Test func `a cable that is cut in the middle breaks the stream on both sides`() throws {
+    @Test func `a connection that is cut breaks the stream on both sides`() throws {
         let (folder, streams) = (try TemporaryFolder(), try StreamFolder())
         let (laptop, desktop) = (Machine("laptop", in: folder), Machine("desktop", in: folder))
         try laptop.must("init", "--no-confirm", "--name", "laptop")
@@ -81,7 +81,7 @@ import Testing
         let cable = try Cable(to: laptop.port, at: 0x7f00_0002)
         let place = "127.0.0.2:\(laptop.port)"
         try desktop.must("join", try laptop.invite(), "--at", place, "--name", "desktop")
-        // Where the other one does not look for it, so that all goes through the cable.
+        // The laptop does not look for it at this address, so all traffic goes through the cable.
         desktop.address = "127.0.0.3:0"
         try desktop.startNode()
         try desktop.waitUntilConnected(with: laptop)
@@ -99,7 +99,7 @@ import Testing
         #expect(try heard == streams.contents("a").prefix(heard.count))
     }
 
-    @Test func `who reads no further breaks the stream, and the other side hears of that`() throws {
+    @Test func `an output that nobody reads any more breaks the stream on both sides`() throws {
         let (account, _) = try (Account("laptop", "desktop"), StreamFolder())
         let offered = try account[0].shell(
             "exec baton start org.example.zeros --stream --title zeros </dev/zero")
@@ -107,12 +107,12 @@ import Testing
         let continued = try account[1].shell(
             "baton continue org.example.zeros --stream </dev/null | head -c 100000")
         #expect(try continued.wait() == 20, "\(continued.errors)")
-        #expect(continued.errors.contains("What reads the output has ended"))
+        #expect(continued.errors.contains("The program that reads the output ended"))
         #expect(try offered.wait() == 20, "\(offered.errors)")
-        #expect(offered.errors.contains("could not go on"))
+        #expect(offered.errors.contains("could not read or write any more"))
     }
 
-    @Test func `a reader that stops holds the writer back, and costs the nodes little`() throws {
+    @Test func `a slow reader holds the writer back, and costs the nodes little memory`() throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         let all = 24_000_000
         let offered = try account[0].shell(
@@ -124,7 +124,7 @@ import Testing
             "exec baton continue org.example.zeros --stream </dev/null >\(streams.path)/heard")
         try eventually("bytes") { streams.size("heard") > 0 }
         continued.signal(SIGSTOP)
-        // Nothing is added for as long as it takes to look so often.
+        // Nothing is added for as long as this many looks take.
         var (last, same) = (-1, 0)
         try eventually("a writer that is held back") {
             let said = streams.size("said")
@@ -141,14 +141,14 @@ import Testing
         #expect(streams.size("heard") == all)
     }
 
-    @Test func `activities cross while a stream goes on at full speed`() throws {
+    @Test func `activities are not delayed by a stream at full speed`() throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         let (offered, continued) = try streams.pour(through: account)
         for number in 0..<5 {
             try account[0].must("start", "org.example.edit", "--instance", "w", "--title", "draft \(number)")
             let began = ContinuousClock.now
             try account[1].waitForActivity(titled: "draft \(number)")
-            // Most of it is what it takes to ask.
+            // Most of the time is that of the questions.
             #expect(ContinuousClock.now - began < .seconds(1.5))
         }
         #expect(offered.isRunning && continued.isRunning)
@@ -156,7 +156,7 @@ import Testing
 
     // MARK: Refusals
 
-    @Test func `there are no streams where none are offered`() throws {
+    @Test func `a stream needs an activity that offers one, on another reachable machine`() throws {
         let account = try Account("laptop", "desktop")
         try account[0].must("start", "org.example.edit", "--instance", "w", "--title", "draft")
         try account[1].waitForActivity(titled: "draft")
@@ -175,14 +175,14 @@ import Testing
         }
         let gone = try account[1].baton("continue", "org.example.tar", "--stream")
         #expect(gone.status == 10, "\(gone)")
-        // A node that goes away is waited for.
+        // The command waits for a node that stops.
         try eventually("word that the node is gone") {
-            offered.errors.contains("This goes on once it is started again.")
+            offered.errors.contains("Waiting until it is started again.")
         }
         #expect(offered.isRunning)
     }
 
-    @Test func `what is not for others has no streams`() throws {
+    @Test func `an activity of a private machine offers no stream`() throws {
         let account = try Account("laptop", "desktop")
         let offered = try account[0].shell("exec baton start org.example.tar --stream --title tar")
         let identifier = try #require(try account[1].waitForActivity(titled: "tar")["id"].string)
@@ -195,7 +195,7 @@ import Testing
         #expect(offered.isRunning)
     }
 
-    @Test func `only one can have the streams of a command`() throws {
+    @Test func `only one machine can have the stream of a command`() throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         let (offered, continued) = try streams.pour(through: account)
         let second = try account[1].baton("continue", "org.example.zeros", "--stream")
@@ -204,14 +204,14 @@ import Testing
     }
 }
 
-/// Where the bytes of a test are.
+/// The folder with the files of a test.
 final class StreamFolder {
     private let folder: TemporaryFolder
     var path: String { folder.path }
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Writes a file of bytes that are not like those of any other.
+    /// Writes a file of bytes that differ from those of any other file.
     func fill(_ name: String, bytes: Int) throws {
         var generator = SeededGenerator(
             seed: UInt64(name.utf8.reduce(7) { $0 &* 31 &+ Int($1) } & 0xffff_ffff))
@@ -226,7 +226,7 @@ final class StreamFolder {
         (try? FileManager.default.attributesOfItem(atPath: path + "/" + name)[.size] as? Int) ?? 0
     }
 
-    /// A stream without an end that goes on from the first machine to the second.
+    /// An endless stream from the first machine to the second.
     func pour(through account: Account) throws -> (offered: ChildProcess, continued: ChildProcess) {
         let offered = try account[0].shell(
             "exec baton start org.example.zeros --stream --title zeros </dev/zero")
@@ -241,12 +241,12 @@ final class StreamFolder {
 }
 
 extension Machine {
-    /// Types a line of a shell that fails if any command of it does.
+    /// Runs a line in a shell that fails if any command of it does.
     func shell(_ line: String) throws -> ChildProcess {
         try begin(["bash", "-c", "set -o pipefail; " + line])
     }
 
-    /// Offers the streams of a file and to a file.
+    /// Offers a stream from one file to another.
     func offer(_ name: String, from: String, to: String, in folder: StreamFolder) throws -> ChildProcess {
         try shell(
             "exec baton start org.example.\(name) --stream --title \(name) <\(folder.path)/\(from) >\(folder.path)/\(to)"
@@ -259,7 +259,7 @@ extension Machine {
             "exec baton continue org.example.\(name) --stream <\(folder.path)/\(from) >\(folder.path)/\(to)")
     }
 
-    /// How many kibibytes the node has in memory.
+    /// The memory of the node, in KiB.
     func nodeMemory() throws -> Int {
         let number = try #require(nodeNumber)
         let status = try String(contentsOfFile: "/proc/\(number)/status", encoding: .utf8)

@@ -2,10 +2,10 @@ import Foundation
 import Support
 import Testing
 
-/// `baton start --stream` while nobody has come yet.
-@Suite struct `A stream that waits for somebody` {
+/// `baton start --stream` before another machine continues it.
+@Suite struct `A stream that waits for another machine` {
     @Test(arguments: [SIGKILL, SIGTERM])
-    func `waits on while its node is gone, and with the one that comes`(signal: Int32) throws {
+    func `a waiting stream survives a restart of its node`(signal: Int32) throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         try streams.fill("a", bytes: 100_000)
         try streams.fill("b", bytes: 17)
@@ -13,11 +13,11 @@ import Testing
         let before = try account[1].waitForActivity(titled: "file")
         if signal == SIGKILL { account[0].killNode() } else { #expect(try account[0].stopNode() == 0) }
         try eventually("what a person is told: \(offered.errors)") {
-            offered.errors.contains("The node is gone. This goes on once it is started again.")
+            offered.errors.contains("The node has stopped. Waiting until it is started again.")
         }
         try account[0].startNode()
         try eventually("what a person is told: \(offered.errors)") {
-            offered.errors.split(separator: "\n").count { $0.contains(" waits for another machine: ") } == 2
+            offered.errors.split(separator: "\n").count { $0.contains(" waits for another machine. ") } == 2
         }
         try account[1].waitUntilConnected(with: account[0])
         let after = try account[1].waitForActivity(titled: "file")
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(.enabled(if: TerminalShell.isThere, "tmux is not on this machine"))
-    func `says on a terminal that it waits for another machine, not for the node`() throws {
+    func `a waiting stream says on a terminal that it waits for another machine`() throws {
         let account = try Account("laptop")
         let shell = try TerminalShell(on: account[0])
         try shell.type("baton start file --stream --title waiting </dev/null")
@@ -42,13 +42,13 @@ import Testing
         #expect(!shell.screen.contains { $0.contains("Waiting for the node") })
     }
 
-    @Test func `ends with a clear message if it ended meanwhile`() throws {
+    @Test func `a waiting stream whose activity is deleted ends with a message`() throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         try streams.fill("a", bytes: 10)
         let offered = try account[0].offer("file", from: "a", to: "a.out", in: streams)
         let identifier = try #require(try account[1].waitForActivity(titled: "file")["id"].string)
         try account[1].must("forget", identifier, "--everywhere")
         #expect(try offered.wait() == 11, "\(offered.errors)")
-        #expect(offered.errors.contains("The activity was ended before anybody continued it."))
+        #expect(offered.errors.contains("The activity ended before anybody continued it."))
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-/// A person's shell on a machine that still believes to be connected with one that can't be reached any more.
+/// A person's shell on a machine that still believes to be connected with an unreachable one.
 @Suite(
     .enabled(
         if: TerminalShell.isThere,
@@ -23,18 +23,18 @@ struct `A transcript of two shells that are cut off` {
         cable = try Cable(to: laptop.port, at: 0x7f00_0002)
         try desktop.must(
             "join", try laptop.invite(), "--at", "127.0.0.2:\(laptop.port)", "--name", "desktop")
-        // Where the other one does not look for it, so that all goes through the cable.
+        // The laptop does not look for it at this address, so all traffic goes through the cable.
         desktop.address = "127.0.0.3:0"
         try desktop.startNode()
         try desktop.waitUntilConnected(with: laptop)
     }
 
-    @Test func `go on from what was replicated, and agree once the cable is back`() throws {
+    @Test func `shells that are cut off continue from the replica, and agree once reconnected`() throws {
         let (near, far) = (try TerminalShell(on: laptop), try TerminalShell(on: desktop))
         try near.run("baton start org.example.editing --title Draft --info line:=42")
         try desktop.waitForActivity(titled: "Draft")
         cable.unplug()
-        // What is done there meanwhile nobody here can know.
+        // Nobody here can know of this change.
         try near.run("baton update --info line:=43")
         #expect(try desktop.json("status")["peers"].list.first?["connected"] == .boolean(true))
         let started = ContinuousClock.now
@@ -49,7 +49,7 @@ struct `A transcript of two shells that are cut off` {
         #expect(
             taken[2].hasPrefix("“laptop” could not be reached: as it was ")
                 && taken[2].hasSuffix("; it will end there"), "\(taken)")
-        #expect(taken.last == "It is the activity of this shell now.", "\(taken)")
+        #expect(taken.last == "It is now the activity of this shell.", "\(taken)")
         let list = try far.run("baton list")
         #expect(list.count == 2 && list[1].contains("  here    org.example.editing  Draft  "), "\(list)")
         let alone = try near.run("baton list")

@@ -2,16 +2,16 @@ import Foundation
 import Support
 import Testing
 
-/// The tour of the README, typed in two terminals as it stands there.
+/// The tour of the README, typed in two terminals exactly as written.
 ///
-/// Identifiers, codes, words, numbers and times differ each time, and are named by their kind on both sides.
+/// Identifiers, codes, words, numbers and times differ each time, and are replaced by their kind on both sides.
 @Suite(
     .enabled(
         if: TerminalShell.isThere,
         "tmux is not on this machine: `Scripts/install-dependencies test` installs it")
 )
 struct `The tour of the README` {
-    /// A command of the tour, in which shell it is typed, and what it prints.
+    /// A command of the tour, its shell, and its output.
     private struct Step {
         let isSecond: Bool
         let command: String
@@ -24,20 +24,20 @@ struct `The tour of the README` {
     private let folder: TemporaryFolder
     private let machine: Machine
     private let shells: [TerminalShell]
-    /// The ports of this test in the place of those of the README.
+    /// The ports of this test that replace those of the README.
     private let ports: [String: String]
 
     init() throws {
         folder = try TemporaryFolder()
         let tour = Machine("tour", in: folder)
         machine = tour
-        // The editor says how it was started, and ends.
+        // The editor records its arguments, and ends.
         try FileManager.default.createDirectory(
             atPath: folder.path + "/bin", withIntermediateDirectories: true)
         try File.writeProgram("#!/bin/sh\necho \"$@\" >~/edited\n", to: folder.path + "/bin/vim")
         tour.variables["EDITOR"] = folder.path + "/bin/vim"
         shells = try (0..<2).map { _ in try TerminalShell(on: tour, width: 160, height: 60) }
-        // Held at once, so that they differ, and free again when the nodes start.
+        // Both are held at once, so that they differ, and free again when the nodes start.
         let free = try (0..<2).map { _ in try Listening() }
         ports = ["4817": "\(free[0].port)", "4818": "\(free[1].port)"]
     }
@@ -50,7 +50,7 @@ struct `The tour of the README` {
         return try #require(parts[1].components(separatedBy: "\n## ").first)
     }
 
-    /// The steps of the tour, and of the part of the guide that goes on from there, in order.
+    /// The steps of the tour, and of the part of the guide that continues it, in order.
     private static func steps() throws -> [Step] {
         var (steps, isSecond): ([Step], Bool) = ([], false)
         let tour =
@@ -71,7 +71,7 @@ struct `The tour of the README` {
         return steps
     }
 
-    /// A line with what differs each time named by its kind, and runs of spaces as one.
+    /// A line with everything that differs each time replaced by its kind, and runs of spaces as one.
     private func normal(_ line: String) -> String {
         var line = line.split(separator: " ").joined(separator: " ")
         for (port, ours) in ports { line = line.replacing(ours, with: port) }
@@ -90,7 +90,7 @@ struct `The tour of the README` {
         lines.map { normal($0) }.filter { !$0.isEmpty && $0.wholeMatch(of: /\[[0-9]+\] [0-9]+/) == nil }
     }
 
-    @Test func `prints what the README says`() throws {
+    @Test func `the tour of the README prints what the README says`() throws {
         var code = ""
         for step in try Self.steps() {
             let shell = shells[step.isSecond ? 1 : 0]
@@ -111,7 +111,7 @@ struct `The tour of the README` {
         for shell in shells { try shell.run("kill %1; wait") }
     }
 
-    /// Types a command until what it prints is what the README says, as other machines hear of changes a moment later.
+    /// Types a command until its output is as in the README, because other machines hear of changes a moment later.
     private func compare(_ shell: TerminalShell, _ command: String, _ step: Step) throws {
         let expected = normal(step.expected)
         let isRepeatable = ["list", "status", "continue"].contains { command.hasPrefix("baton \($0)") }
@@ -125,7 +125,7 @@ struct `The tour of the README` {
         #expect(shown == expected, "\(command)")
     }
 
-    /// Makes the account, typing the words that are shown.
+    /// Creates the account, typing the words that are shown.
     private func initialise(_ shell: TerminalShell, _ command: String, _ step: Step) throws {
         try shell.type(command)
         try eventually("the question: \(shell.screen)") {
@@ -136,7 +136,7 @@ struct `The tour of the README` {
         try #require(words.count == 16)
         try shell.type(words.joined(separator: " "))
         try eventually("the end of it: \(shell.screen)") { shell.screen.last == "$" }
-        // The words that were typed stand behind the question, in the README as on the screen.
+        // The typed words follow the question, in the README as on the screen.
         let typed = { (lines: [String]) -> [String] in
             lines.map { $0.split(separator: " ").count == 16 && !$0.contains(".") ? "TYPED" : $0 }
         }
@@ -144,7 +144,7 @@ struct `The tour of the README` {
         #expect(normal(typed(Array(shown))) == normal(typed(step.expected)))
     }
 
-    /// Begins an invitation, which waits, and returns its code.
+    /// Starts an invitation, which waits, and returns its code.
     private func invite(_ shell: TerminalShell, _ command: String, _ step: Step) throws -> String {
         try shell.type("clear")
         try eventually("an empty screen: \(shell.screen)") { shell.screen == ["$"] }

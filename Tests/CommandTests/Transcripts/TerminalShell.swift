@@ -2,17 +2,17 @@ import Foundation
 import Support
 import Testing
 
-/// A shell of a machine in a terminal of tmux: what a person types there, and what they see.
+/// A shell of a machine in a terminal of tmux, with what a person types and sees.
 ///
-/// The terminal, with all that runs in it, ends when nobody holds it any more.
+/// The terminal, with all that runs in it, ends when the object is freed.
 final class TerminalShell {
     private let machine: Machine
     private let socket: String
 
-    /// Whether this machine has what is needed.
+    /// Whether this machine has everything that is needed.
     static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
 
-    /// The shells that a person may type in.
+    /// The shells that can be used.
     enum Program: String, CaseIterable { case bash, zsh, fish }
 
     /// Starts a shell that reads these settings first.
@@ -23,7 +23,7 @@ final class TerminalShell {
         self.machine = machine
         socket = machine.home + "-" + UUID().uuidString.prefix(8) + ".tmux"
         machine.variables["TERM"] = "xterm"
-        // Some shells take no prompt from those who start them.
+        // Some shells ignore a prompt from the environment.
         let settings = socket + ".settings"
         let prompt =
             program == .fish ? "function fish_prompt; printf '$ '; end\nset -g fish_greeting" : "PS1='$ '"
@@ -54,7 +54,7 @@ final class TerminalShell {
         return answer.output
     }
 
-    /// The lines that are seen, without empty ones at the end; why none can be, where that is so.
+    /// The visible lines, without empty ones at the end; or why the screen can't be read.
     var screen: [String] {
         do {
             let text = try tmux("capture-pane", "-p")
@@ -66,21 +66,22 @@ final class TerminalShell {
         }
     }
 
-    /// Types a line, and does not wait.
+    /// Types a line without waiting.
     func type(_ line: String) throws {
         try tmux("send-keys", "-l", line)
         try tmux("send-keys", "Enter")
     }
 
-    /// Presses keys, each a key's name or a text, and does not wait.
+    /// Presses keys, each a key's name or a text, without waiting.
     func press(_ keys: [String]) throws {
         let answer = try machine.type(["tmux", "-u", "-S", socket, "send-keys"] + keys)
         try #require(answer.status == 0, "\(answer)")
     }
 
-    /// Types a line on an empty screen, and returns what is seen once the shell asks for the next one.
+    /// Types a line on an empty screen, and returns what is shown until the next prompt.
     @discardableResult func run(_ line: String) throws -> [String] {
-        // One that is empty looks as it will when it was emptied, and what is typed would be wiped away with the rest.
+        // A screen that is already empty looks the same before and after it is cleared, so the typed line could be
+        // cleared with it.
         if screen != ["$"] {
             try type("clear")
             try eventually("an empty screen: \(screen)") { screen == ["$"] }

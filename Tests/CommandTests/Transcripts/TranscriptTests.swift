@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-/// Two people's shells, in terminals: one starts, the other goes on, whatever became of the first.
+/// Two shells in terminals: one starts an activity, and the other continues it, whatever happened to the first.
 @Suite(
     .enabled(
         if: TerminalShell.isThere,
@@ -23,7 +23,7 @@ struct `A transcript of two shells` {
     private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// Starts an activity in the laptop's shell, which the desktop's then sees.
+    /// Starts an activity in the laptop's shell, and waits until the desktop lists it.
     private func start() throws {
         let started = try laptop.run("baton start org.example.editing --title Draft --info line:=42")
         #expect(started.count == 1 && started[0].hasPrefix("Started “Draft” ("), "\(started)")
@@ -33,14 +33,14 @@ struct `A transcript of two shells` {
         #expect(list[1].contains("  laptop  org.example.editing  Draft  "), "\(list)")
     }
 
-    /// Goes on in the desktop's shell; what is seen, and how long it took.
+    /// Continues in the desktop's shell; returns the output, and how long it took.
     private func goOn(_ words: String = "") throws -> (lines: [String], time: Duration) {
         let started = ContinuousClock.now
         let lines = try desktop.run("baton continue org.example.editing --no-handler \(words)")
         return (lines, ContinuousClock.now - started)
     }
 
-    @Test func `with the first alive, and the offer gone once it is taken over`() throws {
+    @Test func `an activity is continued and taken over from a running machine`() throws {
         try start()
         let (lines, _) = try goOn()
         #expect(lines[0...1] == ["“Draft”", "org.example.editing"] && lines.last == "line = 42", "\(lines)")
@@ -50,7 +50,7 @@ struct `A transcript of two shells` {
         }
         let (taken, _) = try goOn("--take")
         #expect(taken[2].hasSuffix(" ms; it has ended there"), "\(taken)")
-        #expect(taken.last == "It is the activity of this shell now.", "\(taken)")
+        #expect(taken.last == "It is now the activity of this shell.", "\(taken)")
         let time = ContinuousClock.now
         try eventually("the offer is the desktop's alone") {
             let list = try account[0].list()
@@ -64,7 +64,7 @@ struct `A transcript of two shells` {
         #expect(try laptop.run("baton list --finished").last?.contains("  Draft") == true)
     }
 
-    @Test func `with the first one's app stopped`() throws {
+    @Test func `an activity is continued while its app is stopped`() throws {
         try laptop.type("sleep 600 | python3 \(root)/Examples/notes.py shopping.txt &")
         try account[1].waitForActivity(titled: "shopping.txt")
         let fresh = try desktop.run("baton continue org.example.notes.edit --no-handler")
@@ -77,7 +77,7 @@ struct `A transcript of two shells` {
         #expect(lines.contains("file = shopping.txt"))
     }
 
-    @Test func `with the first one's node stopped`() throws {
+    @Test func `an activity is continued while its node is stopped`() throws {
         try start()
         account[0].signalNode(SIGSTOP)
         defer { account[0].signalNode(SIGCONT) }
@@ -86,14 +86,14 @@ struct `A transcript of two shells` {
         #expect(time >= Limits().continuingTime && time < .seconds(10), "\(time)")
     }
 
-    @Test func `with the first one's node killed, and told once it is back`() throws {
+    @Test func `an activity is taken over while its node is dead, which is told later`() throws {
         try start()
         account[0].killNode()
         let (lines, _) = try goOn("--take")
         #expect(lines[2].hasPrefix("“laptop” could not be reached: as it was "), "\(lines)")
         #expect(
             lines[2].hasSuffix("; it will end there")
-                && lines.last == "It is the activity of this shell now.", "\(lines)")
+                && lines.last == "It is now the activity of this shell.", "\(lines)")
         try account[0].startNode()
         try eventually("a laptop that was told; \(account[0].log)") {
             let list = try account[0].list()
@@ -101,25 +101,25 @@ struct `A transcript of two shells` {
         }
     }
 
-    @Test func `with what it points to not there yet`() throws {
+    @Test func `an activity whose folder is missing is continued once the folder is there`() throws {
         let place = account[1].file("later")
         try laptop.run("baton start org.baton.folder --title Place --info folder=\(place)")
         try account[1].waitForActivity(titled: "Place")
         for option in ["", " --print"] {
             let lines = try desktop.run("baton continue\(option); echo status $?")
             let text = lines.joined()
-            #expect(text.contains("baton: “Place” is about the folder “"), "\(lines)")
-            #expect(text.contains("Try again once it is; `baton forget "), "\(lines)")
+            #expect(text.contains("baton: “Place” points to the folder “"), "\(lines)")
+            #expect(text.contains("Try again once it is; or type `baton forget "), "\(lines)")
             #expect(lines.last == "status 11", "\(lines)")
             #expect(try desktop.run("baton list").last?.contains("  Place") == true)
         }
-        // By now, the person's file synchronization has brought the file.
+        // Meanwhile, the person's file synchronisation has brought the folder.
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
         let there = try desktop.run("cd \"$(baton continue --print 2>/dev/null)\" && pwd -P | tail -c 7")
         #expect(there.last == ".later", "\(there)")
     }
 
-    @Test func `with a list that is drawn as it changes`() throws {
+    @Test func `list --watch redraws the list on a terminal`() throws {
         try desktop.type("clear; baton list --watch")
         try eventually("a list: \(desktop.screen)") {
             desktop.screen.last?.hasPrefix("Nothing is going on.") == true

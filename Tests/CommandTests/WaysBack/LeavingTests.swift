@@ -2,7 +2,7 @@ import Glibc
 import Support
 import Testing
 
-/// `baton leave`, typed and cut short.
+/// `baton leave`, complete and cut short.
 @Suite struct `Leaving an account` {
     private let folder: TemporaryFolder
     private let laptop: Machine
@@ -18,13 +18,13 @@ import Testing
         try phone.waitUntilConnected(with: laptop)
     }
 
-    @Test func `asks, tells the others, deletes what is here, and ends the node`() throws {
+    @Test func `leave asks, tells the others, deletes the data, and ends the node`() throws {
         expect(try phone.baton("leave"), 2)
         let terminal = try PseudoTerminal()
         let declined = try phone.begin(["baton", "leave"], terminal: terminal)
         try eventually("a question") { declined.output.contains("Leave the account? [y/N]\n") }
         #expect(declined.output.contains("\(phone.home)/accounts/default"))
-        #expect(declined.output.contains("What “laptop” has stays"))
+        #expect(declined.output.contains("“laptop” keeps its data."))
         terminal.type("no")
         #expect(try declined.wait() == 1 && declined.errors == "baton: Nothing has changed.\n")
         #expect(try phone.kinds()["phone"] == "device")
@@ -33,27 +33,27 @@ import Testing
         try eventually("a question") { agreed.output.contains("[y/N]\n") }
         terminal.type("Y")
         #expect(try agreed.wait() == 0, "\(agreed.errors)")
-        #expect(agreed.output.contains("“laptop” has heard of it, and tells the others."))
+        #expect(agreed.output.contains("“laptop” knows, and tells the others."))
         #expect(try phone.awaitNodeEnd() == 0)
         #expect(!phone.hasAccountFiles)
         #expect(phone.log.contains("no account is left here"))
         expect(try phone.baton("status"), 4, advice: "baton recover")
         try eventually("that it has left") { try laptop.kinds()["phone"] == "left just now" }
-        // Nobody waits for it.
+        // No machine waits for it.
         try laptop.waitUntilInStep()
         #expect(try !laptop.must("status").contains("phone"))
         #expect(try !laptop.must("devices").contains("phone "))
-        #expect(try laptop.must("devices").contains("1 more machine left or revoked"))
-        // It can join again, as another one.
+        #expect(try laptop.must("devices").contains("Not shown: 1 machine (left or revoked)"))
+        // It can join again, as a new device.
         try phone.join(laptop)
         try phone.startNode()
         try phone.waitUntilConnected(with: laptop)
     }
 
-    @Test func `as an owner, takes its key with it`() throws {
+    @Test func `an owner that leaves revokes its own key`() throws {
         let left = try laptop.begin(["baton", "leave", "--yes"])
         #expect(try left.wait() == 0, "\(left.errors)")
-        #expect(left.output.contains("“phone” has heard of it"))
+        #expect(left.output.contains("“phone” knows"))
         #expect(try laptop.awaitNodeEnd() == 0)
         #expect(!laptop.hasAccountFiles)
         try eventually("that it is out") {
@@ -64,9 +64,11 @@ import Testing
         _ = try phone.invite()
     }
 
-    @Test func `warns the last owner, and who is alone`() throws {
+    @Test func `leave warns the last owner, and the last machine`() throws {
         let terminal = try PseudoTerminal()
-        for (isAlone, words) in [(false, "It is the last owner."), (true, "what is here is nowhere else")] {
+        for (isAlone, words) in [
+            (false, "It is the last owner."), (true, "this is the only copy of its data"),
+        ] {
             if isAlone {
                 #expect(try phone.baton("leave", "--yes").status == 0)
                 try eventually("its word") { try laptop.kinds()["phone"]?.hasPrefix("left") == true }
@@ -80,12 +82,12 @@ import Testing
         }
     }
 
-    @Test func `where nobody can be told says so, and what to type`() throws {
+    @Test func `leave says what to type if nobody can be told`() throws {
         laptop.killNode()
         let left = try phone.baton("leave", "--yes")
         #expect(left.status == 0, "\(left)")
         #expect(
-            left.output.contains("No other machine has heard of it") && left.output.contains("`baton remove ")
+            left.output.contains("No other machine was told") && left.output.contains("`baton remove ")
         )
         #expect(try phone.awaitNodeEnd() == 0)
         #expect(!phone.hasAccountFiles)
@@ -95,13 +97,13 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `of an owner, cut short by a kill, is done or can be done again`(step: Int) throws {
+    func `an owner's leave that is killed is done, or can be repeated`(step: Int) throws {
         let process = try laptop.begin(["baton", "leave", "--yes"])
         usleep(UInt32(step) * 15_000)
         laptop.killNode()
         _ = try process.wait()
         if try laptop.baton("status").status == 3 {
-            // Its revocation may be out: either way it starts, says how it stands, and can leave.
+            // Its revocation may have been sent: in either case it starts, shows its status, and can leave.
             try laptop.startNode()
             _ = try laptop.must("status")
             #expect(try laptop.baton("leave", "--yes").status == 0)
@@ -115,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: 0..<10)
-    func `cut short by a kill, is in the account or out of it, and nothing is in the way`(step: Int) throws {
+    func `leave that is killed leaves the machine in the account or out of it`(step: Int) throws {
         let process = try phone.begin(["baton", "leave", "--yes"])
         usleep(UInt32(step) * 12_000)
         phone.killNode()
@@ -123,7 +125,7 @@ import Testing
         let status = try phone.baton("status").status
         #expect(status == 3 || status == 4)
         if status == 3 {
-            // Still in: it says so to the others, who count it in again.
+            // It is still in the account: it tells the others, who accept it again.
             try phone.startNode()
             try phone.waitUntilConnected(with: laptop)
             try eventually("that it is there; \(laptop.log)") { try laptop.kinds()["phone"] == "device" }

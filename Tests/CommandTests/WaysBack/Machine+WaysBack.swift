@@ -3,14 +3,14 @@ import Support
 import Testing
 
 extension Machine {
-    /// Makes an account with this machine as its first, and starts its node; answers with the recovery code.
+    /// Creates an account with this machine as its first, starts its node, and returns the recovery code.
     func begin() throws -> String {
         let made = try json("init", "--name", name)
         try startNode()
         return try #require(made["recoveryCode"].string)
     }
 
-    /// Types a command, and writes lines to its standard input, as a script does.
+    /// Runs a command, and writes lines to its standard input, like a script.
     func baton(_ words: String..., reading lines: String) throws -> Answer {
         let process = try begin(["baton"] + words, hasInput: true)
         process.write(Array("\(lines)\n".utf8))
@@ -19,7 +19,7 @@ extension Machine {
         return Answer(words: words, status: status, output: process.output, errors: process.errors)
     }
 
-    /// The row of each device in the table that a person sees: what it is to the account.
+    /// The role of each device in the table that a person sees.
     func kinds() throws -> [String: String] {
         var kinds: [String: String] = [:]
         for line in try must("devices", "--all").split(separator: "\n").dropFirst() {
@@ -29,7 +29,7 @@ extension Machine {
         return kinds
     }
 
-    /// Whether anything of an account is left in the home.
+    /// Whether the home still contains files of an account.
     var hasAccountFiles: Bool {
         access(home + "/accounts/default", F_OK) == 0 || access(home + "/left", F_OK) == 0
     }

@@ -2,8 +2,8 @@ import Glibc
 import Support
 import Testing
 
-/// `baton promote`, typed and cut short.
-@Suite struct `Becoming an owner by the recovery code` {
+/// `baton promote`, complete and cut short.
+@Suite struct `Becoming an owner with the recovery code` {
     private let folder: TemporaryFolder
     private let laptop: Machine
     private let desktop: Machine
@@ -18,7 +18,7 @@ import Testing
         try desktop.waitUntilConnected(with: laptop)
     }
 
-    @Test func `lets a machine invite and revoke, at once and after a restart`() throws {
+    @Test func `a promoted machine can invite and revoke, at once and after a restart`() throws {
         expect(try desktop.baton("invite", "--no-wait"), 14, advice: "baton promote")
         let done = try desktop.baton("promote", reading: code)
         #expect(done.status == 0, "\(done)")
@@ -34,17 +34,17 @@ import Testing
         try desktop.waitUntilConnected(with: laptop)
         try desktop.must("revoke", "phone", "--yes")
         try eventually("that it is out") { try laptop.kinds()["phone"]?.hasPrefix("revoked") == true }
-        // Once more, it is the same owner for longer.
+        // The second time, it stays the same owner for longer.
         #expect(try desktop.baton("promote", reading: code).output.contains("is still an owner"))
         #expect(try laptop.kinds()["desktop"] == "owner")
     }
 
-    @Test func `ends with a revocation: it invites nobody, and whoever it lets in before it knows is told`()
+    @Test func `a revoked owner can't invite, and a machine that it admits is told`()
         throws
     {
         #expect(try desktop.baton("promote", reading: code).status == 0)
         try eventually("that the other knows it") { try laptop.kinds()["desktop"] == "owner" }
-        // It is one of two owners, so nobody warns of the last one.
+        // It is one of two owners, so there is no warning about the last one.
         let terminal = try PseudoTerminal()
         let asking = try laptop.begin(["baton", "revoke", "laptop"], terminal: terminal)
         try eventually("a question") { asking.output.contains("Revoke it? [y/N]\n") }
@@ -63,7 +63,7 @@ import Testing
         let phone = Machine("phone", in: folder)
         expect(try phone.baton("join", invited, "--at", desktop.address), 9)
 
-        // Where nobody tells it, it can't know; then the new machine hears from the first member that it meets.
+        // If nobody tells it, it can't know; then the new machine learns it from the first member that it connects to.
         #expect(try desktop.stopNode() == 0)
         #expect(try laptop.stopNode() == 0)
         try desktop.startNode()
@@ -71,14 +71,14 @@ import Testing
         try phone.startNode()
         try phone.waitUntilConnected(with: desktop)
         try laptop.startNode()
-        // Loopback addresses that others tell are not tried.
+        // Loopback addresses from other devices are not tried.
         try phone.must("devices", "laptop", "--at", laptop.address)
         try eventually("a word on the phone; \(phone.log)") {
             try phone.must("status").contains("says: the owner who admitted that device was revoked")
         }
     }
 
-    @Test func `works where no node runs, and the node takes it up`() throws {
+    @Test func `promote works without a running node`() throws {
         #expect(try desktop.stopNode() == 0)
         #expect(try desktop.baton("promote", reading: code).status == 0)
         try desktop.startNode()
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `tells a word that is mistyped from the code of another account`(isRunning: Bool) throws {
+    func `promote tells a mistyped word from the code of another account`(isRunning: Bool) throws {
         if !isRunning { #expect(try desktop.stopNode() == 0) }
         let words = code.split(separator: " ").map(String.init)
         let mistyped = try desktop.baton(
@@ -108,12 +108,12 @@ import Testing
         #expect(try desktop.kinds()["desktop"] == "device")
     }
 
-    @Test func `asks at a terminal until the code is right, or the input ends`() throws {
+    @Test func `promote asks at a terminal until the code is right, or the input ends`() throws {
         let terminal = try PseudoTerminal()
         let process = try desktop.begin(["baton", "promote"], terminal: terminal)
         try eventually("a question; \(process.errors)") { process.output.contains("Type the 16 words") }
         terminal.type("lemn\n")
-        try eventually("what is wrong") { process.output.contains("Once more.") }
+        try eventually("what is wrong") { process.output.contains("Try again.") }
         terminal.type(code)
         #expect(try process.wait() == 0, "\(process.output)\(process.errors)")
         let declined = try desktop.begin(["baton", "promote"], terminal: terminal)
@@ -129,13 +129,15 @@ import Testing
         #expect(declined.errors.contains("Nothing has changed"), "\(declined.errors)")
     }
 
-    @Test(arguments: 0..<6) func `cut short by a kill, is an owner or none, and can be again`(step: Int)
+    @Test(arguments: 0..<6) func `promote that is killed leaves an owner or none, and can be repeated`(
+        step: Int
+    )
         throws
     {
         let process = try desktop.begin(["baton", "promote"], hasInput: true)
         process.write(Array("\(code)\n".utf8))
         process.closeInput()
-        // Whatever the moment is: of the steps in question none takes longer than some milliseconds.
+        // At any moment: none of the steps in question takes longer than some milliseconds.
         usleep(UInt32(step * step) * 900)
         desktop.killNode()
         _ = try process.wait()

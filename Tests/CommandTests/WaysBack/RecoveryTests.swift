@@ -2,8 +2,8 @@ import Glibc
 import Support
 import Testing
 
-/// The ways back, walked by what the program prints.
-@Suite struct `When something is lost` {
+/// The ways back from losses, following the advice of the programs.
+@Suite struct `Recovering from losses` {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -20,7 +20,7 @@ import Testing
         return (laptop, desktop, code)
     }
 
-    @Test func `the only owner: another machine is promoted, and the lost one revoked`() throws {
+    @Test func `after the loss of the only owner, another machine is promoted and revokes it`() throws {
         let (laptop, desktop, code) = try two()
         laptop.killNode()
         #expect(try desktop.baton("promote", reading: code).status == 0)
@@ -30,7 +30,7 @@ import Testing
         try phone.join(desktop)
         try phone.startNode()
         try phone.waitUntilConnected(with: desktop)
-        // What was found again is out, and says what to type.
+        // The machine that was found again is revoked, and says what to type.
         try laptop.startNode()
         try eventually("words; \(laptop.log)") {
             try laptop.must("status").contains(
@@ -44,7 +44,7 @@ import Testing
         try laptop.waitUntilConnected(with: desktop)
     }
 
-    @Test func `the only owner: a new machine comes back by the code, and everything with it`() throws {
+    @Test func `after the loss of the only owner, a new machine recovers the account and its data`() throws {
         let (laptop, desktop, code) = try two()
         try desktop.must("start", "x", "--instance", "i", "--title", "kept")
         try laptop.waitForActivity(titled: "kept")
@@ -67,7 +67,7 @@ import Testing
         try phone.waitUntilConnected(with: desktop)
     }
 
-    @Test func `a machine that comes back by the code leaves all that is known of the others as it is`()
+    @Test func `a machine that recovers leaves what is known of the others unchanged`()
         throws
     {
         let (laptop, desktop, code) = try two()
@@ -85,18 +85,18 @@ import Testing
         try eventually("the same there; \(desktop.log)") { try desktop.kinds() == kinds }
     }
 
-    @Test func `the only machine: the account is there again, and empty, and says so`() throws {
+    @Test func `after the loss of the only machine, recover makes the account again, empty`() throws {
         let laptop = machine("laptop")
         let code = try laptop.begin()
         let account = try #require(try laptop.json("status")["account"].string)
         laptop.killNode()
         let tower = machine("tower")
         let done = try tower.baton("recover", "--name", "tower", reading: code)
-        #expect(done.status == 0 && done.output.contains("Nothing of the account is here"), "\(done)")
+        #expect(done.status == 0 && done.output.contains("The account is empty"), "\(done)")
         try tower.startNode()
         #expect(try tower.json("status")["account"].string == account)
         #expect(try tower.kinds() == ["tower": "owner"])
-        // Others can join, and enter it.
+        // Other machines can join it.
         let phone = machine("phone")
         try phone.join(tower)
         try phone.startNode()
@@ -104,7 +104,7 @@ import Testing
         try eventually("an owner") { try phone.kinds()["tower"] == "owner" }
     }
 
-    @Test func `all owners, who revoked each other: the code makes a new one, and nobody else is lost`()
+    @Test func `after owners revoked each other, the code makes a new owner`()
         throws
     {
         let (laptop, desktop, code) = try two()
@@ -116,7 +116,7 @@ import Testing
         }
         for machine in [laptop, desktop, tablet] { try phone.waitUntilConnected(with: machine) }
         try tablet.waitUntilConnected(with: desktop)
-        // In two places, each does it to the other.
+        // Two separated owners revoke each other.
         for machine in [desktop, tablet] { #expect(try machine.stopNode() == 0) }
         try laptop.must("revoke", "desktop", "--yes")
         try eventually("that it is out") { try phone.kinds()["desktop"]?.hasPrefix("revoked") == true }
@@ -133,7 +133,7 @@ import Testing
                 return ["laptop", "desktop"].allSatisfy { kinds[$0]?.hasPrefix("revoked") == true }
             }
         }
-        // A revoked one stays out, and says what to do.
+        // A revoked machine stays out, and says what to do.
         try eventually("words; \(desktop.log)") {
             try desktop.must("status").contains("type `baton leave` here, which deletes what is here, then")
         }
@@ -146,11 +146,11 @@ import Testing
         try desktop.waitUntilConnected(with: phone)
     }
 
-    @Test(arguments: [false, true]) func `what a killed join of another account left is no obstacle`(
+    @Test(arguments: [false, true]) func `remains of a killed join are no obstacle to recovering`(
         comesBack: Bool
     ) throws {
         let (_, desktop, code) = try two()
-        // A store of another account, as it stands there before the keys do.
+        // A store of another account, as it exists before the keys do.
         let tower = machine("tower")
         try tower.must("init", "--no-confirm")
         try tower.startNode()
@@ -170,7 +170,7 @@ import Testing
         #expect(aside.status == 0, "\(aside)")
     }
 
-    @Test func `coming back is refused by another account's machine, a closed port, and where an account is`()
+    @Test func `recover fails at another account, at a closed port, and beside an account`()
         throws
     {
         let (laptop, _, code) = try two()
@@ -191,7 +191,7 @@ import Testing
         expect(second, 5, advice: "baton promote --account club")
     }
 
-    @Test func `a name goes before the beginning of another machine's identifier`() throws {
+    @Test func `a device's name goes before the beginning of another device's ID`() throws {
         let (laptop, _, _) = try two()
         let line = try laptop.must("devices").split(separator: "\n").first { $0.hasPrefix("desktop ") }
         let prefix = String(try #require(line?.split(separator: " ").dropFirst().first).prefix(3))
@@ -200,7 +200,7 @@ import Testing
         #expect(try laptop.must("devices", "desktop").contains("): device, "))
     }
 
-    @Test func `keys that can't be read: what to type is said, and leads back`() throws {
+    @Test func `a node with unreadable keys says what to type, and that works`() throws {
         let (laptop, desktop, _) = try two()
         #expect(try desktop.stopNode() == 0)
         let account = desktop.home + "/accounts/default"
@@ -216,12 +216,12 @@ import Testing
         try desktop.waitUntilConnected(with: laptop)
     }
 
-    @Test func `coming back where nothing can be kept: what to type at the one that let it in is said`()
+    @Test func `recover on an unwritable disk says what to type on the other machine`()
         throws
     {
         let (_, desktop, code) = try two()
         let tower = machine("tower")
-        // Where the store would be, there is something that is none.
+        // Something that is not a store is in its place.
         _ = try tower.type(["mkdir", "-p", tower.home + "/accounts/default/activities.sqlite"])
         _ = try tower.type(["chmod", "-R", "go=", tower.home])
         let done = try tower.baton("recover", "--name", "tower", "--at", desktop.address, reading: code)
@@ -232,19 +232,19 @@ import Testing
         }
     }
 
-    @Test func `two machines with one identity that both go on say so, and what to type`() throws {
+    @Test func `two machines with one identity say so, and what to type`() throws {
         let (laptop, desktop, _) = try two()
         #expect(try desktop.stopNode() == 0)
         let clone = machine("clone")
         _ = try clone.type(["cp", "-a", desktop.home, clone.home])
         let both = [desktop, clone]
         for machine in both { try machine.startNode() }
-        // Each writes until the other's changes have reached it; they take each other's connection away meanwhile.
+        // Each writes until the other's changes have reached it; they take each other's connection meanwhile.
         var number = 0
         for machine in both {
             try eventually("words; \(machine.log)") {
                 number += 1
-                // A machine may have only so many activities at once.
+                // A machine may have only a limited number of activities at once.
                 let instance = "i\(number % 50)"
                 for other in both {
                     try other.must("start", "x", "--instance", instance, "--title", "t\(number)")
@@ -257,14 +257,14 @@ import Testing
         #expect(laptop.isNodeRunning)
     }
 
-    @Test func `two machines with one identity: one of them leaves quietly and joins anew`() throws {
+    @Test func `a cloned machine can leave unnoticed, and join again`() throws {
         let (laptop, desktop, _) = try two()
         #expect(try desktop.stopNode() == 0)
         let clone = machine("clone")
         _ = try clone.type(["cp", "-a", desktop.home, clone.home])
-        // Of the clone nobody hears; the one that stays is in the account as before.
+        // Nobody hears of the clone; the machine that stays is in the account as before.
         let left = try clone.baton("leave", "--yes")
-        #expect(left.status == 0 && left.output.contains("No other machine has heard of it"), "\(left)")
+        #expect(left.status == 0 && left.output.contains("No other machine was told"), "\(left)")
         try clone.join(laptop)
         try clone.startNode()
         try clone.waitUntilConnected(with: laptop)
@@ -273,7 +273,7 @@ import Testing
         #expect(try laptop.kinds() == ["laptop": "owner", "desktop": "device", "clone": "device"])
     }
 
-    @Test func `a home that was restored from yesterday is let in with what it missed`() throws {
+    @Test func `a home restored from an old copy gets what it missed`() throws {
         let (laptop, desktop, _) = try two()
         #expect(try desktop.stopNode() == 0)
         let copy = desktop.home + ".yesterday"

@@ -30,10 +30,10 @@ extension FuzzTarget {
 /// What the reader makes of bytes.
 private struct Reading: Equatable {
     private(set) var configuration: Configuration?
-    private(set) var error: ConfigurationError?
+    private(set) var error: TextError?
 
     init(_ bytes: [UInt8]) {
-        do throws(ConfigurationError) {
+        do throws(TextError) {
             configuration = try Configuration(bytes, from: "config.json5")
         } catch {
             self.error = error

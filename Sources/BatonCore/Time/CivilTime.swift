@@ -1,5 +1,3 @@
-package import BatonCore
-
 /// A date and a time of day on the Gregorian calendar, by arithmetic alone.
 package struct CivilTime: Equatable, Sendable {
     package var year: Int64
@@ -18,7 +16,7 @@ package struct CivilTime: Equatable, Sendable {
         (self.hour, self.minute, self.second, self.millisecond) = (hour, minute, second, millisecond)
     }
 
-    /// What a clock shows that is so many seconds ahead of universal time.
+    /// The date and time on a clock that is this many seconds ahead of universal time.
     package init(_ time: WallTime, offset: Int = 0) {
         let (seconds, millisecond) = Self.divide(time.milliseconds, by: 1000)
         let (days, second) = Self.divide(seconds + Int64(offset), by: Self.daySeconds)
@@ -52,7 +50,7 @@ package struct CivilTime: Equatable, Sendable {
     /// The day of the week, from 0 for Sunday.
     package var weekday: Int64 { Self.divide(days + 4, by: 7).remainder }
 
-    /// The moment at which a clock shows this that is so many seconds ahead of universal time.
+    /// The moment when a clock that is this many seconds ahead of universal time shows this date and time.
     package func wallTime(offset: Int = 0) -> WallTime {
         let seconds = days * Self.daySeconds + hour * 3600 + minute * 60 + second - Int64(offset)
         return WallTime(milliseconds: seconds * 1000 + millisecond)
@@ -60,11 +58,17 @@ package struct CivilTime: Equatable, Sendable {
 
     /// Universal time in ISO 8601: `2026-11-20T21:04:05.123Z`.
     package var text: String {
-        let sign = year < 0 ? "-" : year > 9999 ? "+" : ""
-        return sign + Self.padded(abs(year), to: 4) + "-" + Self.padded(month) + "-" + Self.padded(day) + "T"
-            + clock
-            + ":" + Self.padded(second) + "." + Self.padded(millisecond, to: 3) + "Z"
+        date + "T" + timeOfDay + "." + Self.padded(millisecond, to: 3) + "Z"
     }
+
+    /// The date in ISO 8601: `2026-11-20`.
+    package var date: String {
+        let sign = year < 0 ? "-" : year > 9999 ? "+" : ""
+        return sign + Self.padded(abs(year), to: 4) + "-" + Self.padded(month) + "-" + Self.padded(day)
+    }
+
+    /// Hours, minutes and seconds: `21:04:05`.
+    package var timeOfDay: String { clock + ":" + Self.padded(second) }
 
     /// Hours and minutes: `21:04`.
     package var clock: String { Self.padded(hour) + ":" + Self.padded(minute) }
@@ -83,7 +87,7 @@ package struct CivilTime: Equatable, Sendable {
         return String(repeating: "0", count: max(0, count - digits.count)) + digits
     }
 
-    /// Division that rounds down, so that times before 1970 are no exception.
+    /// Divides and rounds down, so that the remainder is not negative before 1970 either.
     private static func divide(_ number: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

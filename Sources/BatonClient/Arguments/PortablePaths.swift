@@ -1,14 +1,16 @@
 package import BatonCore
 import Glibc
 
-/// Paths of this machine, as other machines of the same person can use them.
-package struct TravellingPaths {
-    /// The working folder; nil if it is not there any more.
+/// Converts paths of this machine to paths that work on the person's other machines.
+package struct PortablePaths {
+    /// The working folder, or nil if it was deleted.
     private let folder: String?
-    /// The home folder, as the person names it and as the system does.
+    /// The home folder, as `HOME` names it and with all links resolved.
     private let homes: [String]
 
-    /// The paths of this process; a shell's name for the working folder is kept if it leads there.
+    /// The paths of this process.
+    ///
+    /// `PWD` is used if it names the working folder.
     package init(environment: (String) -> String?) {
         let named = environment("PWD").flatMap { Self.isSame($0, ".") && $0.hasPrefix("/") ? $0 : nil }
         self.init(in: named ?? Self.resolved("."), home: environment("HOME"))
@@ -21,26 +23,26 @@ package struct TravellingPaths {
         homes = home.map { [$0, Self.resolved($0) ?? $0] } ?? []
     }
 
-    /// Makes the path of a file or folder whole: `/…`.
+    /// Makes a path absolute.
     package func whole(_ text: String) throws(LocalFailure) -> String {
         let path: String
         if let whole = LocalPath.whole(text, home: homes.first) {
             path = whole
         } else if text == "~" || text.hasPrefix("~/") {
-            throw LocalFailure(.usage, "HOME is not set, so ~ names no folder.")
+            throw LocalFailure(.usage, "HOME is not set, so ~ has no meaning. Type the whole path.")
         } else if let folder {
             path = folder + "/" + text
         } else {
-            throw LocalFailure(.failed, "The working folder is not there any more.")
+            throw LocalFailure(.failed, "The current folder does not exist any more. Change to another one.")
         }
         let parts = path.split(separator: "/").filter { $0 != "." }
-        // Behind a link, `..` is not the folder that the text suggests; only the system knows.
+        // After a link, `..` is not the folder that the text suggests; only the system knows.
         if parts.contains(".."), let resolved = Self.resolved(path) { return resolved }
         return "/" + parts.joined(separator: "/")
     }
 
-    /// Returns a whole path as it holds on the person's other machines: below the home folder `~/…`, else as it is.
-    package func travelling(_ path: String) -> String {
+    /// Returns an absolute path for other machines: `~/…` below the home folder, else unchanged.
+    package func portable(_ path: String) -> String {
         for home in homes where home != "/" {
             if path == home { return "~" }
             if path.hasPrefix(home + "/") { return "~" + path.dropFirst(home.count) }
@@ -48,15 +50,14 @@ package struct TravellingPaths {
         return path
     }
 
-    /// Makes an entry of a payload travel that is a path: by its key, in the types that Baton knows, or by its look.
-    package func travelling(_ text: String, for key: String, of type: String?) throws(LocalFailure) -> String
-    {
+    /// Converts a value of a payload if it is a path: by its key in the types that Baton knows, or by its look.
+    package func portable(_ text: String, for key: String, of type: String?) throws(LocalFailure) -> String {
         let known = type.flatMap { WellKnownType(rawValue: $0)?.pathKey }
         let isPath = key == known || Self.keys.contains(key) && Self.looksRelative(text)
-        return isPath && !text.isEmpty ? travelling(try whole(text)) : text
+        return isPath && !text.isEmpty ? portable(try whole(text)) : text
     }
 
-    /// The keys of the payload that are paths in some type.
+    /// The keys of payloads whose values are paths in some type.
     package static let keys = Set(WellKnownType.allCases.compactMap(\.pathKey))
 
     private static func looksRelative(_ text: String) -> Bool {

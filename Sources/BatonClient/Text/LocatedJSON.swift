@@ -1,0 +1,42 @@
+/// A value as it stands in a text of JSON or JSON5, with its place.
+package struct LocatedJSON: Equatable, Sendable {
+    package let content: Content
+    /// The place where the value begins.
+    package let place: TextPlace
+
+    package indirect enum Content: Equatable, Sendable {
+        case null
+        case boolean(Bool)
+        case integer(Int64)
+        case real(Double)
+        case string(String)
+        case array([LocatedJSON])
+        /// The members in the order of the text; no two have the same key.
+        case object([Member])
+    }
+
+    /// One key of an object with its value.
+    package struct Member: Equatable, Sendable {
+        package let key: String
+        package let place: TextPlace
+        package let value: LocatedJSON
+    }
+}
+
+/// A place in a text, as editors count it: from one, columns in Unicode scalars.
+package struct TextPlace: Equatable, Sendable, CustomStringConvertible {
+    package var line = 1
+    package var column = 1
+
+    package var description: String { "\(line):\(column)" }
+}
+
+/// An error in a text, and its place.
+package struct TextError: Error, Equatable, Sendable, CustomStringConvertible {
+    package let place: TextPlace
+    package let text: String
+
+    init(_ place: TextPlace, _ text: String) { (self.place, self.text) = (place, text) }
+
+    package var description: String { "\(place): \(text)" }
+}
