@@ -98,8 +98,7 @@ final class AccountNode {
         ),
         context: context, store: store, routes: contents.addresses,
         acquaintances: contents.acquaintances, resolver: resolver, isOwn: isOwn, on: loop, limits: limits,
-        log: log,
-        owner: self)
+        log: log, account: self)
     private(set) lazy var reception = Reception(
         { [unowned self] in credentials },
         name: { [unowned self] in recordedName(of: credentials.device) }, door: door, on: loop,

@@ -13,7 +13,7 @@ extension Node {
         guard !isStopping else { return }
         let served = Set(accounts.map(\.name))
         let new = home.accounts().filter { !served.contains($0) }
-            .map { ServedAccount(home, $0, surroundings, log: log, owner: self) }
+            .map { ServedAccount(home, $0, surroundings, log: log, of: self) }
         guard !new.isEmpty else { return }
         accounts = (accounts + new).sorted { $0.name < $1.name }
         for account in new { account.open() }
@@ -49,14 +49,17 @@ extension Node {
     }
 }
 
-extension Node: ServedAccountOwner {
+/// What its accounts tell the node, and ask of it.
+extension Node {
+    /// The account is served from now on, anew if it was before.
     func accountOpened(_ account: ServedAccount) {
         startListening()
         if !accounts.contains(where: \.isOpening) { StartingCode.letGo() }
     }
 
-    /// One account that can't be opened keeps no other one from being served; only if there is none, the node is of no
-    /// use.
+    /// The account can't be served, or not any more; its state says why.
+    ///
+    /// Other accounts are served all the same. The node fails if there is none.
     func accountFailed(_ account: ServedAccount) {
         // An opening that was ended because the node stops is no failure.
         guard let failure = account.failure, !isStopping else { return }
@@ -67,6 +70,7 @@ extension Node: ServedAccountOwner {
         if account.triesAgain { startListening() }
     }
 
+    /// Nothing of the account is open any more, and it stays closed.
     func accountClosed(_ account: ServedAccount) {
         accounts.removeAll { $0 === account }
         if accounts.isEmpty {
@@ -77,28 +81,30 @@ extension Node: ServedAccountOwner {
         }
     }
 
-    /// From now on handshakes are begun with the contexts that the accounts have now; those under way go on as they
-    /// began.
+    /// New handshakes use the contexts that the accounts have now; those under way go on as they began.
     func contextsChanged() {
         let contexts = accounts.compactMap(\.account?.context)
         do throws(SecurityError) {
             doorkeeper.server = contexts.isEmpty ? nil : try TLSServer(contexts)
         } catch {
-            // Who can't answer for the new one must not answer for an old one.
+            // A node that can't answer for the new accounts must not answer for the old ones.
             doorkeeper.server = nil
             log.warn("connections can't be taken: \(error)")
         }
     }
 
+    /// Returns the name under which that account is served already.
     func name(of identifier: AccountIdentifier, besides account: ServedAccount) -> AccountName? {
         accounts.first { $0 !== account && $0.credentials?.account == identifier && $0.isServedOrOpening }?
             .name
     }
 
+    /// Returns the name of another account with an open invitation.
     func invites(besides account: ServedAccount) -> AccountName? {
         accounts.first { $0 !== account && $0.account?.reception.invitation != nil }?.name
     }
 
+    /// Returns what connections of apps and commands have begun with the account.
     func sessions(of account: ServedAccount) -> [ClientSession] {
         clients.values.filter { $0.account === account }.map(\.session)
     }

@@ -37,7 +37,7 @@ extension ServedAccount {
         closeStore(doing: work) { [self] outcome in
             // Whoever asked hears it before the node ends, if it has no other account.
             then(outcome)
-            owner.accountClosed(self)
+            node.accountClosed(self)
         }
     }
 
@@ -100,18 +100,18 @@ extension ServedAccount {
         case .replacing(let replacement): replacement.fail(failure)
         case .open, .failed, .closed: break
         }
-        owner.accountFailed(self)
+        node.accountFailed(self)
     }
 
     /// Ends all that knows the present state: sessions with devices, what apps have begun, searches.
     ///
     /// Without a failure what apps have begun goes on with another state.
     func stopServing(_ reason: CloseReason, abandoning failure: LocalFailure?) {
-        if let failure { for session in owner.sessions(of: self) { session.abandon(failure) } }
+        if let failure { for session in node.sessions(of: self) { session.abandon(failure) } }
         (rescues, replaced) = ([], nil)
         guard let account else { return }
         self.account = nil
-        owner.contextsChanged()
+        node.contextsChanged()
         account.stop(reason)
         search?.close()
         part(with: account, search)

@@ -17,7 +17,7 @@ extension ServedAccount {
     func begin() {
         do throws(LocalFailure) {
             let credentials = try home.credentials()
-            if let other = owner.name(of: credentials.account, besides: self) {
+            if let other = node.name(of: credentials.account, besides: self) {
                 throw LocalFailure(
                     .failed,
                     "“\(name)” is the same account as “\(other)”, and nobody could tell which one is meant. "
@@ -141,12 +141,12 @@ extension ServedAccount {
             self.backups = backups
             let before = state
             state = .open(Requests(of: self, account: account, search: search, backups: backups))
-            owner.contextsChanged()
+            node.contextsChanged()
             account.start(carrying: before.carried)
             search.fill()
             switch before {
             case .opening(let waiting):
-                owner.accountOpened(self)
+                node.accountOpened(self)
                 let devices = account.deviceStatus.others.count { $0.revocation == nil && $0.removed == nil }
                 let (others, activities) = (devices == 1 ? "device" : "devices", contents.activities.count)
                 log.tell(

@@ -30,7 +30,7 @@ extension ServedAccount {
         guard case .open = state, let store, let account else {
             return then(.failure(StoreFailure(.failed, "the node is not ready for it")))
         }
-        let sessions = owner.sessions(of: self)
+        let sessions = node.sessions(of: self)
         var replacement = Replacement(carried: CarriedApps(of: account, sessions), then: then)
         let failure = LocalFailure(
             .storage, "A backup was put back meanwhile. The batch can't end any more; begin it anew.")

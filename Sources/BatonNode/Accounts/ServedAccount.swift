@@ -3,24 +3,6 @@ import BatonNetwork
 import BatonSecurity
 import BatonStore
 
-/// What an account wants of the node that serves it.
-protocol ServedAccountOwner: AnyObject {
-    /// The account is served from now on, anew if it was before.
-    func accountOpened(_ account: ServedAccount)
-    /// The account can't be served, or not any more; its state says why.
-    func accountFailed(_ account: ServedAccount)
-    /// The account is closed for good: nothing of it is open any more.
-    func accountClosed(_ account: ServedAccount)
-    /// What sessions with devices of the account go by is another now, or there is none.
-    func contextsChanged()
-    /// The name under which that account is served already.
-    func name(of identifier: AccountIdentifier, besides account: ServedAccount) -> AccountName?
-    /// The name of another account that invites somebody.
-    func invites(besides account: ServedAccount) -> AccountName?
-    /// What connections of apps and commands have begun with the account.
-    func sessions(of account: ServedAccount) -> [ClientSession]
-}
-
 /// One account that stands in the home, and all that is of it alone: its keys, its store and the threads of that, its
 /// peers, its searches and backups.
 ///
@@ -33,7 +15,7 @@ final class ServedAccount {
     /// What all accounts of the node have in common.
     let surroundings: Surroundings
     let log: Log
-    private(set) unowned var owner: any ServedAccountOwner
+    private(set) unowned var node: Node
     var state = State.closed
     /// Who this device is in the account, once that was read.
     var credentials: Credentials?
@@ -113,9 +95,9 @@ final class ServedAccount {
 
     init(
         _ home: Home, _ name: AccountName, _ surroundings: Surroundings, log: Log,
-        owner: any ServedAccountOwner
+        of node: Node
     ) {
-        (self.name, self.home, self.surroundings, self.owner) = (name, home.of(name), surroundings, owner)
+        (self.name, self.home, self.surroundings, self.node) = (name, home.of(name), surroundings, node)
         // Most people have one account, which need not be named in every line.
         self.log = name == .usual ? log : log.prefixed("\(name): ")
         diskTimer = OwnedTimer(on: surroundings.loop)
@@ -146,7 +128,7 @@ final class ServedAccount {
     /// This device shows itself to the account by another certificate from now on; connections that exist go on.
     func credentialsChanged() {
         if let account { credentials = account.credentials }
-        owner.contextsChanged()
+        node.contextsChanged()
     }
 
     // MARK: Queries

@@ -2,8 +2,8 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// What the other devices tell this one, and want of it.
-extension AccountNode: PeersOwner {
+/// What links bring from other devices.
+extension AccountNode {
     /// Takes note of what the store took, from here or from a peer, and lets the links send it on.
     func handle(_ commit: StoreCommit, of lane: Lane) { handle(commit, of: lane, told: []) }
 
@@ -22,38 +22,44 @@ extension AccountNode: PeersOwner {
         drive { $0.handle(commit, of: lane, in: self) }
     }
 
+    /// The store could not do what was asked.
     func handle(_ failure: StoreFailure) { storeTroubles?.note(failure) }
 
+    /// The store could not do what a peer's session asked.
+    func handle(_ failure: StoreFailure, of device: DeviceIdentifier) {
+        handle(failure)
+        log.warn("what “\(name(of: device))” sent or lacks can't be kept or read: \(failure)")
+    }
+
+    /// The store has kept reports that a peer told; these are all that it knows now.
     func handle(_ reports: Reports) { drive { $0.handle(reports, in: self) } }
 
-    func peer(_ device: DeviceIdentifier, metAt time: WallTime) {
+    /// All that the device claimed at that time of comparing is claimed here.
+    func handle(met device: DeviceIdentifier, at time: WallTime) {
         drive { $0.handle(met: device, at: time, in: self) }
     }
 
-    func peerToldAll(_ device: DeviceIdentifier) {
+    /// All that the device claimed when its session opened is claimed here.
+    func handleToldAll(by device: DeviceIdentifier) {
         twin.noteToldAll(by: device)
         // All that the peer knows of who has a record is here. Before that, a new device would enter everyone anew, over
         // what their records say: their names, who let them in, whose key they have.
         drive { $0.enterIfMissing(device, named: recordedName(of: device), in: self) }
     }
 
-    func peer(_ device: DeviceIdentifier, toldTime time: WallTime) {
+    /// A device said at which time it compares what it holds.
+    func handle(told time: WallTime, by device: DeviceIdentifier) {
         drive { $0.note(told: time, by: device, in: self) }
     }
 
-    func peerEnded(_ device: DeviceIdentifier) { drive { $0.noteEnd(of: device) } }
-
-    var reports: Reports { account.collector.reports }
-
+    /// A life that nobody had before.
     func newLife() -> Life { drive { $0.writing.newLife() } }
-
-    var names: JournalPosition { journal.names }
 
     /// Two machines have this device's identity and life, as clones of one disk or memory have, or the peer lies:
     /// what is named from now on is this machine's own.
     ///
     /// Links that find the same life taken are one story; so are later lives, for the log.
-    func peer(_ device: DeviceIdentifier, found taken: Life) {
+    func handle(taken: Life, shownBy device: DeviceIdentifier) {
         guard journal.life == taken else { return }
         drive { $0.writing.giveUp(taken, at: .now) }
         tellOfTwin(shownBy: device)
@@ -67,7 +73,8 @@ extension AccountNode: PeersOwner {
         log.warn("trouble: \(StoreTroubles.setBackText(shownBy: name(of: peer)))")
     }
 
-    func peer(_ device: DeviceIdentifier, endedLink isReplacedElsewhere: Bool) {
+    /// A link with a device has ended; whether it did so for a newer one of which nothing is known here.
+    func handleEnd(of device: DeviceIdentifier, isReplacedElsewhere: Bool) {
         guard twin.noteEnd(with: device, isReplacedElsewhere: isReplacedElsewhere) else { return }
         tellOfTwin("“\(name(of: device))” is connected with it elsewhere")
     }
@@ -84,9 +91,6 @@ extension AccountNode: PeersOwner {
             """
         if twin.note(trouble, at: loop.now) { log.warn(trouble) }
     }
-
-    /// A snapshot that was under way can't come to its end.
-    func peerLostSnapshot(_ device: DeviceIdentifier) { drive { $0.abandonSnapshots(of: device) } }
 
     /// Takes note of what can't be read, and of what can be after all.
     private func note(_ commit: StoreCommit) {
@@ -133,16 +137,14 @@ extension AccountNode: PeersOwner {
         }
     }
 
-    func peer(_ link: Link, wantsStream number: UInt64, to identity: RecordIdentity) {
-        streams.handle(number, identity, from: link)
-    }
-
+    /// The name of a device, told apart from others with the same name.
     func name(of device: DeviceIdentifier) -> String {
         let name = recordedName(of: device)
         let isShared = presentDevices(named: name).contains { $0 != device }
         return isShared ? "\(name) (\(device.short))" : name
     }
 
+    /// The name of a device by its record, or by which it was met.
     func recordedName(of device: DeviceIdentifier) -> String {
         if let name = devices[device]?.name ?? peers.metName(of: device) { return name }
         return device == credentials.device ? credentials.deviceName : device.short

@@ -2,53 +2,10 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// What a link tells its account.
-protocol LinkOwner: AnyObject {
-    /// The peer said who it is and where it listens.
-    func link(_ link: Link, greeted hello: Hello)
-    /// Batches go both ways from now on.
-    func linkOpened(_ link: Link)
-    /// The peer goes on with an activity of this device; answer it on the link.
-    func link(_ link: Link, continueRequested request: ContinueRequest)
-    /// The peer wants a stream to an app of this device; it is taken or refused at the link's streams.
-    func link(_ link: Link, wantsStream number: UInt64, to identity: RecordIdentity)
-    /// The peer told where other devices may be found.
-    func link(_ link: Link, told routes: [DeviceAddresses])
-    /// Writes of the peer are about to be kept; what is done for them by then.
-    func link(_ link: Link, takes writes: [Write], of lane: Lane) -> TakenWrites
-    /// Those writes were not kept after all.
-    func link(_ link: Link, lost taken: TakenWrites)
-    /// A batch of the peer was kept, of which those were told before.
-    func link(_ link: Link, kept commit: StoreCommit, of lane: Lane, told: Set<RecordIdentity>)
-    /// Reports that the peer told were kept; all that are known by now.
-    func link(_ link: Link, kept reports: Reports)
-    /// What is to be kept of what a peer told that devices have for good.
-    func heeded(_ told: Reports) -> Reports
-    /// A life that nobody had before.
-    func newLife() -> Life
-    /// How far the present life of this device has come.
-    var names: JournalPosition? { get }
-    /// The peer has writes in the name of that life of this device which this device did not make.
-    func link(_ link: Link, found taken: Life)
-    /// The peer does not have any more what a snapshot of it was to bring.
-    func linkLostSnapshot(_ link: Link)
-    /// The peer claims the same as this device and holds something else, or, with nothing, the same.
-    func link(_ link: Link, differs difference: Difference?)
-    /// All that the peer claimed at that time of comparing is claimed here.
-    func link(_ link: Link, metAt time: WallTime)
-    /// The peer has told all that it had when the link opened.
-    func linkToldAll(_ link: Link)
-    /// The peer said at which time it compares what it holds.
-    func link(_ link: Link, toldTime time: WallTime)
-    /// The store did not do what the session asked.
-    func link(_ link: Link, failed failure: StoreFailure)
-    /// The link is over. The text is for a log, and for who asks why the device is not connected.
-    func linkEnded(_ link: Link, _ text: String, isTransient: Bool)
-}
-
 /// A channel to a device of the account, and the session that is spoken there.
 ///
-/// It is the driver of the session: it feeds what happens, then drains until nothing is left. It decides nothing.
+/// It is the driver of the session: it feeds what happens, then drains until nothing is left. It decides nothing. What the
+/// session tells goes to `Peers`, which keeps the connections, or to `AccountNode`, which has what they bring.
 final class Link: ChannelOwner {
     let device: DeviceIdentity
     /// Whether this side made the connection.
@@ -60,7 +17,7 @@ final class Link: ChannelOwner {
     /// Keeps the store from a batch that claims what a failed one before it brought.
     let line: StoreLine
     private let loop: EventLoop
-    private weak var owner: (any LinkOwner)?
+    private weak var account: AccountNode?
     private let began: MonotonicTime
     /// Set for the session's deadline.
     private let deadlineTimer: OwnedTimer
@@ -87,11 +44,11 @@ final class Link: ChannelOwner {
     init(
         _ channel: Channel, device: DeviceIdentity, isDialled: Bool, own: SessionIdentity,
         store: StoreThreads, behind writes: StoreLine,
-        on loop: EventLoop, limits: Limits, owner: any LinkOwner
+        on loop: EventLoop, limits: Limits, account: AccountNode
     ) {
         (self.channel, self.device, self.isDialled, self.store) = (channel, device, isDialled, store)
         line = StoreLine(behind: writes)
-        (self.loop, self.limits, self.owner) = (loop, limits, owner)
+        (self.loop, self.limits, self.account) = (loop, limits, account)
         (began, deadlineTimer) = (loop.now, OwnedTimer(on: loop))
         streams = LinkStreams(isDialler: isDialled)
         session = Session(
@@ -167,6 +124,8 @@ final class Link: ChannelOwner {
 
     // MARK: Queries
 
+    private var peer: DeviceIdentifier { device.device }
+
     var isOpen: Bool { session.isOpen }
 
     var isInStep: Bool { session.isInStep }
@@ -175,7 +134,7 @@ final class Link: ChannelOwner {
     var outOfStepSince: WallTime? { isInStep ? nil : outOfStepAt ?? openedAt }
 
     /// What is missing until they are.
-    var backlog: SyncBacklog? { session.backlog(named: owner?.names) }
+    var backlog: SyncBacklog? { session.backlog(named: account?.journal.names) }
 
     /// Whether the peer lacks what it once had for good.
     var isPeerSetBack: Bool { session.isPeerSetBack }
@@ -199,7 +158,7 @@ final class Link: ChannelOwner {
     func channel(_ channel: Channel, received frame: Frame) {
         if frame.kind.isOfStreams, offersStreams { return receiveStream(frame) }
         session.handleTime(loop.instant)
-        session.handle(frame, named: owner?.names)
+        session.handle(frame, named: account?.journal.names)
         drain()
     }
 
@@ -222,8 +181,9 @@ final class Link: ChannelOwner {
         continuing = [:]
         streams.close()
         for (_, then) in waiting { then(nil) }
-        owner?.linkEnded(
-            self, closeReason.map { "\($0)" } ?? end.text, isTransient: closeReason?.code.isTransient ?? true)
+        account?.peers.handleEnd(
+            of: self, closeReason.map { "\($0)" } ?? end.text,
+            isTransient: closeReason?.code.isTransient ?? true)
     }
 
     // MARK: Driving the session
@@ -274,20 +234,20 @@ final class Link: ChannelOwner {
 
     private func handle(_ event: SessionEvent) {
         switch event {
-        case .greeted(let hello): owner?.link(self, greeted: hello)
+        case .greeted(let hello): account?.peers.handleGreeting(hello, of: self)
         case .opened:
             (wasOpened, openedAt) = (true, .now)
-            owner?.linkOpened(self)
-        case .continueRequested(let request): owner?.link(self, continueRequested: request)
-        case .addressesTold(let routes): owner?.link(self, told: routes)
+            account?.peers.handleOpening(of: self)
+        case .continueRequested(let request): account?.peer(self, continues: request)
+        case .addressesTold(let routes): account?.peers.take(routes, toldBy: peer)
         case .continueAnswered(let answer): continuing.removeValue(forKey: answer.number)?(answer.outcome)
-        case .lifeTaken(let life): owner?.link(self, found: life)
-        case .snapshotLost: owner?.linkLostSnapshot(self)
-        case .timeTold(let time): owner?.link(self, toldTime: time)
-        case .met(let time): owner?.link(self, metAt: time)
-        case .toldAll: owner?.linkToldAll(self)
-        case .differed(let difference): owner?.link(self, differs: difference)
-        case .agreed: owner?.link(self, differs: nil)
+        case .lifeTaken(let life): account?.handle(taken: life, shownBy: peer)
+        case .snapshotLost: account?.drive { $0.abandonSnapshots(of: peer) }
+        case .timeTold(let time): account?.handle(told: time, by: peer)
+        case .met(let time): account?.handle(met: peer, at: time)
+        case .toldAll: account?.handleToldAll(by: peer)
+        case .differed(let difference): account?.peers.note(difference, with: peer)
+        case .agreed: account?.peers.note(nil, with: peer)
         case .closedByPeer(let reason): (closeReason, peerReason) = (reason, reason)
         case .closedHere(let reason): closeReason = reason
         }
@@ -312,27 +272,29 @@ final class Link: ChannelOwner {
         case .part(let part):
             ask(part.lane) { (store) throws(StoreFailure) in .part(part.lane, try store.part(part)) }
         case .keepReports(let told):
-            let reports = owner?.heeded(told) ?? Reports()
+            let reports = account?.drive { $0.take(told) } ?? Reports()
             store.submitToAccount(in: line) { (store) throws(StoreFailure) in
                 StoreAnswer.keptReports(try store.keep(reports))
             } then: { [self] result in
-                if case .success(.keptReports(let reports)) = result { owner?.link(self, kept: reports) }
+                if case .success(.keptReports(let reports)) = result { account?.handle(reports) }
                 answer(result)
             }
         case .apply(var transaction):
             // What this device must write anew gets a life of its own.
-            if transaction.range != nil || transaction.isAhead { transaction.renewingLife = owner?.newLife() }
+            if transaction.range != nil || transaction.isAhead {
+                transaction.renewingLife = account?.newLife()
+            }
             let lane = transaction.lane
-            let taken = owner?.link(self, takes: transaction.writes, of: lane)
+            let taken = account?.take(transaction.writes, of: lane, from: peer)
             transaction.notes += taken?.changes.notes ?? []
             store.submit(to: lane, in: line) { [transaction] (store) throws(StoreFailure) in
                 StoreAnswer.applied(lane, try store.commit(transaction))
             } then: { [self] result in
                 switch result {
                 case .success(.applied(_, let commit)):
-                    owner?.link(self, kept: commit, of: lane, told: taken?.told ?? [])
+                    account?.handle(commit, of: lane, told: taken?.told ?? [])
                 case .success: break
-                case .failure: if let taken { owner?.link(self, lost: taken) }
+                case .failure: if let taken { account?.giveBack(taken) }
                 }
                 answer(result)
             }
@@ -369,7 +331,7 @@ final class Link: ChannelOwner {
         hasFailed = true
         // What the peer is told says all of these, and is told with the end of the link.
         guard ![.unreadable, .peerSetBack].contains(failure.code) || session.isClosed else { return }
-        owner?.link(self, failed: failure)
+        account?.handle(failure, of: peer)
     }
 
     private func setDeadline() {
@@ -385,13 +347,15 @@ final class Link: ChannelOwner {
     }
 }
 
-extension Link: StreamCarrier {
+/// What streams need of the link that carries them.
+extension Link {
     func send(_ frame: Frame) { channel.send(frame) }
 
     /// An activity that changes now waits behind no more than this, and what the kernel has taken.
     var takesBulk: Bool { offersStreams && channel.backlog <= limits.streamPauseBytes }
 
+    /// The peer asks for a stream to the app whose activity that record is.
     func streamRequested(_ number: UInt64, _ identity: RecordIdentity) {
-        owner?.link(self, wantsStream: number, to: identity)
+        account?.streams.handle(number, identity, from: self)
     }
 }

@@ -2,65 +2,6 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// What the other devices of an account want of this one.
-protocol PeersOwner: AnyObject {
-    /// A batch of a peer was kept, of which those were told before.
-    func handle(_ commit: StoreCommit, of lane: Lane, told: Set<RecordIdentity>)
-    /// Writes of a peer are about to be kept; what is done for them by then.
-    func peer(_ device: DeviceIdentifier, sends writes: [Write], of lane: Lane) -> TakenWrites
-    /// Those writes were not kept after all.
-    func giveBack(_ taken: TakenWrites)
-    /// The store could not do what a peer's session asked of it.
-    func handle(_ failure: StoreFailure)
-    /// A peer goes on with an activity of this device; answer it on the link.
-    func peer(_ link: Link, continues request: ContinueRequest)
-    /// A peer wants a stream to an app of this device.
-    func peer(_ link: Link, wantsStream number: UInt64, to identity: RecordIdentity)
-    /// Reports that a peer told were kept; all that are known by now.
-    func handle(_ reports: Reports)
-    /// What is to be kept of what a peer told that devices have for good.
-    func heeded(_ told: Reports) -> Reports
-    /// A device is at the door, with that admission or none, which may have ended: why it is not let in, if it is not.
-    func meet(
-        _ identity: DeviceIdentity, showing admission: RosterStatement?, expired: WallTime?
-    ) -> CloseReason?
-    /// What to show to who refused to take this device for a member so often, if there is something else to show.
-    func context(afterRefusals count: Int) -> TLSContext?
-    /// Why a session with that device must end, if it must.
-    func refusal(of device: DeviceIdentifier) -> CloseReason?
-    /// The roster's word about a device, and whether the device has left the account.
-    func standing(of device: DeviceIdentifier) -> (standing: DeviceStanding, hasLeft: Bool)
-    /// Another set of devices is connected than before.
-    func connectionsChanged()
-    /// What this device writes in its present life.
-    var ownWrites: StoreLine { get }
-    /// What is to be told to a device that is connected.
-    var reports: Reports { get }
-    /// A life that nobody had before.
-    func newLife() -> Life
-    /// How far the present life of this device has come.
-    var names: JournalPosition { get }
-    /// A peer has writes in the name of that life of this device which this device did not make.
-    func peer(_ device: DeviceIdentifier, found taken: Life)
-    func peerLostSnapshot(_ device: DeviceIdentifier)
-    /// All that a device claimed at that time of comparing is claimed here.
-    func peer(_ device: DeviceIdentifier, metAt time: WallTime)
-    /// A device has told all that it had when a link with it opened.
-    func peerToldAll(_ device: DeviceIdentifier)
-    /// A device said at which time it compares what it holds.
-    func peer(_ device: DeviceIdentifier, toldTime time: WallTime)
-    /// A device is not connected any more.
-    func peerEnded(_ device: DeviceIdentifier)
-    /// A device took this one for no member.
-    func refused()
-    /// A connection with a device has ended; whether it did so for a newer one, of which nothing is known here.
-    func peer(_ device: DeviceIdentifier, endedLink isReplacedElsewhere: Bool)
-    /// The name of the device, told apart from others with the same name.
-    func name(of device: DeviceIdentifier) -> String
-    /// The name of the device, by its record.
-    func recordedName(of device: DeviceIdentifier) -> String
-}
-
 /// The other devices of an account: the links to those that are connected, and the search for those that are not.
 final class Peers {
     private let own: SessionIdentity
@@ -73,7 +14,7 @@ final class Peers {
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
-    private unowned let owner: any PeersOwner
+    private unowned let account: AccountNode
 
     private var diallers: [DeviceIdentifier: Dialler] = [:]
     /// Addresses that each connected device told of devices that the roster does not name, or not yet.
@@ -99,15 +40,15 @@ final class Peers {
         own: SessionIdentity, context: TLSContext, store: StoreThreads, routes: [LocalNote],
         acquaintances: [LocalNote],
         resolver: Resolver, isOwn: @escaping (SocketAddress.Host) -> Bool,
-        on loop: EventLoop, limits: Limits, log: Log, owner: any PeersOwner
+        on loop: EventLoop, limits: Limits, log: Log, account: AccountNode
     ) {
         (self.own, self.context, self.store, self.resolver) = (own, context, store, resolver)
-        (self.loop, self.limits, self.log, self.owner) = (loop, limits, log, owner)
+        (self.loop, self.limits, self.log, self.account) = (loop, limits, log, account)
         self.isOwn = isOwn
         for (device, route) in routes.compactMap(Route.read) where device != own.device {
             var route = route
             // After a rescue the roster may say less than it did.
-            if owner.standing(of: device).standing == .unknown { route.dropTold() }
+            if account.standing(of: device).standing == .unknown { route.dropTold() }
             addDialler(device, route)
         }
         for (device, acquaintance) in acquaintances.compactMap(LastContact.read) {
@@ -124,7 +65,7 @@ final class Peers {
 
     /// Seeks a device at these addresses first, in the place of those that a person named before.
     func seek(_ device: DeviceIdentifier, at addresses: [String], then: @escaping (StoreFailure?) -> Void) {
-        if diallers[device] == nil { addDialler(device, Route(name: owner.recordedName(of: device))) }
+        if diallers[device] == nil { addDialler(device, Route(name: account.recordedName(of: device))) }
         guard let dialler = diallers[device] else { return }
         dialler.route.set(named: addresses)
         dialler.hurry(afterLoss: true)
@@ -175,8 +116,8 @@ final class Peers {
                 CloseReason(.busy, "this device has \(limits.deviceLinks) connections already").frame)
             return channel.close()
         }
-        if let reason = owner.meet(identity, showing: channel.shownAdmission, expired: expired) {
-            log.warn("“\(owner.name(of: identity.device))” is not let in: \(reason.text)")
+        if let reason = account.meet(identity, showing: channel.shownAdmission, expired: expired) {
+            log.warn("“\(account.name(of: identity.device))” is not let in: \(reason.text)")
             channel.send(reason.frame)
             channel.close()
             // An owner may have renewed it by then, or this device hears of it elsewhere.
@@ -186,12 +127,13 @@ final class Peers {
         }
         // The name may be another one by now than when the node started.
         var own = SessionIdentity(
-            account: own.account, device: own.device, name: owner.recordedName(of: own.device), port: own.port
+            account: own.account, device: own.device, name: account.recordedName(of: own.device),
+            port: own.port
         )
         own.clock = .now
         let link = Link(
             channel, device: identity, isDialled: isDialled, own: own, store: store,
-            behind: owner.ownWrites, on: loop, limits: limits, owner: self)
+            behind: account.ownWrites, on: loop, limits: limits, account: account)
         link.holdsIndex(holdsIndex)
         links.append(link)
         lines.removeAll { $0.line.line == nil }
@@ -200,9 +142,9 @@ final class Peers {
 
     /// The roster says something else than before: ends at once what it does not allow any more, and seeks whom it does.
     func endRefused() {
-        for (device, line) in lines where owner.refusal(of: device) != nil { line.line?.cancel() }
+        for (device, line) in lines where account.refusal(of: device) != nil { line.line?.cancel() }
         for link in links {
-            guard let reason = owner.refusal(of: link.device.device) else { continue }
+            guard let reason = account.refusal(of: link.device.device) else { continue }
             link.expel(reason)
         }
         placeTold()
@@ -297,7 +239,7 @@ final class Peers {
     /// that was met.
     private func isSought(_ device: DeviceIdentifier) -> Bool {
         guard let dialler = diallers[device] else { return false }
-        switch owner.standing(of: device) {
+        switch account.standing(of: device) {
         case (.member, let hasLeft): return !hasLeft
         case (.unknown, let hasLeft):
             return !hasLeft && !dialler.route.places.isEmpty
@@ -354,7 +296,7 @@ final class Peers {
     /// Takes the addresses that connected devices told of devices that the roster names by now.
     private func placeTold() {
         for (teller, told) in unplaced {
-            for (device, addresses) in told where owner.standing(of: device).standing == .member {
+            for (device, addresses) in told where account.standing(of: device).standing == .member {
                 unplaced[teller]?[device] = nil
                 take(addresses)
             }
@@ -403,29 +345,26 @@ final class Peers {
     }
 }
 
-extension Peers: LinkOwner {
-    func link(_ link: Link, takes writes: [Write], of lane: Lane) -> TakenWrites {
-        owner.peer(link.device.device, sends: writes, of: lane)
-    }
-
-    func link(_ link: Link, lost taken: TakenWrites) { owner.giveBack(taken) }
-
-    func link(_ link: Link, greeted hello: Hello) {
+/// What links tell of themselves.
+extension Peers {
+    /// The peer said who it is and where it listens.
+    func handleGreeting(_ hello: Hello, of link: Link) {
         learnRoute(of: link, hello)
         acquaintances[link.device.device] = LastContact(hello, at: .now)
-        let name = owner.name(of: link.device.device)
+        let name = account.name(of: link.device.device)
         log.tell("connected with “\(name)”\(link.remoteAddress.map { " at \($0)" } ?? "")")
     }
 
-    func linkOpened(_ link: Link) {
+    /// Batches go both ways from now on.
+    func handleOpening(of link: Link) {
         let device = link.device.device
         noteSeen(device)
         diallers[device]?.rest()
         diallers[device]?.forgive()
         (refusals[device], refusalCounts[device]) = (nil, nil)
-        owner.connectionsChanged()
+        account.connectionsChanged()
         tellRoutes(to: link)
-        link.tellReports(owner.reports)
+        link.tellReports(account.account.collector.reports)
         // Of two connections between the same devices the smaller one decides: the newer lives, because it
         // has just shown that it works.
         guard own.device < device else { return }
@@ -434,34 +373,10 @@ extension Peers: LinkOwner {
         }
     }
 
-    func link(_ link: Link, kept commit: StoreCommit, of lane: Lane, told: Set<RecordIdentity>) {
-        owner.handle(commit, of: lane, told: told)
-    }
-
-    func link(_ link: Link, kept reports: Reports) { owner.handle(reports) }
-
-    func heeded(_ told: Reports) -> Reports { owner.heeded(told) }
-
-    func newLife() -> Life { owner.newLife() }
-
-    var names: JournalPosition? { owner.names }
-
-    func link(_ link: Link, found taken: Life) { owner.peer(link.device.device, found: taken) }
-
-    func linkLostSnapshot(_ link: Link) { owner.peerLostSnapshot(link.device.device) }
-
-    func link(_ link: Link, continueRequested request: ContinueRequest) {
-        owner.peer(link, continues: request)
-    }
-
-    func link(_ link: Link, wantsStream number: UInt64, to identity: RecordIdentity) {
-        owner.peer(link, wantsStream: number, to: identity)
-    }
-
-    func link(_ link: Link, told routes: [DeviceAddresses]) {
-        let teller = link.device.device
+    /// A peer told where other devices may be found.
+    func take(_ routes: [DeviceAddresses], toldBy teller: DeviceIdentifier) {
         for told in routes where told.device != own.device && told.device != teller {
-            if owner.standing(of: told.device).standing == .member {
+            if account.standing(of: told.device).standing == .member {
                 take(told)
             } else if unplaced[teller, default: [:]].count < Limits.toldDevices {
                 unplaced[teller, default: [:]][told.device] = told
@@ -469,44 +384,33 @@ extension Peers: LinkOwner {
         }
     }
 
-    func link(_ link: Link, differs difference: Difference?) {
-        let device = link.device.device
-        guard let line = differences.note(difference, with: device, owner.name(of: device)) else { return }
+    /// A peer claims the same as this device and holds something else, or, with nil, the same.
+    func note(_ difference: Difference?, with device: DeviceIdentifier) {
+        guard let line = differences.note(difference, with: device, account.name(of: device)) else { return }
         if difference == nil { log.tell(line) } else { log.warn(line) }
     }
 
-    func link(_ link: Link, metAt time: WallTime) { owner.peer(link.device.device, metAt: time) }
-
-    func linkToldAll(_ link: Link) { owner.peerToldAll(link.device.device) }
-
-    func link(_ link: Link, toldTime time: WallTime) { owner.peer(link.device.device, toldTime: time) }
-
-    func link(_ link: Link, failed failure: StoreFailure) {
-        owner.handle(failure)
-        log.warn(
-            "what “\(owner.name(of: link.device.device))” sent or lacks can't be kept or read: \(failure)")
-    }
-
-    func linkEnded(_ link: Link, _ text: String, isTransient: Bool) {
+    /// The link is over; the text is for the log, and for a person who asks why the device is not connected.
+    func handleEnd(of link: Link, _ text: String, isTransient: Bool) {
         links.removeAll { $0 === link }
         let device = link.device.device
         var isTransient = isTransient
         if let reason = link.peerReason, [.notMember, .expired].contains(reason.code) {
             refusals[device] = reason
             isTransient = showAnother(to: device)
-            owner.refused()
+            account.reception.handleRosterChange()
         }
         let isReplaced = link.peerReason?.code == .replaced
-        owner.peer(
-            device, endedLink: isReplaced && !links.contains { $0.device.device == device })
-        owner.connectionsChanged()
+        account.handleEnd(
+            of: device, isReplacedElsewhere: isReplaced && !links.contains { $0.device.device == device })
+        account.connectionsChanged()
         // One that has not opened yet may never do so.
         guard self.link(to: device) == nil else { return }
         unplaced[device] = nil
         if link.wasOpened { noteSeen(device) }
-        owner.peerEnded(device)
+        account.drive { $0.noteEnd(of: device) }
         log.tell(
-            "no longer connected with “\(owner.name(of: device))”: \(text) (it was for \(link.age.spoken))")
+            "no longer connected with “\(account.name(of: device))”: \(text) (it was for \(link.age.spoken))")
         guard !isStopping, isSought(device) else { return }
         diallers[device]?.startLater(because: text, lasted: link.age, isTransient: isTransient)
     }
@@ -518,7 +422,7 @@ extension Peers {
         let count = refusalCounts[device, default: 0] + 1
         refusalCounts[device] = count
         guard let dialler = diallers[device] else { return false }
-        guard let next = owner.context(afterRefusals: count) else {
+        guard let next = account.context(afterRefusals: count) else {
             refusalCounts[device] = 0
             dialler.use(context)
             return false

@@ -9,7 +9,7 @@ extension Requests {
     /// A joiner can't say which account it means: it has nothing but a code, which nobody may know before it is proved.
     /// So there is one open invitation at a port, and whoever knocks means that.
     func invite(asksPerson: Bool) throws(LocalFailure) -> Invitation {
-        if let other = served.owner.invites(besides: served) {
+        if let other = served.node.invites(besides: served) {
             let option = served.home.option + served.home.of(other).accountOption
             throw LocalFailure(
                 .failed,

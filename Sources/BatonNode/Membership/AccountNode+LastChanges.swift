@@ -3,7 +3,8 @@ import BatonSecurity
 
 /// What other devices last got in, and through whom.
 extension AccountNode {
-    func peer(_ device: DeviceIdentifier, sends writes: [Write], of lane: Lane) -> TakenWrites {
+    /// Writes of a peer are about to be stored; returns what was told of them by then.
+    func take(_ writes: [Write], of lane: Lane, from device: DeviceIdentifier) -> TakenWrites {
         lookForTwin(in: writes, from: device)
         // Those who watch come first: they wait.
         let told = lane == .activities ? watching.take(writes) : []
@@ -11,6 +12,7 @@ extension AccountNode {
             changes: lastChanges.take(writes, of: lane, from: device, at: .now) { everyDevice }, told: told)
     }
 
+    /// Storing those writes failed.
     func giveBack(_ taken: TakenWrites) {
         lastChanges.giveBack(taken.changes)
         watching.refuse(taken.told)

@@ -45,8 +45,6 @@ extension AccountNode {
 
 /// What sessions ask of who belongs to the account.
 extension AccountNode {
-    func heeded(_ told: Reports) -> Reports { drive { $0.take(told) } }
-
     func meet(
         _ identity: DeviceIdentity, showing admission: RosterStatement?, expired: WallTime?
     ) -> CloseReason? {
@@ -75,8 +73,6 @@ extension AccountNode {
         (membership.roster.standing(of: device), membership.left(device) != nil)
     }
 
-    func refused() { reception.handleRosterChange() }
-
     /// The owner's authority that is here, unless the roster says that what it signs counts for nothing.
     var countingAuthority: OwnerAuthority? {
         let own = credentials.device
@@ -94,6 +90,7 @@ extension AccountNode {
         return joiner.map(isRevoked) ?? false ? .joinerRevoked : nil
     }
 
+    /// Another set of devices is connected than before.
     func connectionsChanged() {
         forgetPresentNames()
         drive { $0.note(connected: peers.connected, in: self) }

@@ -1,14 +1,5 @@
 import BatonCore
 
-/// What streams need of the link that carries them.
-protocol StreamCarrier: AnyObject {
-    func send(_ frame: Frame)
-    /// Whether bulk may be put behind what waits to be sent.
-    var takesBulk: Bool { get }
-    /// The peer asks for a stream to the app whose activity that record is.
-    func streamRequested(_ number: UInt64, _ identity: RecordIdentity)
-}
-
 /// Who hears what becomes of one stream.
 protocol StreamHearer: AnyObject {
     func hear(_ event: StreamEvent)
@@ -17,14 +8,14 @@ protocol StreamHearer: AnyObject {
 /// The streams of a link, and whose each of them is: it drives the multiplexer and decides nothing.
 final class LinkStreams {
     private var multiplexer: StreamMultiplexer
-    private weak var carrier: (any StreamCarrier)?
+    private weak var link: Link?
     private var hearers: [UInt64: any StreamHearer] = [:]
     private var isRunning = false
 
     init(isDialler: Bool) { multiplexer = StreamMultiplexer(isDialler: isDialler) }
 
     /// From now on something can be sent.
-    func start(on carrier: any StreamCarrier) { self.carrier = carrier }
+    func start(on link: Link) { self.link = link }
 
     // MARK: The link
 
@@ -112,11 +103,11 @@ final class LinkStreams {
                 goesOn = true
             }
             while let word = multiplexer.nextWord() {
-                carrier?.send(word.frame)
+                link?.send(word.frame)
                 goesOn = true
             }
-            if let carrier, carrier.takesBulk, let data = multiplexer.nextData() {
-                carrier.send(data.frame)
+            if let link, link.takesBulk, let data = multiplexer.nextData() {
+                link.send(data.frame)
                 goesOn = true
             }
         }
@@ -124,7 +115,7 @@ final class LinkStreams {
 
     private func tell(_ event: StreamEvent) {
         switch event {
-        case .requested(let number, let identity): carrier?.streamRequested(number, identity)
+        case .requested(let number, let identity): link?.streamRequested(number, identity)
         case .refused(let number, _), .broken(let number, _):
             hearers.removeValue(forKey: number)?.hear(event)
         case .opened(let number), .data(let number, _), .ended(let number), .taken(let number),
