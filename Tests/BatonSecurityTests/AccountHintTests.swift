@@ -1,7 +1,7 @@
 import BatonSecurity
 import Testing
 
-/// How a device shows that it knows an account before anything is shown to it.
+/// The value by which a device shows that it knows an account.
 @Suite struct `An account's hint` {
     static let day: Int64 = 86_400
     let account: TestAccount
@@ -12,7 +12,7 @@ import Testing
         key = try HintKey(root: account.root.certificate.publicKey)
     }
 
-    @Test func `is a label of 26 characters that changes at midnight`() throws {
+    @Test func `a hint is a label of 26 characters that changes at midnight UTC`() throws {
         let midnight = TestAccount.now / Self.day * Self.day
         let hint = try key.hint(at: midnight)
         #expect(hint.description.count == 26)
@@ -22,20 +22,20 @@ import Testing
         #expect(try key.hint(at: midnight - 1) != hint)
     }
 
-    @Test func `is what the protocol's page has as an example`() throws {
+    @Test func `the protocol page's example hint is reproduced`() throws {
         let head: [UInt8] = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00]
         let key = try HintKey(root: PublicKey(der: head + Array(0..<32)))
         #expect(try key.hint(at: 20_000 * Self.day).description == "98r0z29zwb6vwq7m7r3wrtww0r")
     }
 
-    @Test func `is the same on every device of the account, and on no other`() throws {
+    @Test func `all devices of an account have the same hint, and other accounts have another`() throws {
         let other = try TestAccount()
         let same = try HintKey(root: account.makeDevice().root.publicKey)
         #expect(try same.hint(at: 0) == key.hint(at: 0))
         #expect(try HintKey(root: other.root.certificate.publicKey).hint(at: 0) != key.hint(at: 0))
     }
 
-    @Test func `is taken while clocks are a week apart, and not longer`() throws {
+    @Test func `a hint is accepted if the clocks differ by at most a week`() throws {
         let table = HintTable([key])
         for days in Int64(-9)...9 {
             let hint = try key.hint(at: TestAccount.now + days * Self.day)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `finds its account among several, on each day that somebody asks`() throws {
+    @Test func `a hint finds its account among several on any day`() throws {
         let others = try (0..<3).map { _ in try HintKey(root: TestAccount().root.certificate.publicKey) }
         let table = HintTable(others + [key])
         for days in [Int64(0), 20, 3, -20] {

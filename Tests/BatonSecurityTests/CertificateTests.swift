@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite struct `A key` {
-    @Test func `is the same after PEM, and signs what its public half verifies`() throws {
+    @Test func `a key survives PEM, and its public half verifies what it signs`() throws {
         for key in [try PrivateKey.generate(), try RecoveryCode.random().rootKey()] {
             let copy = try PrivateKey(pem: key.pem())
             #expect(copy.publicKey == key.publicKey)
@@ -16,17 +16,18 @@ import Testing
         }
     }
 
-    @Test func `names its device by the first half of a hash of its public half`() throws {
+    @Test func `a device identifier is the first half of the public key's hash`() throws {
         let key = try PrivateKey.generate().publicKey
         #expect(key.device.bytes == Array(key.fingerprint.prefix(16)))
     }
 
-    @Test func `is refused with bytes after it, without its end, and of another kind`() throws {
+    @Test func `a public key that is truncated, has trailing bytes or is of another kind is refused`() throws
+    {
         let der = try PrivateKey.generate().publicKey.der
         for wrong in [der + [0], Array(der.dropLast()), []] {
             #expect(throws: SecurityError(.malformed, "")) { try PublicKey(der: wrong) }
         }
-        // X25519: a key of a kind that can't sign.
+        // An X25519 key, which can't sign.
         let other =
             Array(der[..<0]) + [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x6E, 0x03, 0x21, 0x00]
         #expect(throws: SecurityError(.malformed, "")) {
@@ -34,8 +35,8 @@ import Testing
         }
     }
 
-    @Test func `of Ed25519 is the one that the standard says`() throws {
-        // RFC 8032, 7.1, test 1.
+    @Test func `an Ed25519 key from the seed of RFC 8032 is the one in the RFC`() throws {
+        // RFC 8032, section 7.1, test 1.
         let seed = try SecretBytes(
             copying: [UInt8](hex: "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"))
         let key = try PrivateKey(ed25519Seed: seed)
@@ -46,7 +47,7 @@ import Testing
 }
 
 @Suite struct `A certificate` {
-    @Test func `says what it was made to say, also after DER and PEM`() throws {
+    @Test func `a certificate has the template's properties, also after DER and PEM`() throws {
         let account = try TestAccount()
         let device = try account.makeDevice("Ána's laptop 💻")
         let certificate = device.certificate
@@ -68,14 +69,14 @@ import Testing
         #expect(device.root.publicKey.account == device.account)
     }
 
-    @Test func `is refused with bytes after it, or without its end`() throws {
+    @Test func `a certificate that is truncated or has trailing bytes is refused`() throws {
         let der = try TestAccount().owner.certificate.der
         for wrong in [der + [0], Array(der.dropLast()), [], [0x30]] {
             #expect(throws: SecurityError(.malformed, "")) { try Certificate(der: wrong) }
         }
     }
 
-    @Test func `of a device ends no later than its owner's`() throws {
+    @Test func `a device's certificate ends no later than its owner's`() throws {
         let account = try TestAccount()
         let late = account.owner.owner.notAfter - 1_000
         #expect(try account.makeDevice(now: late).certificate.notAfter == account.owner.owner.notAfter)
@@ -86,12 +87,12 @@ import Testing
         (String(repeating: "é", count: 100), String(repeating: "é", count: 32)),
         (String(repeating: "x", count: 63) + "é", String(repeating: "x", count: 63)),
     ])
-    func `has a name that is short and fit to be shown`(given: String, kept: String) throws {
+    func `a device's name is shortened and has no control characters`(given: String, kept: String) throws {
         #expect(DisplayName.sanitised(given) == kept)
         #expect(try TestAccount().makeDevice(given).deviceName == kept)
     }
 
-    @Test func `of every kind has a serial number of its own`() throws {
+    @Test func `two certificates for the same key differ`() throws {
         let account = try TestAccount()
         let first = try account.makeDevice()
         let again = try account.authority.certify(
@@ -99,7 +100,7 @@ import Testing
         #expect(first.certificate.der != again.der)
     }
 
-    @Test func `with another's key makes no credentials`() throws {
+    @Test func `a certificate and another device's key make no credentials`() throws {
         let account = try TestAccount()
         let device = try account.makeDevice()
         let other = try PrivateKey.generate()

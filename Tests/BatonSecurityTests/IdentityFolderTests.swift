@@ -3,7 +3,7 @@ import Glibc
 import Support
 import Testing
 
-/// Credentials on disk: whole, private, or not at all.
+/// Credentials on disk: complete, private, or not there at all.
 @Suite struct `An identity folder` {
     let account: TestAccount
     let temporary: TemporaryFolder
@@ -16,7 +16,7 @@ import Testing
         folder = IdentityFolder(path: temporary.path + "/identity/")
     }
 
-    @Test func `gives back what it was given, with the owner's key or without`() throws {
+    @Test func `an identity folder loads what was stored, with and without an owner key`() throws {
         let laptop = try account.makeDevice()
         for (name, credentials) in [("owner", account.owner), ("laptop", laptop)] {
             let folder = IdentityFolder(path: "\(temporary.path)/\(name)")
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `is for its owner alone`() throws {
+    @Test func `an identity folder and its files are closed to other users`() throws {
         let mask = umask(0)
         defer { umask(mask) }
         try folder.create(account.owner)
@@ -37,7 +37,7 @@ import Testing
         for name in Self.files { #expect(try TemporaryFolder.mode("\(folder.path)/\(name)") == 0o600) }
     }
 
-    @Test func `is not initialised when it is missing or empty`() throws {
+    @Test func `a missing or empty identity folder is not initialised`() throws {
         #expect(throws: SecurityError(.notInitialised, "")) { try folder.load() }
         mkdir(folder.path, 0o700)
         #expect(throws: SecurityError(.notInitialised, "")) { try folder.load() }
@@ -45,7 +45,7 @@ import Testing
         _ = try folder.load()
     }
 
-    @Test func `is made once`() throws {
+    @Test func `an identity folder is not created twice`() throws {
         try folder.create(account.owner)
         let other = try TestAccount().owner
         #expect(throws: SecurityError(.alreadyInitialised, "")) { try folder.create(other) }
@@ -53,17 +53,17 @@ import Testing
         #expect(access(folder.temporaryPath, F_OK) != 0)
     }
 
-    @Test func `is not made over a folder that holds something else`() throws {
+    @Test func `an identity folder does not replace a folder with other files`() throws {
         mkdir(folder.path, 0o700)
         try TemporaryFolder.write([1], to: folder.path + "/diary.txt")
         #expect(throws: SecurityError(.file, "")) { try folder.create(account.owner) }
         #expect(try TemporaryFolder.read(folder.path + "/diary.txt") == [1])
-        // Nor are keys left lying about.
+        // No keys are left behind either.
         #expect(access(folder.temporaryPath, F_OK) != 0)
     }
 
     @Test(arguments: 0...4)
-    func `that was cut while being made is not there, and can be made again`(fileCount: Int) throws {
+    func `an interrupted creation leaves no identity, and can be repeated`(fileCount: Int) throws {
         let whole = IdentityFolder(path: temporary.path + "/whole")
         try whole.create(account.owner)
         mkdir(folder.temporaryPath, 0o700)
@@ -81,7 +81,7 @@ import Testing
         #expect(access(folder.temporaryPath, F_OK) != 0)
     }
 
-    @Test func `is made by one process at a time`() throws {
+    @Test func `only one process at a time can create an identity folder`() throws {
         mkdir(folder.temporaryPath, 0o700)
         let descriptor = open(folder.temporaryPath, O_RDONLY | O_DIRECTORY)
         defer { close(descriptor) }
@@ -89,7 +89,7 @@ import Testing
         #expect(throws: SecurityError(.alreadyInitialised, "")) { try folder.create(account.owner) }
     }
 
-    @Test func `that others may enter is refused, with the command that mends it`() throws {
+    @Test func `a folder that is open to others is refused with the command that fixes it`() throws {
         let folder = IdentityFolder(path: temporary.path + "/it's mine")
         try folder.create(account.owner)
         chmod(folder.path, 0o750)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: files)
-    func `with a file that others may read is refused, with the command that mends it`(name: String) throws {
+    func `a file that is open to others is refused with the command that fixes it`(name: String) throws {
         try folder.create(account.owner)
         let path = "\(folder.path)/\(name)"
         chmod(path, 0o604)
@@ -111,14 +111,15 @@ import Testing
     }
 
     @Test(arguments: files.prefix(3))
-    func `without one of its files is damaged`(name: String) throws {
+    func `an identity folder without one of its files is damaged`(name: String) throws {
         try folder.create(account.owner)
         unlink("\(folder.path)/\(name)")
         #expect(throws: SecurityError(.damaged, "")) { try folder.load() }
     }
 
     @Test(arguments: files)
-    func `with a file that was cut, emptied or replaced by a link is damaged`(name: String) throws {
+    func `a file that is truncated, empty, oversized or a link means a damaged identity`(name: String) throws
+    {
         try folder.create(account.owner)
         let path = "\(folder.path)/\(name)"
         let bytes = try TemporaryFolder.read(path)
@@ -134,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: files)
-    func `with a file of another account is damaged`(name: String) throws {
+    func `a file of another account means a damaged identity`(name: String) throws {
         try folder.create(account.owner)
         let other = IdentityFolder(path: temporary.path + "/other")
         try other.create(try TestAccount().owner)
@@ -143,10 +144,10 @@ import Testing
         #expect(throws: SecurityError(.damaged, "")) { try folder.load() }
     }
 
-    @Test func `takes a renewed certificate, and no other device's`() throws {
+    @Test func `an identity folder stores a renewed certificate, but not another device's`() throws {
         let laptop = try account.makeDevice(now: TestAccount.now - 400 * 86_400)
         try folder.create(laptop)
-        // It expired, and loads all the same.
+        // An expired certificate loads, because it must be renewed.
         #expect(try folder.load().certificate == laptop.certificate)
         let certificate = try account.authority.certify(
             laptop.deviceKey.publicKey, name: "laptop", now: TestAccount.now)
@@ -156,13 +157,15 @@ import Testing
         #expect(try folder.load().certificate == certificate)
     }
 
-    /// How far a promotion had come when the power went.
+    /// The step at which a promotion is interrupted.
     enum Cut: CaseIterable {
         case beforeKey, inKey, beforeCertificate, beforeName, none
     }
 
     @Test(arguments: Cut.allCases, [true, false])
-    func `makes a device an owner, or another one, wholly or not at all`(cut: Cut, isOwner: Bool) throws {
+    func `a promotion that is interrupted anywhere takes effect completely or not at all`(
+        cut: Cut, isOwner: Bool
+    ) throws {
         let before = isOwner ? account.owner : try account.makeDevice()
         try folder.create(before)
         let after = try before.promoted(by: account.root, keepingKey: false, now: TestAccount.now)
@@ -183,14 +186,14 @@ import Testing
         let found = try folder.load()
         #expect(found.certificate == (isAfter ? after : before).certificate)
         #expect(found.ownerAuthority?.owner == (isAfter ? after : before).ownerAuthority?.owner)
-        // Whatever a cut left is no obstacle, also to another one.
+        // The leftovers of an interruption do not prevent the next promotion.
         let last = try found.promoted(by: account.root, keepingKey: true, now: TestAccount.now + 5)
         try folder.promote(last)
         #expect(try folder.load().ownerAuthority?.certificate == last.owner)
         #expect(try TemporaryFolder.names(in: folder.path) == Self.files.sorted())
     }
 
-    @Test func `makes no owner by another account's code, nor of another device`() throws {
+    @Test func `another account's recovery code or another device's credentials promote nothing`() throws {
         let laptop = try account.makeDevice()
         try folder.create(laptop)
         let other = try TestAccount()
@@ -202,7 +205,7 @@ import Testing
         #expect(try folder.load().certificate == laptop.certificate)
     }
 
-    @Test func `an owner that is promoted again is the same owner for longer, and what it signed counts`()
+    @Test func `an owner that is promoted again stays the same owner, and what it signed stays valid`()
         throws
     {
         let later = TestAccount.now + Validity.owner - 86_400

@@ -4,13 +4,13 @@ import SecuritySupport
 import Support
 import Testing
 
-/// However it ends, what both sides say and keep fits together.
-@Suite struct `Both sides of a pairing agree` {
-    /// More than a pairing has messages.
+/// Both sides end with the same result, however a pairing ends.
+@Suite struct `Agreement of both sides of a pairing` {
+    /// The numbers of deliveries to try, more than a pairing has messages.
     static let steps = 0...9
 
     @Test(arguments: steps, [false, true])
-    func `when the connection is cut after any message`(step: Int, asksPerson: Bool) throws {
+    func `both sides agree if the connection is lost after any message`(step: Int, asksPerson: Bool) throws {
         let world = try PairingWorld(asksPerson: asksPerson)
         let guest = try world.arrive()
         world.deliver(step, with: guest)
@@ -19,12 +19,12 @@ import Testing
         world.stop(because: .ended)
         #expect(guest.isOver && world.ending != nil)
         #expect(world.contradiction() == nil, "\(String(describing: world.ending))")
-        // What was granted may have been kept, and is entered when it first connects; nothing else is.
+        // A certificate that was sent may have been kept, and the roster accepts it later; no other one is valid.
         if guest.credentials != nil { #expect(world.grants == [guest.key.publicKey]) }
     }
 
     @Test(arguments: steps)
-    func `when the inviter gives up at any step`(step: Int) throws {
+    func `both sides agree if the inviter gives up at any step`(step: Int) throws {
         let world = try PairingWorld()
         let guest = try world.arrive()
         world.deliver(step, with: guest)
@@ -37,14 +37,14 @@ import Testing
     }
 
     @Test(arguments: steps, PairingRefusal.allCases)
-    func `when the joiner gives up at any step`(step: Int, refusal: PairingRefusal) throws {
+    func `both sides agree if the joiner gives up at any step`(step: Int, refusal: PairingRefusal) throws {
         let world = try PairingWorld()
         let guest = try world.arrive()
         world.deliver(step, with: guest)
         guard !guest.isOver else { return }
         world.hear(.refusal(refusal), over: guest.channel, of: guest)
         world.cut(guest)
-        // Before its first word it was nobody, and the invitation stays open.
+        // Before it sent anything, the joiner was unknown, and the invitation stays open.
         if step == 0 {
             #expect(world.ending == nil && world.isOpen())
         } else {
@@ -53,7 +53,7 @@ import Testing
         #expect(world.contradiction() == nil)
     }
 
-    @Test func `when the joiner's disk is full`() throws {
+    @Test func `both sides agree if the joiner's disk is full`() throws {
         let world = try PairingWorld()
         let guest = try world.arrive()
         guest.isDiskFull = true
@@ -67,7 +67,7 @@ import Testing
             (-20 * 31_556_952, "20 years behind"), (-7200, "2 hours behind"), (-3601, "1 hour behind"),
             (86_401, "1 day ahead of"), (8 * 31_556_952, "8 years ahead of"),
         ] as [(Int64, String)])
-    func `when the joiner's clock is wrong: it has not joined, and is told why`(
+    func `a joiner whose clock is wrong does not join, and is told why`(
         gap: Int64, words: String
     ) throws {
         let world = try PairingWorld(asksPerson: true)
@@ -78,19 +78,19 @@ import Testing
             guest.failure?.message == "The clock of this machine is \(words) that of “laptop”.",
             "\(String(describing: guest.failure))")
         #expect(world.ending == .nobody(.givenUp(.clock)))
-        // Nothing was signed for it.
+        // No certificate was signed for it.
         #expect(world.grants.isEmpty && world.contradiction() == nil)
     }
 
     @Test(arguments: [-3600, -60, 60, 86_400] as [Int64])
-    func `when the joiner's clock is somewhat wrong: it joins`(gap: Int64) throws {
+    func `a joiner whose clock is slightly wrong joins`(gap: Int64) throws {
         let world = try PairingWorld()
         let guest = try world.arrive(clockIsAheadBy: gap)
         world.run()
         #expect(guest.credentials != nil && world.ending == .joined(guest.device))
     }
 
-    @Test func `when the inviter's clock is beyond all measure`() throws {
+    @Test func `an inviter's clock at the limits of Int64 makes the joiner refuse`() throws {
         for milliseconds in [Int64.min, .max] {
             let world = try PairingWorld()
             let guest = try world.arrive()

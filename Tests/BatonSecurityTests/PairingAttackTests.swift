@@ -4,9 +4,9 @@ import SecuritySupport
 import Support
 import Testing
 
-/// Someone on the network who does not know the code, or who does.
-@Suite struct `Someone in between, in a pairing` {
-    /// Plays until there is a message on its way, and lets the closure change it.
+/// Attackers on the network, with and without knowledge of the code.
+@Suite struct `Attacks on a pairing` {
+    /// Delivers all messages, each changed by the closure.
     private func meddle(
         _ world: PairingWorld, _ guest: PairingGuest, _ change: (PairingMessage) -> PairingMessage
     ) {
@@ -21,7 +21,7 @@ import Testing
         "joiner's share", "commitment", "opening", "joiner's proof", "inviter's share", "inviter's proof",
     ])
     func
-        `changing anything that is said before both sides have proved that they know the code lets nobody in`(
+        `changing any message before both sides have proved the code admits nobody`(
             what: String
         ) throws
     {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `who passes all on over a channel of his own lets nobody in`() throws {
+    @Test func `relaying all messages over another channel admits nobody`() throws {
         let world = try PairingWorld()
         let guest = try world.arrive()
         let own = try PairingGuest(code: world.code, name: "x", number: 7, clock: world.now)
@@ -72,17 +72,17 @@ import Testing
         #expect(world.ending == .nobody(.refused(.wrongCode)) && world.grants.isEmpty)
     }
 
-    @Test func `who plays the inviter learns whether one guess was right, and no more`() throws {
+    @Test func `a false inviter learns only whether one guess was right`() throws {
         let (code, guess) = (
             try PairingCode(text: "lemon-tiger-cloud"), try PairingCode(text: "lemon-tiger-coach")
         )
-        // To the joiner he is an inviter with his guess; its proof does not fit, and fits no second guess either.
+        // The attacker acts as the inviter with a guessed code; its proof is wrong, also for any second guess.
         let impostor = try PairingWorld(code: guess)
         let guest = try impostor.arrive(code: code)
         impostor.run()
         #expect(impostor.applicant == nil && guest.host == nil)
         #expect(guest.failure?.code == .wrongPairingCode)
-        // He may feign that all is well: the joiner wants a proof.
+        // The attacker may claim success, but the joiner requires a proof.
         let (second, world) = (
             try PairingGuest(code: code, name: "x", number: 1, clock: impostor.now),
             try PairingWorld(code: guess)
@@ -96,32 +96,32 @@ import Testing
                     inviter: DeviceIdentifier(high: 1, low: 2), inviterName: "laptop",
                     time: WallTime(milliseconds: impostor.now * 1000))))
         #expect(second.failure?.code == .unprovenPairing && second.toInviter.last == .refusal(.wrongCode))
-        // It did not tell him who it is.
+        // The joiner did not send its name.
         #expect(!second.toInviter.contains { if case .introduction = $0 { true } else { false } })
     }
 
-    @Test func `who has recorded an exchange can't use it again`() throws {
+    @Test func `a recorded exchange can't be replayed`() throws {
         let code = try PairingCode.random()
         let recorded = try PairingWorld(code: code)
         let victim = try recorded.arrive()
         recorded.run()
         #expect(victim.credentials != nil)
-        // Even with the same code, and were the channel the same.
+        // The replay fails even with the same code and over the same channel.
         let world = try PairingWorld(code: code)
         for message in recorded.record { world.hear(message, over: victim.channel, of: nil) }
         #expect(world.grants.isEmpty && world.applicant == nil)
         #expect(world.ending == .nobody(.refused(.wrongCode)))
-        // And towards a joiner.
+        // A replay to a joiner fails too.
         let next = try world.arrive()
         for message in recorded.record { next.hear(message) }
         #expect(next.failure != nil && next.host == nil && next.credentials == nil)
     }
 
-    @Test func `who knows the code shows himself by the words to compare`() throws {
+    @Test func `a machine in the middle that knows the code makes the compared words differ`() throws {
         let code = try PairingCode.random()
         var pairs: [(String, String)] = []
         for _ in 0..<4 {
-            // To the joiner he is the inviter, to the inviter the joiner, and he knows the code on both sides.
+            // The attacker is the inviter to the joiner and the joiner to the inviter, and knows the code.
             let (near, far) = (
                 try PairingWorld(code: code, asksPerson: true), try PairingWorld(code: code, asksPerson: true)
             )
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: ["another key", "another root"])
-    func `an inviter who knows the code can't grant what does not hold`(what: String) throws {
+    func `an inviter that knows the code can't grant an invalid chain`(what: String) throws {
         let world = try PairingWorld(asksPerson: true)
         let guest = try world.arrive()
         world.run()
@@ -154,7 +154,8 @@ import Testing
         #expect(world.ending == .nobody(.givenUp(.failed)) && world.contradiction() == nil)
     }
 
-    @Test func `or either side that speaks out of turn ends it`() throws {
+    @Test func `an unexpected message is ignored by the inviter, and ends the pairing at the joiner`() throws
+    {
         let world = try PairingWorld()
         let guest = try world.arrive()
         world.hear(.joined, over: guest.channel, of: nil)
@@ -164,7 +165,7 @@ import Testing
         #expect(guest.failure?.code == .unprovenPairing && guest.toInviter.last == .refusal(.failed))
     }
 
-    @Test func `a stranger can't finish or stop what another began`() throws {
+    @Test func `a third machine can't finish or stop another machine's pairing`() throws {
         let world = try PairingWorld()
         let guest = try world.arrive()
         let stranger = try PairingGuest(code: world.code, name: "x", number: 9, clock: world.now)
@@ -172,18 +173,18 @@ import Testing
             for message in [PairingMessage.joined, .refusal(.failed), stranger.toInviter[0]] {
                 world.hear(message, over: stranger.channel, of: nil)
             }
-            if world.isOpen() { return #expect(Bool(false), "the guess was not taken") }
+            if world.isOpen() { return #expect(Bool(false), "the guess was not used up") }
             if !world.deliverToInviter(guest) { world.deliverToJoiner(guest) }
         }
-        // The stranger came first here, so it has the guess, and the other is told.
+        // Here the third machine made its request first, so it used up the guess, and the joiner is told.
         #expect(guest.failure?.code == .pairingOver && world.grants.isEmpty)
     }
 }
 
-/// The roster's word at the inviter about both machines.
-@Suite struct `A pairing that the roster forbids` {
+/// Pairings in which the inviter's roster has revoked one of the two machines.
+@Suite struct `Pairing after a revocation` {
     @Test(arguments: 0...9, [PairingRefusal.joinerRevoked, .inviterRevoked])
-    func `grants nothing that counts, whenever the revocation is heard of`(
+    func `a revocation stops the pairing at whichever step it arrives`(
         step: Int, refusal: PairingRefusal
     ) throws {
         let world = try PairingWorld()
@@ -196,14 +197,14 @@ import Testing
             world.roster.isInviterRevoked = true
         }
         world.run()
-        // Once the inviter has entered the joiner, there is nothing left to forbid.
+        // Once the inviter has counted the joiner as joined, the pairing can't fail any more.
         guard world.ending != .joined(guest.device) else { return #expect(step >= 7) }
         #expect(world.ending == .nobody(.refused(refusal)))
-        // The joiner hears why, unless it had its certificate by then; that one counts nowhere.
+        // The joiner is told why, unless it already has a certificate, which is then valid nowhere.
         if !wasGranted { #expect(guest.failure?.code == .pairingRevoked && guest.credentials == nil) }
     }
 
-    @Test func `is told to nobody who does not know the code`() throws {
+    @Test func `a joiner that does not know the code is not told that it is revoked`() throws {
         let world = try PairingWorld()
         let guest = try world.arrive(code: .random())
         world.roster.revoked = [guest.device]

@@ -2,7 +2,7 @@ import BatonCore
 import BatonSecurity
 import Testing
 
-/// The machines of pairing over real sessions: what binds them is what TLS exports.
+/// Pairing over real TLS sessions, to which the exported value binds it.
 @Suite struct `Pairing over TLS` {
     let account: TestAccount
     let key: PrivateKey
@@ -25,7 +25,7 @@ import Testing
             label: PairingChannel.exporterLabel, count: PairingChannel.exportedByteCount)
     }
 
-    /// The channel as the server knows it.
+    /// Returns the channel as the server knows it.
     private func channel(of pair: SessionPair) throws -> PairingChannel {
         guard case .joiner(let key) = pair.server.peer else {
             throw SecurityError(.handshake, "The server does not see a joiner.")
@@ -43,7 +43,7 @@ import Testing
         try PairingJoiner(code: code, name: "laptop", key: key, exported: exported(of: pair.client))
     }
 
-    @Test func `makes a joiner a device`() throws {
+    @Test func `pairing over TLS makes the joiner a device`() throws {
         let pair = try connect(key, to: account.owner)
         let channel = try channel(of: pair)
         var inviter = try makeInviter()
@@ -56,7 +56,7 @@ import Testing
             case .grant(let grant, _) = inviter.admit(now: now),
             case .keep(let credentials, host) = joiner.handle(grant, now: now)
         else {
-            Issue.record("The joiner was not let in.")
+            Issue.record("the joiner was not admitted")
             return
         }
         #expect(host.phrase == applicant.phrase && host.name == "owner" && applicant.name == "laptop")
@@ -64,8 +64,8 @@ import Testing
         #expect(session.server.peer == .device(credentials.identity))
     }
 
-    @Test func `through someone in between who has TLS of his own on both sides lets nobody in`() throws {
-        // He is an inviter to the joiner, and a joiner to the inviter, and passes on every word.
+    @Test func `a machine in the middle with a TLS session on each side admits nobody`() throws {
+        // The attacker is an inviter to the joiner and a joiner to the inviter, and relays all messages.
         let middle = try PrivateKey.generate()
         let toJoiner = try connect(key, to: try TestAccount().owner)
         let toInviter = try channel(of: try connect(middle, to: account.owner))
@@ -74,14 +74,14 @@ import Testing
         guard case .send(let answer) = inviter.handle(joiner.begin(), over: toInviter, now: now),
             case .send(let confirmation) = joiner.handle(answer, now: now)
         else {
-            Issue.record("Nothing that is wrong was to be seen so far.")
+            Issue.record("the first messages were refused")
             return
         }
         let answered = inviter.handle(confirmation, over: toInviter, now: now)
         #expect(answered == .refuse(.wrongCode, isOver: true))
-        // He passes that on, too, or feigns what he likes.
+        // The attacker relays the refusal too, or sends any message that it likes.
         guard case .fail(let error, nil) = joiner.handle(.refusal(.wrongCode), now: now) else {
-            Issue.record("The joiner goes on.")
+            Issue.record("the joiner did not fail")
             return
         }
         #expect(error.code == .wrongPairingCode)

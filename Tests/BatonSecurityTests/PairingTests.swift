@@ -4,9 +4,9 @@ import SecuritySupport
 import Support
 import Testing
 
-/// One code, one guess, ten minutes, one success.
+/// An invitation: one code, one guess, ten minutes, one success.
 @Suite struct Pairing {
-    @Test func `with the right code makes a device that others trust, and both show the same words`() throws {
+    @Test func `the right code makes a trusted device, and both sides show the same words`() throws {
         let world = try PairingWorld()
         let guest = try world.arrive(name: "desk\u{1b}top")
         #expect(world.isOpen())
@@ -25,7 +25,7 @@ import Testing
         #expect(pair.server.peer == .device(credentials.identity))
     }
 
-    @Test func `with a wrong code is refused, and so is the right one after it`() throws {
+    @Test func `a wrong code is refused, and so is the right code after it`() throws {
         let world = try PairingWorld()
         let wrong = try world.arrive(code: .random())
         world.run()
@@ -38,16 +38,16 @@ import Testing
         #expect(world.contradiction() == nil && world.grants.isEmpty)
     }
 
-    @Test func `tells whoever does not know the code nothing to try codes with`() throws {
+    @Test func `a joiner that does not know the code learns nothing for trying codes offline`() throws {
         let world = try PairingWorld()
         let guest = try world.arrive()
         world.deliverToInviter(guest)
-        // All that the inviter has said is an answer: a share that is as good as random without the code.
+        // The inviter has sent only its share, which is as good as random to anyone without the code.
         guard case .answer? = guest.toJoiner.first, guest.toJoiner.count == 1 else {
-            Issue.record("The inviter said something else: \(guest.toJoiner)")
+            Issue.record("the inviter sent something else: \(guest.toJoiner)")
             return
         }
-        // Whoever leaves now has had the guess.
+        // A joiner that leaves now has used up the guess.
         world.cut(guest)
         #expect(world.ending == .nobody(.lost))
         let next = try world.arrive()
@@ -55,7 +55,7 @@ import Testing
         #expect(next.failure?.code == .pairingOver && world.contradiction() == nil)
     }
 
-    @Test func `tells no name before the other side has proved that it knows the code`() throws {
+    @Test func `neither side sends its name before the other has proved the code`() throws {
         let world = try PairingWorld()
         try world.arrive()
         world.run()
@@ -70,7 +70,7 @@ import Testing
                 .pairingRequest, .pairingAnswer, .pairingConfirmation, .pairingWelcome,
                 .pairingIntroduction, .pairingGrant, .pairingJoined,
             ])
-        // The joiner proves first, so the inviter names itself in its own proof.
+        // The joiner proves first, so the inviter can name itself in its own proof.
         for message in world.record.prefix(3) {
             #expect(!holds("desktop", message) && !holds("laptop", message), "\(message)")
         }
@@ -78,7 +78,7 @@ import Testing
         #expect(holds("desktop", world.record[4]))
     }
 
-    @Test func `happens once`() throws {
+    @Test func `an invitation admits only one joiner`() throws {
         let world = try PairingWorld()
         try world.arrive()
         world.run()
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: 0...5)
-    func `is not disturbed by a second joiner while the first is at it`(step: Int) throws {
+    func `a second joiner does not disturb the first at any step`(step: Int) throws {
         let world = try PairingWorld()
         let first = try world.arrive()
         for turn in 0..<step {
@@ -98,13 +98,13 @@ import Testing
         let second = try world.arrive(name: "second")
         while world.deliverToInviter(second) || world.deliverToJoiner(second) {}
         world.run()
-        // Whoever asked first has the guess; it's the second only if the first had not said a word.
+        // The first request uses up the guess. It is the second joiner's only if the first had not sent anything.
         let (winner, loser) = step == 0 ? (second, first) : (first, second)
         #expect(winner.credentials != nil && loser.failure?.code == .pairingOver)
         #expect(world.ending == .joined(winner.device) && world.contradiction() == nil)
     }
 
-    @Test func `is over after ten minutes`() throws {
+    @Test func `an invitation expires after ten minutes`() throws {
         let world = try PairingWorld()
         #expect(world.isOpen(in: 599))
         world.now += 600
@@ -115,7 +115,7 @@ import Testing
         #expect(world.ending == .nobody(.refused(.ended)) && world.contradiction() == nil)
     }
 
-    @Test func `is over after ten minutes for who began before, too`() throws {
+    @Test func `an invitation expires after ten minutes also for a joiner that began before`() throws {
         let world = try PairingWorld()
         let guest = try world.arrive()
         world.deliverToInviter(guest)
@@ -127,8 +127,8 @@ import Testing
     }
 }
 
-/// What the person at the inviter says.
-@Suite struct `Pairing that asks first` {
+/// Invitations for which the person at the inviter must agree.
+@Suite struct `Pairing with confirmation` {
     private func waiting() throws -> (PairingWorld, PairingGuest) {
         let world = try PairingWorld(asksPerson: true)
         let guest = try world.arrive()
@@ -138,7 +138,7 @@ import Testing
         return (world, guest)
     }
 
-    @Test func `grants once the person agrees`() throws {
+    @Test func `the joiner gets its certificate when the person agrees`() throws {
         let (world, guest) = try waiting()
         world.admit(guest)
         world.run()
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: [(PairingRefusal.declined, SecurityError.Code.pairingDeclined), (.ended, .pairingOver)])
-    func `tells the joiner that it was declined, or that the time was over`(
+    func `the joiner is told that it was declined or that the invitation expired`(
         refusal: PairingRefusal, code: SecurityError.Code
     ) throws {
         let (world, guest) = try waiting()
@@ -158,7 +158,7 @@ import Testing
         #expect(world.grants.isEmpty && world.contradiction() == nil)
     }
 
-    @Test func `grants nothing when the person agrees too late`() throws {
+    @Test func `consent after the invitation has expired grants nothing`() throws {
         let (world, guest) = try waiting()
         world.now += 600
         world.admit(guest)
@@ -167,7 +167,7 @@ import Testing
         #expect(world.grants.isEmpty && world.contradiction() == nil)
     }
 
-    @Test func `grants nothing when nobody has proved anything`() throws {
+    @Test func `consent before a joiner has proved the code grants nothing`() throws {
         let world = try PairingWorld(asksPerson: true)
         let guest = try world.arrive()
         world.admit(guest)
@@ -178,7 +178,7 @@ import Testing
 }
 
 @Suite struct `A pairing code` {
-    @Test func `is shown as three words, and read back`() throws {
+    @Test func `a pairing code is three words of the list, and is read back`() throws {
         for _ in 0..<100 {
             let code = try PairingCode.random()
             #expect(code.text.split(separator: "-").allSatisfy { Words.all.contains(String($0)) })
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func `is read however a person types it`() throws {
+    @Test func `a pairing code is read in any case, abbreviated, with any separators`() throws {
         let code = try PairingCode(text: "lemon-tiger-cloud")
         for text in ["LEMON TIGER CLOUD", " lemo-tige-clou ", "Lemon, tiger, cloud."] {
             #expect(try PairingCode(text: text) == code)
@@ -195,7 +195,7 @@ import Testing
         #expect(try PairingCode(text: "tiger-lemon-cloud") != code)
     }
 
-    @Test func `is nothing if it can't be one, and the error says why`() {
+    @Test func `a text that is no pairing code is refused with the reason`() {
         for (text, reason) in [
             ("", "this has 0"), ("lemon-tiger", "this has 2"), ("lemon-tiger-cloud-lemon", "this has 4"),
             ("lemn-tiger-cloud", "“lemn” is not one of the words; did you mean “lemon”?"),

@@ -4,8 +4,8 @@ import Foundation
 import Support
 import Testing
 
-/// What the published vectors say of proofs and codes, made by the product.
-@Suite struct `The vectors of pairing` {
+/// The published vectors of proofs and codes, reproduced by the product.
+@Suite struct `Pairing vectors` {
     private static func vector(_ file: String) throws -> [String: Any] {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Vectors/\(file).json")
@@ -13,7 +13,7 @@ import Testing
         return try #require(vectors?.first)
     }
 
-    @Test func `hold what a code gives on both sides`() throws {
+    @Test func `the published vector of a pairing is reproduced on both sides`() throws {
         let vector = try Self.vector("pairing-proofs")
         func text(_ name: String) throws -> String { try #require(vector[name] as? String) }
         func bytes(_ name: String) throws -> [UInt8] { [UInt8](hex: try text(name)) }
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `hold what a recovery code stands for`() throws {
+    @Test func `the published vector of a recovery code is reproduced`() throws {
         let vector = try Self.vector("recovery-codes")
         let words = try #require(vector["words"] as? String)
         let seed = [UInt8](hex: try #require(vector["root_seed"] as? String))

@@ -6,12 +6,12 @@ import Testing
 
 @testable import BatonSecurity
 
-/// A peer that keeps to no rule of ours: OpenSSL with what a test asks for, and nothing else.
+/// A TLS peer by plain OpenSSL that breaks Baton's rules as a test requires.
 final class RawPeer {
     private let context: OpaquePointer
     private let session: OpaquePointer
 
-    /// A client or a server with this newest version, these protocols offered or selected, and this chain shown.
+    /// Makes a client or a server with this newest TLS version, these protocols and this chain.
     init(
         isServer: Bool = false, version: CInt = TLS1_3_VERSION, protocols: [String] = ["baton/1"],
         groups: String? = nil, certificates: [Certificate] = [], key: PrivateKey? = nil
@@ -53,7 +53,7 @@ final class RawPeer {
         SSL_CTX_free(context)
     }
 
-    /// What the peer showed: its certificate and all that came with it, in DER.
+    /// The certificates that the other side presented, in DER.
     var presentedCertificates: [[UInt8]] {
         guard let chain = SSL_get_peer_cert_chain(session) else { return [] }
         return (0..<COpenSSL_sk_X509_num(chain)).compactMap { place in
@@ -65,30 +65,30 @@ final class RawPeer {
         }
     }
 
-    /// Says that it means the server of this name, as a hint is told.
+    /// Sends this server name, which may be a hint.
     func setServerName(_ server: String) { _ = COpenSSL_SSL_set_tlsext_host_name(session, server) }
 
-    /// Goes on from a session of ours, as if that were its own.
+    /// Offers to resume one of our sessions, as if this peer owned it.
     func offer(_ ticket: SessionTicket) {
-        // OpenSSL itself minds that a client of one account does not go on from a session of another.
+        // OpenSSL itself refuses to resume a session with another session identifier context.
         let account = ticket.peer.identity.account.bytes
         SSL_set_session_id_context(session, account, CUnsignedInt(account.count))
         ticket.withHandle { handle in
-            // A copy, because a handshake that breaks off marks its session as spent, and it would not be offered again.
+            // A copy, because an aborted handshake marks its session as not resumable.
             let copy = SSL_SESSION_dup(handle)
             _ = SSL_set_session(session, copy)
             SSL_SESSION_free(copy)
         }
     }
 
-    /// Goes on from a session of ours, of which it saw the ticket on the wire and not the secret.
+    /// Offers to resume one of our sessions with a copied ticket, but without its secret.
     func offerWithoutSecret(_ ticket: SessionTicket) {
         let guess = [UInt8](repeating: 7, count: 32)
         ticket.withHandle { _ = SSL_SESSION_set1_master_key($0, guess, guess.count) }
         offer(ticket)
     }
 
-    /// Says something before the handshake has begun, as if the server had said that it may.
+    /// Sends early data, as if the server had allowed it.
     func sendEarlyData(_ bytes: [UInt8], with ticket: SessionTicket) -> Bool {
         ticket.withHandle { _ = SSL_SESSION_set_max_early_data($0, 1000) }
         offer(ticket)
@@ -96,25 +96,25 @@ final class RawPeer {
         return SSL_write_early_data(session, bytes, bytes.count, &written) == 1 && written == bytes.count
     }
 
-    /// Whether the server took what was said early.
+    /// Whether the server accepted the early data.
     var isEarlyDataAccepted: Bool { SSL_get_early_data_status(session) == SSL_EARLY_DATA_ACCEPTED }
 
-    /// What our side read.
+    /// The plaintext that our side received.
     private(set) var plaintext: [UInt8] = []
 
-    /// Whether its handshake went on from that session.
+    /// Whether this peer's handshake resumed a session.
     var isResumed: Bool { SSL_session_reused(session) == 1 }
 
-    /// How many bytes our side has sent to this peer.
+    /// The number of bytes that our side has sent to this peer.
     private(set) var receivedByteCount = 0
 
-    /// As a server, answers a client of ours; answers what it threw.
+    /// As a server, shakes hands with one of our clients; returns the error that our side threw.
     func answer(_ ours: TLSSession) -> SecurityError? {
         if let hello = ours.nextCiphertext() { BIO_write(SSL_get_rbio(session), hello, CInt(hello.count)) }
         return handshake(with: ours)
     }
 
-    /// Carries bytes to and fro until nothing moves; answers what our side threw.
+    /// Exchanges bytes until nothing moves any more; returns the error that our side threw.
     func handshake(with ours: TLSSession) -> SecurityError? {
         var error: SecurityError?
         for _ in 0..<20 {
@@ -134,14 +134,14 @@ final class RawPeer {
         return error
     }
 
-    /// The first words of a client.
+    /// Returns a client hello.
     func clientHello() -> [UInt8] {
         SSL_do_handshake(session)
         ERR_clear_error()
         return outgoing()
     }
 
-    /// The group in which both sides agreed on a key, by its number in TLS.
+    /// The negotiated group, by its TLS number.
     var negotiatedGroup: CInt { CInt(SSL_ctrl(session, SSL_CTRL_GET_NEGOTIATED_GROUP, 0, nil)) }
 
     private func outgoing() -> [UInt8] {
@@ -151,7 +151,7 @@ final class RawPeer {
     }
 }
 
-/// Selects `baton-pair/1`, whatever was offered.
+/// Selects `baton-pair/1`, whatever the client offers.
 private func selectPairing(
     _: OpaquePointer?, _ name: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     _ count: UnsafeMutablePointer<UInt8>?,
@@ -162,7 +162,7 @@ private func selectPairing(
     return SSL_TLSEXT_ERR_OK
 }
 
-/// Selects `baton/1`, whatever was offered.
+/// Selects `baton/1`, whatever the client offers.
 private func selectDevices(
     _: OpaquePointer?, _ name: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     _ count: UnsafeMutablePointer<UInt8>?,
@@ -173,10 +173,10 @@ private func selectDevices(
     return SSL_TLSEXT_ERR_OK
 }
 
-/// Never freed, because OpenSSL keeps pointing to it.
+/// Never freed, because OpenSSL keeps a pointer to it.
 nonisolated(unsafe) private let devicesName = UnsafePointer<UInt8>(
     UnsafeRawPointer(strdup("baton/1")).assumingMemoryBound(to: UInt8.self))
 
-/// Never freed, because OpenSSL keeps pointing to it.
+/// Never freed, because OpenSSL keeps a pointer to it.
 nonisolated(unsafe) private let pairingName = UnsafePointer<UInt8>(
     UnsafeRawPointer(strdup("baton-pair/1")).assumingMemoryBound(to: UInt8.self))

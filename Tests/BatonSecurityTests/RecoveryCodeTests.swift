@@ -2,11 +2,11 @@ import BatonSecurity
 import Testing
 
 @Suite struct `A recovery code` {
-    /// A code that is the same each time, so that what is tried is, too.
+    /// A fixed code, so that each run tries the same words.
     private static let fixed =
         "abacus accent ahead aunt crew mask input island aisle artist buffalo flavor saturn pretzel yacht basil"
 
-    @Test func `makes the same root again from its text`() throws {
+    @Test func `a recovery code makes the same root key again from its text`() throws {
         let code = try RecoveryCode.random()
         let text = try code.text()
         let words = text.split(separator: " ")
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `tells when any one word is another`() throws {
+    @Test func `any wrong word in a recovery code is detected and named`() throws {
         let words = Self.fixed.split(separator: " ").map(String.init)
         let right = try RecoveryCode(text: Self.fixed)
         for place in words.indices {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `tells when any two words were swapped`() throws {
+    @Test func `any two swapped words in a recovery code are detected`() throws {
         let words = Self.fixed.split(separator: " ").map(String.init)
         for place in words.indices {
             for other in words.indices where other > place {
@@ -50,7 +50,8 @@ import Testing
         }
     }
 
-    @Test func `says what is wrong with one that is too short, too long, or misspelt`() throws {
+    @Test func `a recovery code that is too short, too long or misspelled is refused with the reason`() throws
+    {
         func message(_ text: String) -> String? {
             do {
                 _ = try RecoveryCode(text: text)

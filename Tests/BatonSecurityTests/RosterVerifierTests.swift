@@ -3,8 +3,8 @@ import BatonSecurity
 import Support
 import Testing
 
-/// Statements as owners make them, and as others make them up.
-@Suite struct `Statements that are verified` {
+/// Statements by owners, and forged ones.
+@Suite struct `Verification of roster statements` {
     private let account: TestAccount
     private let verifier: RosterVerifier
     private let now = WallTime(milliseconds: TestAccount.now * 1000)
@@ -23,9 +23,9 @@ import Testing
         .admission(owner: try part(owner.der), device: try part(device.der))
     }
 
-    // MARK: What holds
+    // MARK: Valid statements
 
-    @Test func `say who admitted whom, and when doors open for it`() throws {
+    @Test func `an admission names the device, the owner and the validity`() throws {
         let key = try PrivateKey.generate()
         let authority = try account.authority
         let (statement, certificate) = try authority.admit(key.publicKey, name: "desk", now: TestAccount.now)
@@ -34,12 +34,12 @@ import Testing
             begins: WallTime(milliseconds: certificate.notBefore * 1000),
             ends: WallTime(milliseconds: certificate.notAfter * 1000), statement: statement)
         #expect(verifier.verify(statement) == .admission(expected))
-        // The time that passes changes nothing, and neither does a root certificate that was made anew.
+        // Neither the passing of time nor a reissued root certificate changes the result.
         let again = try RootAuthority(recoveryCode: account.recoveryCode, now: TestAccount.now + 99)
         #expect(RosterVerifier(root: again.certificate).verify(statement) == .admission(expected))
     }
 
-    @Test func `hold though all certificates have expired long ago, or do not hold yet`() throws {
+    @Test func `statements are valid though their certificates expired or are not yet valid`() throws {
         for shift in [-40, 40] as [Int64] {
             let years = shift * 365 * 86_400
             let root = try RootAuthority(recoveryCode: account.recoveryCode, now: TestAccount.now + years)
@@ -47,7 +47,7 @@ import Testing
             let key = try PrivateKey.generate().publicKey
             let (statement, _) = try owner.admit(key, name: "old", now: TestAccount.now + years)
             guard case .admission(let admission) = verifier.verify(statement) else {
-                Issue.record("nothing is said")
+                Issue.record("the statement is not verified")
                 continue
             }
             #expect(admission.device == key.device && admission.owner == owner.owner)
@@ -56,28 +56,28 @@ import Testing
         }
     }
 
-    @Test func `of a chain are those that an owner enters`() throws {
+    @Test func `a device's chain is the admission by its owner`() throws {
         let laptop = try account.makeDevice()
         guard case .admission(let admission) = verifier.verify(try laptop.chain.admission()) else {
-            Issue.record("nothing is said")
+            Issue.record("the statement is not verified")
             return
         }
         #expect(admission.device == laptop.device)
         #expect(admission.owner == (try account.authority.owner))
     }
 
-    @Test func `revoke devices and owners`() throws {
+    @Test func `devices and owners are revoked`() throws {
         let authority = try account.authority
         let note = RevocationNote(by: authority.owner, date: now)
         #expect(verifier.verify(try authority.revoke(device, now: now)) == .deviceRevocation(device, note))
         let kept = (1...3).map { DeviceIdentifier(high: $0, low: 7) }
-        // Revoking oneself is allowed.
+        // An owner may revoke itself.
         let statement = try authority.revoke(authority.owner, kept: kept.reversed() + kept, now: now)
         #expect(verifier.verify(statement) == .ownerRevocation(authority.owner, kept: Set(kept), note))
         #expect(try RosterStatement(statement.key) == statement)
     }
 
-    @Test func `renew a certificate from the key and the name in another one`() throws {
+    @Test func `readmitting a device renews its certificate for the same key and name`() throws {
         let laptop = try account.makeDevice("Ána's laptop")
         let other = try account.root.makeOwner(now: TestAccount.now)
         let later = TestAccount.now + 300 * 86_400
@@ -91,7 +91,7 @@ import Testing
         roster.add(statement, by: verifier)
         #expect(roster.isMember(laptop.device))
         #expect(roster.newestAdmission(of: laptop.device, at: now)?.statement == statement)
-        // With it the device opens doors.
+        // The new certificate makes valid credentials.
         let chain = AccountChain(
             root: account.root.certificate, owner: other.certificate, device: certificate)
         #expect(throws: Never.self) {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `keep as many devices as fit, and refuse more with words`() throws {
+    @Test func `a revocation keeps at most as many devices as fit, and says so`() throws {
         let authority = try account.authority
         let kept = (1...97).map { DeviceIdentifier(high: 1, low: $0) }
         let most = try authority.revoke(authority.owner, kept: Array(kept.dropLast()), now: now)
@@ -114,22 +114,22 @@ import Testing
         }
     }
 
-    // MARK: What does not
+    // MARK: Invalid statements
 
-    @Test func `of another account say nothing`() throws {
+    @Test func `statements of another account are invalid`() throws {
         let other = try TestAccount()
         let authority = try other.authority
         let laptop = try other.makeDevice()
         for statement in [
             try laptop.chain.admission(), try authority.revoke(device, now: now),
             try authority.revoke(authority.owner, kept: [], now: now),
-            // The owner of one account with the device of the other.
+            // The owner of one account and the device of another.
             try admission(account.owner.owner, laptop.certificate),
             try admission(authority.certificate, account.owner.certificate),
         ] { #expect(verifier.verify(statement) == nil) }
     }
 
-    @Test func `with certificates in each other's places say nothing`() throws {
+    @Test func `admissions with certificates in the wrong roles are invalid`() throws {
         let (owner, laptop) = (account.owner.owner, try account.makeDevice().certificate)
         let second = try account.root.makeOwner(now: TestAccount.now)
         for (one, two) in [
@@ -138,7 +138,7 @@ import Testing
         ] { #expect(verifier.verify(try admission(one, two)) == nil) }
     }
 
-    @Test func `signed by a device, a stranger or another owner say nothing`() throws {
+    @Test func `revocations signed by anyone but the named owner are invalid`() throws {
         let laptop = try account.makeDevice()
         let authority = try account.authority
         let second = try account.root.makeOwner(now: TestAccount.now)
@@ -159,14 +159,14 @@ import Testing
         }
     }
 
-    @Test func `say nothing once anything in them is another`() throws {
+    @Test func `revocations with any changed part are invalid`() throws {
         let authority = try account.authority
         let kept = (1...2).map { DeviceIdentifier(high: $0, low: 7) }
         guard
             case .revocation(let owners) = try authority.revoke(authority.owner, kept: kept, now: now),
             case .revocation(let devices) = try authority.revoke(device, now: now)
         else {
-            Issue.record("no revocations")
+            Issue.record("the statements are not revocations")
             return
         }
         let later = WallTime(milliseconds: now.milliseconds + 1)
@@ -183,18 +183,18 @@ import Testing
             (devices.subject, later, devices.signature), (devices.subject, now, owners.signature),
             (devices.subject, now, []), (devices.subject, now, devices.signature.dropLast()),
             (devices.subject, now, devices.signature + [0]),
-            // What revokes a device revokes no owner of that name.
+            // The revocation of a device does not revoke an owner with the same identifier.
             (.owner(OwnerIdentifier(high: 5, low: 6), kept: []), now, devices.signature),
         ] as [(Revocation.Subject, WallTime, [UInt8])] {
             #expect(verifier.verify(try statement(subject, date, same, signature: signature)) == nil)
         }
     }
 
-    @Test func `cut short, with bytes too many or one changed say nothing else`() throws {
+    @Test func `a changed admission is invalid or means the same`() throws {
         let chain = try account.makeDevice().chain
         let statement = try chain.admission()
         guard case .admission(let expected) = verifier.verify(statement) else {
-            Issue.record("nothing is said")
+            Issue.record("the statement is not verified")
             return
         }
         var generator = SeededGenerator(seed: 1)
@@ -209,7 +209,7 @@ import Testing
                 parts[which][place] ^= UInt8(1 << generator.number(0...7))
             }
             let changed = RosterStatement.admission(owner: try part(parts[0]), device: try part(parts[1]))
-            // Some bits of a certificate stand outside what is signed and mean the same: then it is the same.
+            // Some bits of a certificate are not signed, and changing them changes nothing.
             if case .admission(let admission) = verifier.verify(changed) {
                 #expect(admission.device == expected.device && admission.owner == expected.owner)
             }
@@ -225,11 +225,11 @@ import Testing
         }
     }
 
-    @Test func `of a newer version say nothing`() {
+    @Test func `a statement of a newer version is not verified`() {
         #expect(verifier.verify(.unknown([0x81, 0x18, 0x2a])) == nil)
     }
 
-    @Test func `are renewed only if they are admissions of the account`() throws {
+    @Test func `only admissions of the account can be renewed`() throws {
         let authority = try account.authority
         let stranger = try TestAccount().makeDevice().chain.admission()
         #expect(throws: SecurityError(.untrusted, "")) {

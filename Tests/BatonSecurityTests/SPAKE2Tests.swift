@@ -2,7 +2,7 @@ import BatonSecurity
 import Support
 import Testing
 
-/// The numbers of RFC 9382, appendix B: P-256, SHA-256, HKDF, HMAC.
+/// A test vector of RFC 9382, appendix B, for P-256, SHA-256, HKDF and HMAC.
 struct SPAKE2Vector: CustomTestStringConvertible, Sendable {
     let first: String, second: String
     let password: String, firstScalar: String, secondScalar: String
@@ -63,11 +63,11 @@ struct SPAKE2Vector: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite struct `SPAKE2 by its RFC` {
+@Suite struct `A SPAKE2 exchange` {
     private func secret(_ hex: String) throws -> SecretBytes { try SecretBytes(copying: [UInt8](hex: hex)) }
 
     @Test(arguments: SPAKE2Vector.all)
-    func `gives what the RFC says, on both sides`(_ vector: SPAKE2Vector) throws {
+    func `the test vectors of RFC 9382 are reproduced on both sides`(_ vector: SPAKE2Vector) throws {
         let password = try secret(vector.password)
         let first = try SPAKE2(.first, password: password, scalar: try secret(vector.firstScalar))
         let second = try SPAKE2(.second, password: password, scalar: try secret(vector.secondScalar))
@@ -84,7 +84,7 @@ struct SPAKE2Vector: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `gives another key for another password, identity, or share`() throws {
+    @Test func `another password, identity or share leads to another key`() throws {
         let (password, other) = (try secret("11"), try secret("12"))
         let first = try SPAKE2(.first, password: password)
         let identities = (first: [UInt8](), second: [UInt8]())
@@ -103,7 +103,7 @@ struct SPAKE2Vector: CustomTestStringConvertible, Sendable {
         #expect(named.0.sessionKey.copy() != named.1.sessionKey.copy())
     }
 
-    @Test func `confirms what both must see alike`() throws {
+    @Test func `the confirmations depend on the additional data`() throws {
         let password = try secret("11")
         let (first, second) = (
             try SPAKE2(.first, password: password), try SPAKE2(.second, password: password)
@@ -115,7 +115,7 @@ struct SPAKE2Vector: CustomTestStringConvertible, Sendable {
         #expect(one.secondConfirmation != other.secondConfirmation)
     }
 
-    @Test func `refuses what is no share`() throws {
+    @Test func `an invalid share is refused`() throws {
         let first = try SPAKE2(.first, password: try secret("11"))
         let valid = try SPAKE2(.second, password: try secret("11")).share
         var offCurve = valid
@@ -123,7 +123,7 @@ struct SPAKE2Vector: CustomTestStringConvertible, Sendable {
         let compressed = [2 + valid[64] & 1] + valid[1...32]
         let hybrid = [6 + valid[64] & 1] + valid[1...]
         let beyond = [4] + [UInt8](repeating: 0xff, count: 64)
-        // One that is worth nothing, as it is the password's mask alone: who sent it would know the key.
+        // This share is only the password's mask and leads to the point at infinity, so its sender would know the key.
         let mask = try SPAKE2(
             .second, password: try secret("11"), scalar: try SecretBytes(copying: [0])
         ).share

@@ -1,14 +1,14 @@
 import BatonSecurity
 import SecuritySupport
 
-/// Two sessions, and the wire between them.
+/// Two TLS sessions that are connected to each other.
 struct SessionPair {
     let client: TLSSession
     let server: TLSSession
-    /// What each side threw, if it did.
+    /// The error that each side threw.
     private(set) var clientError: SecurityError?
     private(set) var serverError: SecurityError?
-    /// What each side has read.
+    /// The plaintext that each side has read.
     private(set) var clientRead: [UInt8] = []
     private(set) var serverRead: [UInt8] = []
 
@@ -17,7 +17,7 @@ struct SessionPair {
         self.server = try TLSSession(context: server, role: .server, verifyingAt: time)
     }
 
-    /// A client that may resume what it kept, and a server that may have several accounts.
+    /// Connects a client that may resume a session to a server that may have several accounts.
     init(
         client: TLSContext, tickets: TicketCache, server: TLSServer, at time: Int64 = TestAccount.now
     ) throws {
@@ -26,7 +26,7 @@ struct SessionPair {
         run()
     }
 
-    /// A pair between two devices, after all that they have to say to begin with.
+    /// Connects two devices, and exchanges bytes until both are silent.
     static func connect(
         _ client: Credentials, _ server: Credentials, at time: Int64 = TestAccount.now
     ) throws -> SessionPair {
@@ -35,14 +35,14 @@ struct SessionPair {
         return pair
     }
 
-    /// A pair between two devices that have a session.
+    /// Connects two devices, and throws unless both have a session.
     static func established(_ client: Credentials, _ server: Credentials) throws -> SessionPair {
         let pair = try connect(client, server)
         if let error = pair.clientError ?? pair.serverError { throw error }
         return pair
     }
 
-    /// Carries bytes, in pieces of a size, until neither side has any.
+    /// Exchanges bytes, in pieces of a size, until neither side has any.
     mutating func run(pieceSize: Int = .max) {
         while true {
             let toServer = client.nextCiphertext() ?? []
@@ -69,6 +69,6 @@ struct SessionPair {
 }
 
 extension TLSSession {
-    /// Whether the session has a peer.
+    /// Whether the session is established.
     var isEstablished: Bool { peer != nil }
 }

@@ -6,20 +6,20 @@ import Testing
 
 @testable import BatonSecurity
 
-/// In which groups a node agrees on keys with anyone who has a hint, or may join.
-@Suite struct `The groups of a TLS session` {
+/// The groups in which a node exchanges keys with clients that have a hint, or that may join.
+@Suite struct `The key exchange groups of a TLS session` {
     let account: TestAccount
 
     init() throws { account = try TestAccount() }
 
-    /// A client's first words, which offer these groups and have the account's hint or ask to join.
+    /// Returns a client hello that offers these groups, from a device or a joiner.
     private func hello(_ groups: String, isJoiner: Bool) throws -> [UInt8] {
         let peer = try RawPeer(protocols: [isJoiner ? "baton-pair/1" : "baton/1"], groups: groups)
         if !isJoiner { peer.setServerName(try account.hint()) }
         return peer.clientHello()
     }
 
-    /// The node's answer to first words: its TLS records.
+    /// Returns the node's TLS records in answer to a client hello.
     private func answer(to hello: [UInt8]) throws -> [UInt8] {
         let server = try TLSServer([.device(account.owner, invitationIsOpen: { true })])
         let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
@@ -27,24 +27,24 @@ import Testing
         return session.nextCiphertext() ?? []
     }
 
-    /// The one record of a fatal `handshake_failure`: there is no server hello, so no key was made.
+    /// The record of the fatal alert `handshake_failure`; no server hello precedes it, so no key was made.
     private static let refusal: [UInt8] = [0x15, 3, 3, 0, 2, 2, 40]
 
     @Test(
         arguments: [
             "ffdhe2048", "ffdhe3072", "ffdhe4096", "ffdhe6144", "ffdhe8192", "P-384", "P-521", "X448",
         ], [false, true])
-    func `are refused by an alert and without a key where they cost much`(
+    func `an expensive group is refused with an alert before a key is made`(
         group: String, isJoiner: Bool
     ) throws {
         #expect(try answer(to: hello(group, isJoiner: isJoiner)) == Self.refusal)
     }
 
-    /// The numbers of X25519MLKEM768, SecP256r1MLKEM768, SecP384r1MLKEM1024 and X25519Kyber768Draft00.
+    /// X25519MLKEM768, SecP256r1MLKEM768, SecP384r1MLKEM1024 and X25519Kyber768Draft00, by their TLS numbers.
     @Test(arguments: [0x11ec, 0x11eb, 0x11ed, 0x6399], [false, true])
-    func `are refused where they are hybrid`(number: Int, isJoiner: Bool) throws {
+    func `a hybrid group is refused`(number: Int, isJoiner: Bool) throws {
         var hello = try hello("X25519", isJoiner: isJoiner)
-        // The group stands in the list of groups, and before the share of the key.
+        // The group's number is in the list of groups and before the key share.
         let number = [UInt8(number >> 8), UInt8(number & 0xff)]
         let places = hello.indices.dropLast(5).filter { place in
             [[0, 10, 0, 4, 0, 2, 0, 29], [0, 36, 0, 29, 0, 32]].contains { hello[place...].starts(with: $0) }
@@ -58,7 +58,9 @@ import Testing
     }
 
     @Test(arguments: [("X25519", 29), ("P-256", 23), ("ffdhe8192:P-256", 23)])
-    func `are X25519 and P-256, also for who would rather have others`(groups: String, number: CInt) throws {
+    func `X25519 and P-256 are negotiated even if the client prefers others`(groups: String, number: CInt)
+        throws
+    {
         let device = try account.makeDevice()
         let peer = try RawPeer(
             groups: groups, certificates: [device.certificate, device.owner], key: device.deviceKey)
@@ -70,11 +72,11 @@ import Testing
         #expect(peer.negotiatedGroup == number || peer.negotiatedGroup == nid(number))
     }
 
-    /// OpenSSL's own name for a group, in place of its number in TLS.
+    /// OpenSSL's own number of a group, given its TLS number.
     private func nid(_ number: CInt) -> CInt { number == 23 ? NID_X9_62_prime256v1 : NID_X25519 }
 
     @Test(arguments: ["baton/1", "baton-pair/1"])
-    func `are the only ones that a client of ours offers`(name: String) throws {
+    func `a Baton client offers only X25519 and P-256`(name: String) throws {
         let context: TLSContext =
             name == "baton/1"
             ? try .device(account.owner) : try .joiner(key: .generate(), now: TestAccount.now)

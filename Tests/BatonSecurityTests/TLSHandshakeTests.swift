@@ -4,9 +4,9 @@ import Testing
 
 @testable import BatonSecurity
 
-/// Who gets a session, and who does not.
+/// The peers that get a session, and those that do not.
 ///
-/// Refusal is asked of the server: in TLS 1.3 a client is done before it.
+/// Refusal is checked at the server, because in TLS 1.3 a client is done before it.
 @Suite struct `A TLS handshake` {
     let account: TestAccount
     let laptop: Credentials
@@ -16,7 +16,7 @@ import Testing
         laptop = try account.makeDevice()
     }
 
-    @Test func `between two devices tells each who the other is`() throws {
+    @Test func `two devices of an account learn each other's identity`() throws {
         for (client, server) in [(account.owner, laptop), (laptop, account.owner)] {
             let pair = try SessionPair.established(client, server)
             #expect(pair.clientError == nil && pair.serverError == nil)
@@ -33,7 +33,7 @@ import Testing
         pair.run()
         #expect(!pair.server.isEstablished && !pair.client.isEstablished)
         #expect(pair.serverError?.code == .unknownHint)
-        // Here it knows the hint, and believes the server.
+        // This stranger knows the hint, and accepts any server.
         let raw = try RawPeer(
             certificates: [stranger.owner.certificate, stranger.owner.owner], key: stranger.owner.deviceKey)
         #expect(try refusal(of: raw)?.code == .untrusted)
@@ -49,7 +49,7 @@ import Testing
         #expect(!ours.isEstablished)
     }
 
-    @Test func `a device of the account gets a session as a raw client too`() throws {
+    @Test func `a device of the account gets a session also with plain OpenSSL`() throws {
         let raw = try RawPeer(certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
         #expect(try refusal(of: raw) == nil)
     }
@@ -58,7 +58,7 @@ import Testing
         #expect(try refusal(of: try RawPeer())?.code == .handshake)
     }
 
-    @Test func `TLS 1.2 gets no session`() throws {
+    @Test func `a client with TLS 1.2 gets no session`() throws {
         let raw = try RawPeer(
             version: TLS1_2_VERSION, certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
         #expect(try refusal(of: raw)?.code == .handshake)
@@ -69,11 +69,11 @@ import Testing
         let raw = try RawPeer(
             protocols: protocols, certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
         #expect(try refusal(of: raw)?.code == .handshake)
-        // It was shown an alert, and no certificate.
+        // It received an alert, but no certificate.
         #expect(raw.receivedByteCount == 7)
     }
 
-    @Test func `a server can't talk a device into pairing to be trusted`() throws {
+    @Test func `a server can't select pairing to be trusted by a device`() throws {
         let stranger = try TestAccount().owner
         let raw = try RawPeer(
             isServer: true, protocols: ["baton-pair/1"],
@@ -81,13 +81,13 @@ import Testing
             key: stranger.deviceKey)
         let ours = try TLSSession(
             context: .device(laptop), role: .client, verifyingAt: TestAccount.now)
-        // The client has spoken already; its words are carried by the first round.
+        // The client has already sent its hello, which the first round delivers.
         let error = raw.answer(ours)
         #expect(error?.code == .handshake)
         #expect(!ours.isEstablished)
     }
 
-    /// What a raw client is at our server after so many seconds.
+    /// Connects a raw client to our server after so many seconds.
     private func meet(_ credentials: Credentials, after offset: Int64) throws -> (TLSSession, SecurityError?)
     {
         let server = try TLSSession(
@@ -98,7 +98,7 @@ import Testing
         return (server, raw.handshake(with: server))
     }
 
-    @Test func `a certificate that does not hold yet is refused, and the words name the clock`() throws {
+    @Test func `a certificate that is not yet valid is refused, and the error names the clock`() throws {
         let pair = try SessionPair.connect(laptop, account.owner, at: TestAccount.now - 7200)
         #expect(pair.clientError?.code == .untrusted)
         #expect(pair.clientError?.message.contains("60 minutes from now: the clock here") == true)
@@ -106,7 +106,7 @@ import Testing
         #expect(error?.code == .untrusted && !server.isEstablished)
     }
 
-    @Test func `a chain that has ended is told as such, with its end, and on both sides`() throws {
+    @Test func `an expired chain is reported on both sides with the time of its end`() throws {
         let late = Validity.device + 1
         let (server, error) = try meet(laptop, after: late)
         #expect(error == nil)
@@ -114,12 +114,12 @@ import Testing
         let pair = try SessionPair.connect(laptop, account.owner, at: TestAccount.now + late)
         #expect(
             pair.client.peer == .expired(account.owner.identity, since: TestAccount.now + Validity.device))
-        // That an owner's certificate has ended ends what it signed.
+        // An owner's expired certificate ends its devices' certificates too.
         let (again, _) = try meet(laptop, after: Validity.owner + 1)
         #expect(again.peer == .expired(laptop.identity, since: TestAccount.now + Validity.device))
     }
 
-    @Test func `a chain that has ended and is wrong otherwise is refused`() throws {
+    @Test func `an expired chain with another fault is refused`() throws {
         let late = Validity.device + 1
         let (_, foreign) = try meet(try TestAccount().makeDevice(), after: late)
         #expect(foreign?.code == .untrusted)
@@ -134,27 +134,27 @@ import Testing
         #expect(raw.handshake(with: server)?.code == .untrusted)
     }
 
-    @Test func `a device name that does not match the key is refused`() throws {
+    @Test func `a certificate with another device's identifier is refused`() throws {
         try expectRefusal { template in
             template.uris[1] = .device(account.owner.device)
         }
     }
 
-    @Test func `two device names are refused`() throws {
+    @Test func `a certificate with two device identifiers is refused`() throws {
         try expectRefusal { $0.uris.append(.device(account.owner.device)) }
     }
 
-    @Test func `another account's name is refused`() throws {
+    @Test func `a certificate with another account's identifier is refused`() throws {
         let other = try TestAccount().root.account
         try expectRefusal { $0.uris[0] = .account(other) }
     }
 
-    @Test func `no names are refused`() throws {
+    @Test func `a certificate without identifiers is refused`() throws {
         try expectRefusal { $0.uris = [] }
     }
 
     @Test(arguments: [NID_ext_key_usage, NID_key_usage])
-    func `a device whose certificate does not say what its key is for is refused`(kind: CInt) throws {
+    func `a certificate without key usage is refused`(kind: CInt) throws {
         let key = try PrivateKey.generate()
         let certificate = try account.authority.certify(key.publicKey, name: "laptop", now: TestAccount.now)
         let owner = account.owner.owner
@@ -164,17 +164,17 @@ import Testing
         #expect(forged.der.count < certificate.der.count)
         let raw = try RawPeer(certificates: [forged, owner], key: key)
         #expect(try refusal(of: raw)?.code == .untrusted)
-        // The same certificate, signed anew with all that it says, is taken.
+        // The same certificate with all its extensions, signed again, is accepted.
         let same = try certificate.resigned(by: account.authority.key) { _ in }
         #expect(try refusal(of: RawPeer(certificates: [same, owner], key: key)) == nil)
     }
 
-    @Test func `a device whose certificate holds for too long is refused, and one of a year is not`() throws {
+    @Test func `a device's certificate that is valid for too long is refused`() throws {
         try expectRefusal { $0.notAfter = $0.notBefore + Validity.deviceLimit + 1 }
         try expectRefusal { $0.notAfter = Validity.forever }
     }
 
-    @Test func `an owner whose certificate holds for too long makes no devices`() throws {
+    @Test func `an owner's certificate that is valid for too long makes its devices untrusted`() throws {
         let (second, key) = (try PrivateKey.generate(), try PrivateKey.generate())
         for (end, isRefused) in [
             (TestAccount.now + Validity.owner, false), (TestAccount.now + Validity.ownerLimit + 3600, true),
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `an owner's certificate opens no session by itself`() throws {
+    @Test func `an owner's certificate alone gets no session`() throws {
         let ownerKey = try #require(account.owner.ownerKey)
         let raw = try RawPeer(certificates: [account.owner.owner], key: ownerKey)
         #expect(try refusal(of: raw)?.code == .untrusted)
@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an owner that is named wrongly makes no devices`(hasNames: Bool) throws {
+    func `an owner's certificate with wrong identifiers makes its devices untrusted`(hasNames: Bool) throws {
         let (second, key) = (try PrivateKey.generate(), try PrivateKey.generate())
         var template = account.template(for: second.publicKey)
         template.kind = .owner
@@ -246,7 +246,7 @@ import Testing
         #expect(pair.client.isEstablished && pair.server.isEstablished)
     }
 
-    /// What our server throws at a raw client; it must not have a session if it throws.
+    /// Returns the error that our server throws at a raw client; the server must then have no session.
     private func refusal(of raw: RawPeer) throws -> SecurityError? {
         let server = try TLSSession(
             context: .device(account.owner), role: .server, verifyingAt: TestAccount.now)
@@ -256,7 +256,7 @@ import Testing
         return error
     }
 
-    /// A certificate that the owner signed, but that says something wrong, is refused by our server.
+    /// Checks that our server refuses a certificate with changed contents that the owner signed.
     private func expectRefusal(_ change: (inout CertificateTemplate) -> Void) throws {
         let key = try PrivateKey.generate()
         var template = account.template(for: key.publicKey)
@@ -268,7 +268,7 @@ import Testing
 }
 
 extension Certificate {
-    /// The same certificate, changed by the closure and signed anew.
+    /// Returns the same certificate, changed by the closure and signed again.
     fileprivate func resigned(
         by key: PrivateKey, _ change: (OpaquePointer) -> Void
     ) throws -> Certificate {

@@ -3,7 +3,7 @@ import COpenSSL
 import SecuritySupport
 import Testing
 
-/// What a server tells whom, before it knows that somebody knows its account.
+/// What a server sends before a client has shown that it knows the account.
 @Suite struct `A TLS server` {
     let account: TestAccount
     let laptop: Credentials
@@ -17,7 +17,7 @@ import Testing
         try TLSServer(try accounts.map { try TLSContext.device($0.owner) })
     }
 
-    /// What our server throws at a raw client of the account that says this name.
+    /// Connects a raw client of the account with this server name; returns our error and the number of bytes sent.
     private func refusal(_ name: String?, version: CInt = TLS1_3_VERSION, protocols: [String] = ["baton/1"])
         throws
         -> (code: SecurityError.Code?, told: Int)
@@ -32,7 +32,7 @@ import Testing
         return (error?.code, raw.receivedByteCount)
     }
 
-    @Test func `says nothing at all to who gives no hint, or a wrong one`() throws {
+    @Test func `a server sends nothing to a client without the right hint`() throws {
         let stranger = try TestAccount()
         let late = try account.hint(at: TestAccount.now - 8 * 86_400)
         let wrong = [nil, "example.org", try stranger.hint(), try account.hint().uppercased(), late]
@@ -47,13 +47,13 @@ import Testing
         }
     }
 
-    @Test func `says nothing to what is no TLS`() throws {
+    @Test func `a server sends nothing in answer to bytes that are not TLS`() throws {
         let session = try TLSSession(server: server(account))
         #expect(throws: SecurityError.self) { try session.receive(Array("GET / HTTP/1.1\r\n\r\n".utf8)) }
         #expect(session.nextCiphertext() == nil)
     }
 
-    @Test func `tells who gives the right hint what is wrong`() throws {
+    @Test func `a client with the right hint is told why it is refused`() throws {
         let hint = try account.hint()
         #expect(try refusal(hint).code == nil)
         #expect(try refusal(hint, version: TLS1_2_VERSION) == (.handshake, 7))
@@ -61,7 +61,7 @@ import Testing
         #expect(try refusal(hint, protocols: ["baton/2"]) == (.handshake, 7))
     }
 
-    @Test func `shows the certificate of the account that a client means`() throws {
+    @Test func `a server presents the certificate of the account that a client means`() throws {
         let other = try TestAccount()
         let server = try server(other, account)
         for (client, owner) in [(laptop, account), (try other.makeDevice(), other)] {
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `does not let a device of one account in by the hint of another`() throws {
+    @Test func `a device of one account is not accepted with another account's hint`() throws {
         let other = try TestAccount()
         let raw = try RawPeer(certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
         raw.setServerName(try other.hint())

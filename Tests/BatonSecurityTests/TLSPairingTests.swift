@@ -3,7 +3,7 @@ import BatonSecurity
 import Synchronization
 import Testing
 
-/// What a TLS session is to someone who is no device of the account yet.
+/// Sessions with machines that do not belong to the account yet.
 @Suite struct `A joiner's TLS session` {
     let account: TestAccount
     let key: PrivateKey
@@ -20,22 +20,22 @@ import Testing
         return pair
     }
 
-    @Test func `is refused while no invitation is open`() throws {
+    @Test func `a joiner gets no answer while no invitation is open`() throws {
         let pair = try connect(invitationIsOpen: false)
         #expect(pair.serverError?.code == .unknownHint)
-        // It is told nothing, not even that there is TLS.
+        // The server sends nothing, so the joiner does not even learn that it speaks TLS.
         #expect(pair.clientError == nil && pair.server.nextCiphertext() == nil)
         #expect(!pair.server.isEstablished && !pair.client.isEstablished)
     }
 
-    @Test func `is established while one is, and tells the joiner's key alone`() throws {
+    @Test func `a joiner gets a session while an invitation is open, and only its key is known`() throws {
         let pair = try connect(invitationIsOpen: true)
         #expect(pair.server.peer == .joiner(key.publicKey))
         #expect(pair.client.peer == .inviter)
         #expect(pair.server.negotiatedProtocol == .pairing)
     }
 
-    @Test func `is shown nothing of who invites, and no owner`() throws {
+    @Test func `a joiner is not shown the inviter's certificates`() throws {
         let server = try TLSSession(
             context: .device(account.owner, invitationIsOpen: { true }), role: .server)
         let raw = try RawPeer(
@@ -53,7 +53,7 @@ import Testing
         #expect(String(decoding: own.certificate.der, as: UTF8.self).contains(own.device.description))
     }
 
-    @Test func `needs a certificate all the same`() throws {
+    @Test func `a joiner without a certificate is refused`() throws {
         let server = try TLSSession(
             context: .device(account.owner, invitationIsOpen: { true }), role: .server)
         let raw = try RawPeer(protocols: ["baton-pair/1"])
@@ -61,7 +61,7 @@ import Testing
         #expect(!server.isEstablished)
     }
 
-    @Test func `asks about the invitation at each handshake`() throws {
+    @Test func `the invitation is checked in each handshake`() throws {
         let invitationIsOpen = Mutex(false)
         let server = try TLSContext.device(account.owner) { invitationIsOpen.withLock { $0 } }
         for expected in [false, true, false] {
@@ -72,12 +72,12 @@ import Testing
         }
     }
 
-    @Test func `does not let a stranger speak as a device while an invitation is open`() throws {
+    @Test func `an open invitation does not let a stranger pass as a device`() throws {
         let stranger = try TestAccount().owner
         let server = try TLSSession(
             context: .device(account.owner, invitationIsOpen: { true }), role: .server,
             verifyingAt: TestAccount.now)
-        // Without the hint it may only pair, and with it only prove that it is a device.
+        // Without the hint it may only pair; with the hint it may only prove that it is a device.
         let raw = try RawPeer(
             protocols: ["baton-pair/1", "baton/1"], certificates: [stranger.certificate, stranger.owner],
             key: stranger.deviceKey)
@@ -85,7 +85,7 @@ import Testing
         #expect(raw.handshake(with: server)?.code == .untrusted)
     }
 
-    @Test func `exports the same value at both ends, and another in each session`() throws {
+    @Test func `both ends of a session export the same value, and each session another`() throws {
         let (first, second) = (try connect(invitationIsOpen: true), try connect(invitationIsOpen: true))
         func export(_ session: TLSSession) throws -> [UInt8] {
             try session.exportKeyingMaterial(

@@ -5,7 +5,7 @@ import SecuritySupport
 import Synchronization
 import Testing
 
-/// What a ticket opens, and what it does not.
+/// The sessions that a ticket resumes, and those that it does not.
 @Suite struct `A resumed TLS session` {
     let account: TestAccount
     let laptop: Credentials
@@ -14,7 +14,7 @@ import Testing
     private let server: TLSServer
     private let client: TLSContext
 
-    /// A roster that a test changes.
+    /// A roster that a test controls.
     private final class Roster: Sendable {
         let refused = Mutex(false)
         let questions = Mutex(0)
@@ -38,7 +38,7 @@ import Testing
         try SessionPair(client: client, tickets: tickets, server: server, at: TestAccount.now + seconds)
     }
 
-    @Test func `knows who the peer is, and asks the roster again`() throws {
+    @Test func `a resumed session knows the peer, and checks the roster again`() throws {
         #expect(try !meet().server.isResumed)
         for _ in 0..<3 {
             #expect(!tickets.isEmpty)
@@ -54,17 +54,17 @@ import Testing
         }
     }
 
-    @Test func `is begun with a ticket that is used once`() throws {
+    @Test func `each ticket is used once`() throws {
         _ = try meet()
         let ticket = try #require(tickets.take())
         #expect(tickets.isEmpty)
         #expect(try !meet().server.isResumed)
-        // Used or not, what comes next takes its place.
+        // The next ticket replaces the previous one, used or not.
         #expect(!tickets.isEmpty && tickets.take() !== ticket)
     }
 
     @Test(arguments: [true, false])
-    func `gives way to certificates where one side wants to see them`(_ isServer: Bool) throws {
+    func `a session is not resumed if one side wants certificates`(_ isServer: Bool) throws {
         let demands = Mutex(false)
         let resumes: @Sendable (DeviceIdentifier) -> Bool = { _ in !demands.withLock { $0 } }
         let server = try TLSServer([
@@ -81,13 +81,13 @@ import Testing
         #expect(pair.client.shownAdmission == (try account.owner.chain.admission()))
     }
 
-    @Test func `shows the server no chain`() throws {
+    @Test func `a resumed session presents no chain`() throws {
         #expect(try meet().server.shownAdmission == (try laptop.chain.admission()))
         let pair = try meet()
         #expect(pair.server.isResumed && pair.server.shownAdmission == nil)
     }
 
-    @Test func `is refused also if a ticket is played again by who has nothing else`() throws {
+    @Test func `a replayed ticket is refused once the roster refuses the device`() throws {
         _ = try meet()
         let ticket = try #require(tickets.take())
         func replay() throws -> SecurityError? {
@@ -101,7 +101,7 @@ import Testing
         #expect(try replay()?.code == .handshake)
     }
 
-    /// Whether a handshake with this client waits its turn at a busy server.
+    /// Whether a busy server defers the handshake of this client.
     private func waitsItsTurn(_ raw: RawPeer, at server: TLSServer) throws -> Bool {
         let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
         session.mayBegin = { false }
@@ -111,7 +111,7 @@ import Testing
         return session.isDeferred
     }
 
-    @Test func `is begun without waiting for strangers, once for each ticket`() throws {
+    @Test func `a fresh ticket skips the handshake queue once`() throws {
         _ = try meet()
         let ticket = try #require(tickets.take())
         func client() throws -> RawPeer {
@@ -120,20 +120,20 @@ import Testing
             return raw
         }
         #expect(try !waitsItsTurn(client(), at: server))
-        // A copy from the wire is shown for the second time, with or without its secret.
+        // A copy of the ticket is its second use, with or without its secret.
         #expect(try waitsItsTurn(client(), at: server))
-        // The ticket is good all the same once it is its turn.
+        // The ticket is still valid when its client's turn comes.
         let late = try TLSSession(server: server, verifyingAt: TestAccount.now)
         let raw = try client()
         raw.setServerName(try account.hint())
         #expect(raw.handshake(with: late) == nil && late.isResumed)
-        // This spoils the secret in the ticket that the others share, so it comes last.
+        // This changes the secret in the ticket that the others share, so it comes last.
         let thief = try RawPeer()
         thief.offerWithoutSecret(ticket)
         #expect(try waitsItsTurn(thief, at: server))
     }
 
-    @Test func `does not overtake anyone with a ticket of another server, or with none`() throws {
+    @Test func `a client without a ticket of this server waits in the handshake queue`() throws {
         let elsewhere = try TLSServer([.device(account.owner)])
         _ = try SessionPair(client: client, tickets: tickets, server: elsewhere, at: TestAccount.now)
         let raw = try RawPeer()
@@ -142,18 +142,18 @@ import Testing
         #expect(try waitsItsTurn(RawPeer(), at: server))
     }
 
-    @Test func `is none for who saw the ticket on the wire, and not its secret`() throws {
+    @Test func `a ticket without its secret resumes no session`() throws {
         _ = try meet()
         let raw = try RawPeer(certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
         raw.setServerName(try account.hint())
         raw.offerWithoutSecret(try #require(tickets.take()))
         let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
-        // Not even the certificate helps: whoever claims a session that it does not know is sent away.
+        // The certificate does not help either: a client that offers a session without its secret is rejected.
         #expect(raw.handshake(with: session)?.code == .handshake)
         #expect(!raw.isResumed && !session.isEstablished)
     }
 
-    @Test func `begins with no early data, also if a client sends some unasked`() throws {
+    @Test func `early data is never accepted`() throws {
         _ = try meet()
         let ticket = try #require(tickets.take())
         let raw = try RawPeer()
@@ -164,7 +164,7 @@ import Testing
         #expect(!raw.isEarlyDataAccepted && raw.plaintext.isEmpty)
     }
 
-    @Test func `is none once the certificate has ended, nor from a session in which it had`() throws {
+    @Test func `a session whose certificate has expired is not resumed`() throws {
         let key = try PrivateKey.generate()
         var template = account.template(for: key.publicKey)
         template.notAfter = TestAccount.now + 600
@@ -183,22 +183,22 @@ import Testing
         }
     }
 
-    @Test func `proves who it is once a day all the same`() throws {
+    @Test func `a session is resumed for at most a day after the last proof`() throws {
         _ = try meet()
         let hours: Int64 = 3600
         #expect(try meet(after: 10 * hours).server.isResumed)
         #expect(try meet(after: 20 * hours).server.isResumed)
-        // Each gave a new ticket, but the proof is the first one's.
+        // Each session gave a new ticket, but the proof is still the first one's.
         #expect(try !meet(after: 25 * hours).server.isResumed)
         #expect(try meet(after: 26 * hours).server.isResumed)
     }
 
-    @Test func `is none with another account, in whose process the ticket was moved by hand`() throws {
+    @Test func `a ticket of one account does not resume a session of another`() throws {
         let other = try TestAccount()
         let both = try TLSServer([.device(account.owner), .device(other.owner)])
         _ = try SessionPair(client: client, tickets: tickets, server: both)
         let ticket = try #require(tickets.take())
-        // A client of ours does not even offer it.
+        // Our client does not even offer it.
         let moved = TicketCache(for: account.owner.device)
         moved.keep(ticket)
         let guest = try SessionPair(client: .device(other.makeDevice()), tickets: moved, server: both)
@@ -210,7 +210,7 @@ import Testing
         let session = try TLSSession(server: both, verifyingAt: TestAccount.now)
         #expect(raw.handshake(with: session)?.code == .untrusted)
         #expect(!raw.isResumed && !session.isEstablished)
-        // With its own account's hint the very same ticket is good.
+        // With the hint of its own account, the same ticket is accepted.
         let honest = try RawPeer()
         honest.offer(ticket)
         honest.setServerName(try account.hint())
@@ -219,7 +219,7 @@ import Testing
         #expect(own.isResumed && own.peer == .device(laptop.identity))
     }
 
-    @Test func `is none with another process, or of one that was given to another device`() throws {
+    @Test func `a ticket of another process or for another device is not used`() throws {
         _ = try meet()
         let again = try TLSServer([.device(account.owner)])
         let pair = try SessionPair(client: client, tickets: tickets, server: again)
@@ -229,7 +229,7 @@ import Testing
         #expect(elsewhere.isEmpty)
     }
 
-    @Test func `can't become a pairing`() throws {
+    @Test func `a session between devices can't be resumed as a pairing`() throws {
         let server = try TLSServer([.device(account.owner, invitationIsOpen: { true })])
         _ = try SessionPair(client: client, tickets: tickets, server: server)
         let raw = try RawPeer(protocols: ["baton-pair/1"])
@@ -240,7 +240,7 @@ import Testing
         #expect(!session.isEstablished)
     }
 
-    @Test func `is none of a pairing, which gets no ticket`() throws {
+    @Test func `a pairing gets no ticket`() throws {
         let server = try TLSServer([.device(account.owner, invitationIsOpen: { true })])
         let pair = try SessionPair(
             client: .joiner(key: .generate(), now: TestAccount.now), tickets: tickets, server: server)

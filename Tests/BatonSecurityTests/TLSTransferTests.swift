@@ -4,7 +4,7 @@ import SecuritySupport
 import Support
 import Testing
 
-/// What becomes of bytes, once there is a session and before.
+/// Bytes before, in and after a session.
 @Suite struct `A TLS session` {
     let account: TestAccount
     let laptop: Credentials
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 1_000, 16_401, .max])
-    func `carries what was sent, in pieces of any size`(pieceSize: Int) throws {
+    func `a session transfers all bytes in pieces of any size`(pieceSize: Int) throws {
         var pair = try SessionPair(client: .device(laptop), server: .device(account.owner))
         pair.run(pieceSize: pieceSize)
         let count = pieceSize == 1 ? 100_000 : 3_000_000
@@ -34,7 +34,7 @@ import Testing
         #expect(pair.serverRead == bytes && pair.clientRead == bytes)
     }
 
-    @Test func `fills a buffer up to a limit, a record at a time`() throws {
+    @Test func `plaintext is read up to a limit, one record at a time`() throws {
         let pair = try SessionPair.established(laptop, account.owner)
         let bytes = [UInt8](repeating: 5, count: 100_000)
         try pair.client.send(bytes)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 16_379, 16_380, 16_381, 300_000])
-    func `encrypts a frame into memory that is enough for it`(_ count: Int) throws {
+    func `a frame is encrypted without reallocating the buffer`(_ count: Int) throws {
         let pair = try SessionPair.established(laptop, account.owner)
         let frame = Frame(kind: .batch, body: (0..<count).map { UInt8(truncatingIfNeeded: $0) })
         try pair.client.send(frame)
@@ -60,34 +60,34 @@ import Testing
         #expect(try pair.server.allPlaintext() == frame.encoded)
     }
 
-    @Test func `sends nothing before the handshake ends`() throws {
+    @Test func `a session sends nothing before the handshake ends`() throws {
         let client = try TLSSession(context: .device(laptop), role: .client)
         #expect(throws: SecurityError(.closed, "")) { try client.send([1]) }
         #expect(throws: SecurityError(.closed, "")) { try client.exportKeyingMaterial(label: "x", count: 32) }
     }
 
-    @Test func `of a server sends nothing until the client's certificate was verified`() throws {
+    @Test func `a server sends no data before it has verified the client's certificate`() throws {
         let client = try TLSSession(context: .device(laptop), role: .client, verifyingAt: TestAccount.now)
         let server = try server()
         try server.receive(try #require(client.nextCiphertext()))
-        // The server has said all that it says in its handshake; the client may still be anyone.
+        // The server has sent its whole handshake, but does not know the client yet.
         try client.receive(try #require(server.nextCiphertext()))
         #expect(client.isEstablished && !server.isEstablished)
         #expect(throws: SecurityError(.closed, "")) { try server.send([1]) }
-        // The client's certificate and its first words may come together.
+        // The client's certificate and its first data may arrive together.
         try client.send([1, 2, 3])
         try server.receive(try #require(client.nextCiphertext()))
         #expect(server.isEstablished)
         #expect(try server.nextPlaintext() == [1, 2, 3])
     }
 
-    @Test func `is closed once the peer's goodbye is read, and not before`() throws {
+    @Test func `a session is closed when the peer's close_notify is read, and not before`() throws {
         let pair = try SessionPair.established(laptop, account.owner)
         try pair.client.send([1])
         try pair.server.receive(try #require(pair.client.nextCiphertext()))
         #expect(try pair.server.nextPlaintext() == [1])
         #expect(try pair.server.nextPlaintext() == nil)
-        // A connection that is cut here leaves the session open, by which the driver tells a cut from a goodbye.
+        // A connection that is lost here leaves the session established; that is how a node recognizes it.
         #expect(pair.server.isEstablished)
 
         try pair.client.send([2])
@@ -100,7 +100,7 @@ import Testing
         #expect(pair.server.state == .closed(.byPeer))
     }
 
-    @Test func `sends and reads nothing once it is closed`() throws {
+    @Test func `a closed session sends and reads nothing`() throws {
         let pair = try SessionPair.established(laptop, account.owner)
         pair.client.close()
         pair.client.close()
@@ -109,7 +109,7 @@ import Testing
         #expect(try pair.client.nextPlaintext() == nil)
     }
 
-    @Test func `fails on bytes that are not TLS, and tells the peer`() throws {
+    @Test func `a session fails on bytes that are not TLS`() throws {
         for seed in 1...50 {
             var generator = SeededGenerator(seed: UInt64(seed))
             let server = try server()
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `fails on a record that was changed on the way`() throws {
+    @Test func `a session fails on a changed record, and sends an alert`() throws {
         let pair = try SessionPair.established(laptop, account.owner)
         try pair.client.send([1, 2, 3])
         var bytes = try #require(pair.client.nextCiphertext())
@@ -131,9 +131,9 @@ import Testing
         #expect(pair.server.nextCiphertext() != nil)
     }
 
-    @Test func `takes in no more than its limit before the handshake ends`() throws {
+    @Test func `a session accepts no more bytes than its limit before the handshake ends`() throws {
         let server = try server(limit: 1_000)
-        // One handshake record after another that never become a client hello.
+        // Handshake records that never add up to a client hello.
         let record: [UInt8] = [22, 3, 1, 0, 100, 1, 0, 255, 0] + [UInt8](repeating: 0, count: 96)
         #expect(throws: SecurityError(.excess, "")) {
             for _ in 0..<20 {
@@ -144,7 +144,7 @@ import Testing
         #expect(server.state == .closed(.failed))
     }
 
-    @Test func `counts against the limit only what belongs to the handshake`() throws {
+    @Test func `only the bytes of the handshake count against the limit`() throws {
         let client = try TLSSession(context: .device(laptop), role: .client, verifyingAt: TestAccount.now)
         let server = try server(limit: 4_000)
         try server.receive(try #require(client.nextCiphertext()))

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 extension TemporaryFolder {
-    /// What a file holds.
+    /// Returns the contents of a file.
     static func read(_ path: String) throws -> [UInt8] {
         let file = try #require(fopen(path, "r"))
         defer { fclose(file) }
@@ -12,7 +12,7 @@ extension TemporaryFolder {
         return Array(bytes.prefix(count))
     }
 
-    /// Makes a file, for its owner alone.
+    /// Writes a file with mode 0600.
     static func write(_ bytes: [UInt8], to path: String) throws {
         let file = try #require(fopen(path, "w"))
         defer { fclose(file) }
@@ -20,7 +20,7 @@ extension TemporaryFolder {
         #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
     }
 
-    /// The names of what is in a folder, in order.
+    /// Returns the sorted names in a folder.
     static func names(in path: String) throws -> [String] {
         let folder = try #require(opendir(path))
         defer { closedir(folder) }
@@ -34,7 +34,7 @@ extension TemporaryFolder {
         return names.sorted()
     }
 
-    /// The lower nine bits of a file's mode.
+    /// Returns the permission bits of a file.
     static func mode(_ path: String) throws -> mode_t {
         var status = stat()
         try #require(lstat(path, &status) == 0)

@@ -2,14 +2,14 @@ import BatonCore
 import BatonSecurity
 import Testing
 
-/// A whole account, made anew for a test, at a fixed time.
+/// A new account for a test, at a fixed time.
 struct TestAccount {
-    /// The time of tests, in seconds since 1970.
+    /// The time in tests, in seconds since 1970.
     static let now: Int64 = 1_800_000_000
 
     let recoveryCode: RecoveryCode
     let root: RootAuthority
-    /// The first owner's own device.
+    /// The credentials of the first owner's own device.
     let owner: Credentials
 
     init() throws {
@@ -18,29 +18,29 @@ struct TestAccount {
         owner = try Credentials(root: root, deviceName: "owner", now: Self.now)
     }
 
-    /// The owner's power to admit.
+    /// The first owner's authority.
     var authority: OwnerAuthority {
         get throws { try #require(owner.ownerAuthority) }
     }
 
-    /// What a client says to be let in.
+    /// Returns the account's hint, which clients send as the server name.
     func hint(at time: Int64 = now) throws -> String {
         try HintKey(root: root.certificate.publicKey).hint(at: time).description
     }
 
-    /// An ordinary device.
+    /// Makes a device that is not an owner.
     func makeDevice(_ name: String = "laptop", now: Int64 = now) throws -> Credentials {
         let key = try PrivateKey.generate()
         return try credentials(key, try authority.certify(key.publicKey, name: name, now: now))
     }
 
-    /// Credentials around a certificate signed by the first owner.
+    /// Makes credentials with a certificate that the first owner signed.
     func credentials(_ key: PrivateKey, _ certificate: Certificate) throws -> Credentials {
         let chain = AccountChain(root: root.certificate, owner: owner.owner, device: certificate)
         return try Credentials(chain: chain, deviceKey: key, ownerKey: nil, at: nil)
     }
 
-    /// What a device's certificate says, to be changed by tests that forge one.
+    /// Returns the template of a device's certificate, for tests that forge one.
     func template(for key: PublicKey) -> CertificateTemplate {
         CertificateTemplate(
             kind: .device, commonName: "forged", uris: [.account(root.account), .device(key.device)],

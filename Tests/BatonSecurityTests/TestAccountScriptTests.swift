@@ -3,15 +3,15 @@ import Glibc
 import Support
 import Testing
 
-/// The account that `Certs/make-test-account` makes with the `openssl` command is one of ours.
+/// The account that the script makes with the `openssl` command is valid for Baton.
 @Suite struct `The script for a test account` {
-    /// The script, beside the tests.
+    /// The path of the script.
     static let path =
         #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
         + "/Certs/make-test-account"
 
     @Test(.enabled(if: run("command -v openssl >/dev/null"), "openssl is not installed"))
-    func `makes identities that load, and trust each other and nobody else`() throws {
+    func `the script's identities load, and trust each other and nobody else`() throws {
         let temporary = try TemporaryFolder()
         #expect(Self.run("'\(Self.path)' '\(temporary.path)/first' desk 'my laptop'"))
         #expect(Self.run("'\(Self.path)' '\(temporary.path)/second'"))
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(.enabled(if: run("command -v openssl >/dev/null"), "openssl is not installed"))
-    func `never writes over an account`() throws {
+    func `the script never overwrites an account`() throws {
         let temporary = try TemporaryFolder()
         #expect(Self.run("'\(Self.path)' '\(temporary.path)'"))
         let before = try TemporaryFolder.read(temporary.path + "/root-key.pem")
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(.enabled(if: run("command -v openssl >/dev/null"), "openssl is not installed"))
-    func `tells, with its neighbour, the hint of an account`() throws {
+    func `the account-hint script prints the hint of an account`() throws {
         let temporary = try TemporaryFolder()
         #expect(Self.run("'\(Self.path)' '\(temporary.path)/account' desk"))
         let desk = try IdentityFolder(path: temporary.path + "/account/desk").load()

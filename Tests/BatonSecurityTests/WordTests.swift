@@ -2,8 +2,8 @@ import BatonSecurity
 import Foundation
 import Testing
 
-@Suite struct `The words` {
-    @Test func `are 512, in order, of three to seven small letters`() {
+@Suite struct `The word list` {
+    @Test func `there are 512 words of three to seven lower-case letters, in order`() {
         #expect(Words.all.count == 1 << Words.bitsPerWord)
         #expect(Words.all == Words.all.sorted())
         let letters = Set("abcdefghijklmnopqrstuvwxyz")
@@ -12,13 +12,13 @@ import Testing
         }
     }
 
-    @Test func `are told apart by their first three letters`() {
+    @Test func `the first three letters of each word are unique`() {
         #expect(Set(Words.all.map { $0.prefix(3) }).count == Words.all.count)
     }
 
-    @Test func `take two slips to become each other`() {
-        // Two that are one slip apart are alike when a letter is taken away from one or both; swapped letters are seen
-        // when both are taken away.
+    @Test func `it takes at least two edits to turn one word into another`() {
+        // Two words that are one edit apart become equal after one letter is removed from one or both of them. Words
+        // with two neighbouring letters swapped become equal after both are removed.
         var near: [String: [String]] = [:]
         for word in Words.all {
             var shorter = Set([word])
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `sound each like no other`() {
+    @Test func `no two words sound alike`() {
         var heard: [String: String] = [:]
         for word in Words.all {
             let other = heard.updateValue(word, forKey: Sound.key(of: word))
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `are those of the protocol's page`() throws {
+    @Test func `the list is the one on the protocol's page`() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources/BatonCore/BatonCore.docc/Words.md")
         let text = try String(contentsOf: page, encoding: .utf8)
@@ -61,7 +61,7 @@ import Testing
         #expect(words.map(String.init) == Words.all)
     }
 
-    @Test func `are read by four letters, in any case, with anything between them`() throws {
+    @Test func `words are read by four letters, in any case, with any separators`() throws {
         for (number, word) in Words.all.enumerated() {
             for typed in [word, word.uppercased(), String(word.prefix(4)), " \(word.prefix(4).capitalized),"]
             {
@@ -77,13 +77,13 @@ import Testing
             ("lemn", "lemon"), ("lem", "lemon"), ("lemom", "lemon"), ("tigre", "tiger"), ("clowd", "cloud"),
             ("lemonade", nil), ("xqzwv", nil), ("é", nil), ("a", nil),
         ] as [(String, String?)])
-    func `that are none are told, with the one that was meant`(typed: String, suggestion: String?) {
+    func `an unknown word is reported with a suggestion`(typed: String, suggestion: String?) {
         let error = #expect(throws: Words.UnknownWord.self) { try Words.numbers(in: "lemon \(typed)") }
         #expect(error?.typed == typed && error?.suggestion == suggestion, "\(String(describing: error))")
         #expect(error?.description.hasPrefix("“\(typed)” is not one of the words") == true)
     }
 
-    @Test func `carry nine bits each, there and back`() {
+    @Test func `words encode nine bits each, and decode to the same bytes`() {
         let bytes = (0..<18).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ 11) }
         let numbers = Words.numbers(of: bytes)
         #expect(numbers.count == 16 && numbers.allSatisfy { (0..<512).contains($0) })
@@ -92,7 +92,7 @@ import Testing
     }
 }
 
-/// How a word sounds to who does not listen closely: vowels are one, and so are consonants that are voiced or not.
+/// An approximation of how a word sounds: all vowels count as one, as do voiced and unvoiced consonants.
 private enum Sound {
     private static let spellings = [
         ("ght", "t"), ("tch", "j"), ("dge", "j"), ("ph", "f"), ("wh", "w"), ("kn", "n"), ("wr", "r"),

@@ -151,7 +151,7 @@ package struct PairingInviter: ~Copyable {
         }
     }
 
-    // MARK: The person
+    // MARK: Consent and loss
 
     /// The result of admitting the joiner.
     package enum AdmitAction: Equatable {

@@ -10,7 +10,7 @@ import COpenSSL
     private var readOffset = 0
     private var outgoing: [UInt8] = []
 
-    // MARK: The driver's side
+    // MARK: For the session
 
     /// Appends ciphertext from the peer.
     ///
@@ -33,7 +33,7 @@ import COpenSSL
         return bytes
     }
 
-    // MARK: OpenSSL's side
+    // MARK: For OpenSSL
 
     /// Makes a BIO over this stream, without keeping the stream alive.
     @unsafe func makeHandle() throws(SecurityError) -> OpaquePointer {

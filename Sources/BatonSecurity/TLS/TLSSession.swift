@@ -147,7 +147,7 @@ import COpenSSL
         }
     }
 
-    // MARK: What comes from the peer
+    // MARK: Receiving
 
     /// Processes ciphertext from the peer.
     ///
@@ -208,7 +208,7 @@ import COpenSSL
         }
     }
 
-    // MARK: What goes to the peer
+    // MARK: Sending
 
     /// Encrypts a frame for `nextCiphertext`, without first copying a large body.
     package func send(_ frame: Frame) throws(SecurityError) {

@@ -3,13 +3,12 @@ import BatonSecurity
 package import Support
 
 extension FuzzTarget {
-    /// The targets of this module.
+    /// The fuzz targets of this module.
     package static let security = [pairing, statements, tlsServer]
 
-    /// What a server makes of a client: of any bytes, and of a real client whose words were changed on the way.
+    /// A server that gets arbitrary bytes, or the changed messages of a real client; the first byte decides which.
     ///
-    /// The first byte chooses. Nobody but the client itself gets a session, and who has not given the hint is told
-    /// nothing.
+    /// Only the unchanged client gets a session, and a client without the hint gets no answer.
     package static let tlsServer = FuzzTarget("tls-server") { bytes throws(FuzzViolation) in
         var edits = Edits(bytes.dropFirst())
         do {
@@ -22,11 +21,11 @@ extension FuzzTarget {
         } catch let violation as FuzzViolation {
             throw violation
         } catch {
-            throw FuzzViolation(description: "no session could be made: \(error)")
+            throw FuzzViolation(description: "a session could not be made: \(error)")
         }
     }
 
-    /// Bytes that no client of the account said.
+    /// Feeds arbitrary bytes, which no client of the account sent.
     private static func feed(_ bytes: [UInt8], to server: TLSSession) throws {
         let error = refusal { () throws(SecurityError) in
             for piece in stride(from: 0, to: bytes.count, by: 100) {
@@ -34,11 +33,12 @@ extension FuzzTarget {
                 _ = try server.nextPlaintext()
             }
         }
-        try require(server.peer == nil, "nobody is known by any bytes")
-        try require(server.nextCiphertext() == nil, "nothing is told to who gives no hint: \(error as Any)")
+        try require(server.peer == nil, "arbitrary bytes got a session")
+        try require(
+            server.nextCiphertext() == nil, "a client without the hint got an answer: \(error as Any)")
     }
 
-    /// A client of the account, the first or the second of whose flights is changed.
+    /// Connects a client of the account, with changes in its first or its second flight.
     private static func talk(
         to server: TLSSession, changingFirst: Bool, _ edits: inout Edits
     ) throws {
@@ -55,9 +55,9 @@ extension FuzzTarget {
             while try server.nextPlaintext() != nil {}
         }
         _ = server.nextCiphertext()
-        // The heads of records may change on the way, and nothing else, so a session is the client's, or there is none.
+        // Only record headers can be changed without effect, so a session is the client's own, or there is none.
         if let peer = server.peer {
-            try require(peer, is: .device(FuzzAccount.shared.identity), "who is known")
+            try require(peer, is: .device(FuzzAccount.shared.identity), "the peer of the session")
         }
     }
 
@@ -71,18 +71,18 @@ extension FuzzTarget {
     }
 }
 
-/// The account whose devices are played, made anew in each process: no key is kept in a file.
+/// The account of the two devices, new in each process so that no key is stored in a file.
 private struct FuzzAccount {
     let server: TLSServer
     let client: TLSContext
-    /// Who the client is.
+    /// The client's identity.
     let identity: DeviceIdentity
 
     static let shared: FuzzAccount = {
         do {
             return try FuzzAccount()
         } catch {
-            fatalError("no account could be made: \(error)")
+            fatalError("the account could not be made: \(error)")
         }
     }()
 
@@ -105,7 +105,7 @@ private struct FuzzAccount {
     }
 }
 
-/// Changes of bytes, as an input says: where, how, and by what.
+/// Changes of bytes that an input prescribes.
 private struct Edits {
     private var rest: ArraySlice<UInt8>
 

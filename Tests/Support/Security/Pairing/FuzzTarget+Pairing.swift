@@ -3,7 +3,7 @@ import BatonSecurity
 package import Support
 
 extension FuzzTarget {
-    /// Both sides of a pairing: the input plays the wires, the person, the clock, and machines that don't know the code.
+    /// Both sides of a pairing, with the network, the person, the clock and attackers as the input prescribes.
     package static let pairing = FuzzTarget("pairing") { bytes throws(FuzzViolation) in
         do {
             try PairingScript(bytes).run()
@@ -15,11 +15,11 @@ extension FuzzTarget {
     }
 }
 
-/// One invitation, to which an input does what it likes.
+/// One invitation, controlled by an input.
 private final class PairingScript {
     private var input: FuzzInput
     private let world: PairingWorld
-    /// Those who know the code, and whose own proof went over their own channel as it was made.
+    /// The joiners that know the code, and whose own proof arrived unchanged over their own channel.
     private var proven: [PublicKey] = []
     private let wrong: PairingCode
     private let stranger: PrivateKey
@@ -41,7 +41,7 @@ private final class PairingScript {
         for guest in world.joiners { world.cut(guest) }
         world.stop(because: .ended)
         try judge()
-        try FuzzTarget.require(world.isOver, "an invitation is not over in the end")
+        try FuzzTarget.require(world.isOver, "the invitation is not over at the end")
     }
 
     private func arrive() throws {
@@ -62,7 +62,7 @@ private final class PairingScript {
         case 4, 5, 6: world.deliverToJoiner(guest)
         case 7: world.cut(guest)
         case 8:
-            // Somebody else says what an honest one said.
+            // Another machine sends a copy of an honest message.
             if let message = guest.toInviter.first ?? world.record.last { forge(message) }
         case 9: world.admit(guest)
         case 10: world.now += Int64(input.byte()) * 4
@@ -73,7 +73,7 @@ private final class PairingScript {
         }
     }
 
-    /// A machine that does not know the code says this over its own channel.
+    /// Sends this over the channel of a machine that does not know the code.
     private func forge(_ message: PairingMessage) {
         world.hear(
             message,

@@ -7,20 +7,20 @@ package final class PairingGuest {
     package let key: PrivateKey
     package let code: PairingCode
     package let channel: PairingChannel
-    /// What is on its way to the inviter, and from there.
+    /// The messages in transit, to the inviter and to this machine.
     package var toInviter: [PairingMessage] = []
     package var toJoiner: [PairingMessage] = []
-    /// Who was shown to the person here.
+    /// The inviter that was shown to the person here.
     package private(set) var host: PairingHost?
-    /// What it has kept.
+    /// The credentials that it has kept.
     package private(set) var credentials: Credentials?
-    /// Why it has not joined.
+    /// The error for which it has not joined.
     package private(set) var failure: SecurityError?
-    /// Whether its disk refuses.
+    /// Whether writing the credentials fails.
     package var isDiskFull = false
     private let clock: Int64
 
-    /// A machine that has connected, and says its first words; the number stands for what TLS exports.
+    /// Makes a connected machine with its first message in transit; the number stands for the exported value.
     package init(code: PairingCode, name: String, number: Int, clock: Int64) throws {
         key = try PrivateKey.generate()
         let exported = [UInt8](repeating: UInt8(truncatingIfNeeded: number + 1), count: 32)
@@ -32,10 +32,10 @@ package final class PairingGuest {
 
     package var device: DeviceIdentifier { key.publicKey.device }
 
-    /// Whether it has come to its end, one way or the other.
+    /// Whether its pairing is over.
     package var isOver: Bool { credentials != nil || failure != nil }
 
-    /// Hears a message.
+    /// Handles a message.
     package func hear(_ message: PairingMessage) {
         guard !isOver else { return }
         switch joiner.handle(message, now: clock) {
@@ -57,7 +57,7 @@ package final class PairingGuest {
         }
     }
 
-    /// Its connection is gone, with all that was on its way.
+    /// Handles the loss of its connection, with all messages in transit.
     func lose() {
         (toInviter, toJoiner) = ([], [])
         if credentials == nil { failure = failure ?? SecurityError(.closed, "The connection is gone.") }

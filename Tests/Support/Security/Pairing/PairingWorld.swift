@@ -1,27 +1,28 @@
 package import BatonCore
 package import BatonSecurity
 
-/// An invitation, those who want in, and the wires between them: messages are delivered, lost and changed as a test or
-/// a fuzzer says, and both sides are heard to the end.
+/// An invitation, its joiners, and the network between them.
+///
+/// A test or a fuzzer decides which messages are delivered, lost or changed.
 package final class PairingWorld {
-    /// What time it is at the inviter, in seconds since 1970.
+    /// The time at the inviter, in seconds since 1970.
     package var now: Int64
     package let code: PairingCode
     private var inviter: PairingInviter
-    /// Who was shown to the person at the inviter.
+    /// The joiner that was shown to the person at the inviter.
     package private(set) var applicant: PairingApplicant?
-    /// What the inviter says in the end.
+    /// The result that the inviter reports.
     package private(set) var ending: Ending?
     package private(set) var joiners: [PairingGuest] = []
-    /// Every message so far, in order, for who records it.
+    /// All messages that were delivered, in order.
     package private(set) var record: [PairingMessage] = []
     private let asksPerson: Bool
-    /// The roster's word at the inviter, which a test changes at any step.
+    /// The inviter's roster, which a test can change at any step.
     package let roster = Roster()
 
-    /// Machines that the inviter's roster refuses.
+    /// The machines that the inviter's roster refuses.
     package final class Roster {
-        /// The keys that were revoked.
+        /// The revoked keys.
         package var revoked: Set<DeviceIdentifier> = []
         /// Whether the inviter's own key was revoked.
         package var isInviterRevoked = false
@@ -31,16 +32,16 @@ package final class PairingWorld {
         }
     }
 
-    /// What the inviter says at its end.
+    /// The result that the inviter reports.
     package enum Ending: Equatable {
         case joined(DeviceIdentifier)
-        /// Nobody has joined, for sure.
+        /// Nobody has joined, for certain.
         case nobody(Reason)
-        /// It was granted, and gone before it said that it kept it.
+        /// A joiner got a certificate, but its connection was lost before it said that it kept it.
         case unknown(DeviceIdentifier)
     }
 
-    /// Why nobody has joined.
+    /// The reason for which nobody has joined.
     package enum Reason: Equatable {
         case refused(PairingRefusal)
         case givenUp(PairingRefusal)
@@ -48,7 +49,7 @@ package final class PairingWorld {
         case cancelled
     }
 
-    /// The account of all these worlds; making one takes a while.
+    /// The account of all worlds, made once because that takes a while.
     package static func account() throws -> Credentials { try accountResult.get() }
 
     /// The time at which the account begins.
@@ -59,7 +60,7 @@ package final class PairingWorld {
             root: RootAuthority(recoveryCode: .random(), now: began), deviceName: "laptop", now: began)
     }
 
-    /// An invitation of ten minutes.
+    /// Makes an invitation that is valid for ten minutes.
     package init(code: PairingCode? = nil, asksPerson: Bool = false) throws {
         let account = try Self.account()
         (now, self.asksPerson) = (Self.began, asksPerson)
@@ -70,7 +71,7 @@ package final class PairingWorld {
             inviterName: "laptop", asksPerson: asksPerson, refusal: { [roster] in roster.refusal(of: $0) })
     }
 
-    /// One more who wants in, on a channel of its own.
+    /// Adds a joiner on a channel of its own.
     @discardableResult package func arrive(
         code: PairingCode? = nil, name: String = "desktop", clockIsAheadBy gap: Int64 = 0
     ) throws -> PairingGuest {
@@ -80,30 +81,30 @@ package final class PairingWorld {
         return guest
     }
 
-    /// Whether a guess would be heard after so many seconds.
+    /// Whether a guess would be accepted after so many seconds.
     package func isOpen(in seconds: Int64 = 0) -> Bool { inviter.isOpen(now: now + seconds) }
 
-    /// Whether nothing can happen any more.
+    /// Whether the invitation is over.
     package var isOver: Bool { inviter.isOver(now: now) }
 
-    /// Whether somebody was granted a certificate, and has not said that it kept it.
+    /// Whether a joiner got a certificate, but has not said that it kept it.
     package var isGranted: Bool { inviter.granted != nil }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// Delivers all messages of all, until nobody says anything more.
+    /// Delivers all messages until none is left.
     package func run() {
         while let guest = joiners.first(where: { !$0.toInviter.isEmpty || !$0.toJoiner.isEmpty }) {
             if !guest.toInviter.isEmpty { deliverToInviter(guest) } else { deliverToJoiner(guest) }
         }
     }
 
-    /// Delivers the given number of messages of one guest, to the inviter where one waits for it, else to the guest.
+    /// Delivers the given number of messages of one guest, those to the inviter first.
     package func deliver(_ count: Int, with guest: PairingGuest) {
         for _ in 0..<count where !deliverToInviter(guest) { deliverToJoiner(guest) }
     }
 
-    /// Delivers the next message to the inviter; answers whether there was one.
+    /// Delivers the next message to the inviter; returns whether there was one.
     @discardableResult package func deliverToInviter(_ guest: PairingGuest) -> Bool {
         guard !guest.toInviter.isEmpty else { return false }
         let message = guest.toInviter.removeFirst()
@@ -112,7 +113,7 @@ package final class PairingWorld {
         return true
     }
 
-    /// Delivers the next message to the joiner.
+    /// Delivers the next message to the joiner; returns whether there was one.
     @discardableResult package func deliverToJoiner(_ guest: PairingGuest) -> Bool {
         guard !guest.toJoiner.isEmpty else { return false }
         let message = guest.toJoiner.removeFirst()
@@ -121,7 +122,7 @@ package final class PairingWorld {
         return true
     }
 
-    /// The inviter hears a message over a channel; its answers go to that guest.
+    /// Lets the inviter handle a message over a channel; its answers go to that guest.
     package func hear(_ message: PairingMessage, over channel: PairingChannel, of guest: PairingGuest?) {
         switch inviter.handle(message, over: channel, now: now) {
         case .send(let message): guest?.toJoiner.append(message)
@@ -137,7 +138,7 @@ package final class PairingWorld {
         }
     }
 
-    /// The person, or the program where nobody is asked, lets the joiner in.
+    /// Admits the joiner, as the person does, or the program where nobody is asked.
     package func admit(_ guest: PairingGuest?) {
         switch inviter.admit(now: now) {
         case nil: return
@@ -150,17 +151,17 @@ package final class PairingWorld {
         }
     }
 
-    /// To whom certificates were given.
+    /// The keys that got certificates.
     package private(set) var grants: [PublicKey] = []
 
-    /// The person declines, or the time is over.
+    /// Ends the invitation, because the person declines or it expires.
     package func stop(because refusal: PairingRefusal, telling guest: PairingGuest? = nil) {
         if let granted = inviter.granted { return end(.unknown(granted.joiner.device)) }
         if let refusal = inviter.end(because: refusal) { guest?.toJoiner.append(.refusal(refusal)) }
         end(.nobody(.cancelled))
     }
 
-    /// Cuts a guest's connection: nothing that is on its way arrives.
+    /// Cuts a guest's connection, with all messages in transit.
     package func cut(_ guest: PairingGuest?) {
         guard let guest else { return }
         guest.lose()
@@ -173,18 +174,20 @@ package final class PairingWorld {
 
     private func end(_ ending: Ending) { self.ending = self.ending ?? ending }
 
-    // MARK: Judging
+    // MARK: Checking
 
-    /// What is not consistent between what the inviter and the guests say and keep; nothing if all is.
+    /// Returns a contradiction between what the inviter and the guests report and keep, or nil.
     package func contradiction() -> String? {
         let members = joiners.filter { $0.credentials != nil }.map(\.device)
         guard members.count <= 1 else { return "\(members.count) have joined" }
         switch ending {
-        case .joined(let device) where members != [device]: return "it is said to have joined, and has not"
-        case .nobody(let reason) where !members.isEmpty: return "one has joined, and it is said \(reason)"
+        case .joined(let device) where members != [device]:
+            return "the inviter reports that it joined, but it did not"
+        case .nobody(let reason) where !members.isEmpty:
+            return "a joiner has joined, but the inviter reports \(reason)"
         case .unknown(let device) where !(members.isEmpty || members == [device]):
-            return "another one has joined"
-        case nil where !members.isEmpty && grants.isEmpty: return "one has joined without a grant"
+            return "another joiner has joined"
+        case nil where !members.isEmpty && grants.isEmpty: return "a joiner has joined without a grant"
         default: break
         }
         for guest in joiners where guest.credentials != nil && guest.host?.phrase != applicant?.phrase {

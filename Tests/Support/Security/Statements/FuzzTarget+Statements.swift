@@ -3,9 +3,10 @@ import BatonSecurity
 package import Support
 
 extension FuzzTarget {
-    /// Certificates and statements of the roster, as anyone of the account may enter them.
+    /// Certificates and roster statements, as any device of the account may send them.
     ///
-    /// The first byte says what the others are: a certificate, the name of a statement, or changes to one that holds.
+    /// The first byte decides whether the others are a certificate, the name of a statement, or changes to a valid
+    /// statement.
     package static let statements = FuzzTarget("statements") { bytes throws(FuzzViolation) in
         guard let first = bytes.first else { return }
         let rest = Array(bytes.dropFirst())
@@ -16,29 +17,29 @@ extension FuzzTarget {
         }
     }
 
-    /// A certificate that can be read can be read again, and says the same.
+    /// Checks that a certificate that can be read has a stable DER form.
     private static func checkCertificate(_ bytes: [UInt8]) throws(FuzzViolation) {
         guard let certificate = readCertificate(bytes) else { return }
         try require(readCertificate(certificate.der), is: certificate, "a certificate that was read again")
-        // Whatever it is, nobody signed it.
+        // Whatever it contains, nobody signed it.
         if let part = RosterStatement.Certificate(bytes) {
             try require(
                 verifier().verify(.admission(owner: part, device: part)) == nil,
-                "a certificate is its own owner's")
+                "a certificate was accepted as its own owner's")
         }
     }
 
-    /// A statement says the same each time, and only the account's own say anything.
+    /// Checks that a statement has a stable meaning, and that only the account's own statements are valid.
     private static func checkStatement(_ name: [UInt8]) throws(FuzzViolation) {
         guard let statement = readStatement(name) else { return }
         try require(statement.key.name, is: name, "the name of a statement")
         let said = try verifier().verify(statement)
-        try require(try verifier().verify(statement), is: said, "what a statement says")
+        try require(try verifier().verify(statement), is: said, "the meaning of a statement")
         guard let said else { return }
-        try require(try isOriginal(said), "nobody signed \(said)")
+        try require(try isOriginal(said), "a statement that nobody signed is valid: \(said)")
     }
 
-    /// A statement that holds, with some bytes changed and its end cut off, says what it said or nothing.
+    /// Checks a valid statement after changing some bytes and cutting its end: it means the same, or is invalid.
     private static func checkChanged(_ original: [UInt8], by changes: [UInt8]) throws(FuzzViolation) {
         var name = original
         var rest = changes[...]
@@ -50,13 +51,13 @@ extension FuzzTarget {
         try checkStatement(name)
     }
 
-    /// Whether that is said by one of the three statements that someone signed, whatever bytes it is said in.
+    /// Whether one of the three signed statements means the same, even if its bytes differ.
     private static func isOriginal(_ said: VerifiedStatement) throws(FuzzViolation) -> Bool {
         for name in SampleAccount.statements {
             guard let statement = readStatement(name) else { continue }
             switch (said, try verifier().verify(statement)) {
             case (.admission(let mine), .admission(let other)):
-                // Some bytes of a certificate are outside what is signed.
+                // Some bytes of a certificate are not signed.
                 if (mine.device, mine.owner, mine.begins, mine.ends)
                     == (other.device, other.owner, other.begins, other.ends)
                 {

@@ -1,8 +1,8 @@
 import Support
 
-/// An account whose keys nobody has any more: the certificate of its root, and statements that hold in it.
+/// A fixed account whose keys no longer exist: its root certificate, and valid statements.
 ///
-/// Vectors and what a fuzzer changes must be the same each time, and keys are not.
+/// Test vectors and fuzzer inputs must be the same each time, and new keys are not.
 package enum SampleAccount {
     /// The root's certificate.
     package static let root = [UInt8](
@@ -48,7 +48,7 @@ package enum SampleAccount {
             9bbe4f388e
             """)
 
-    /// The name of a revocation of the device that is admitted.
+    /// The name of a revocation of the admitted device.
     package static let deviceRevocation = [UInt8](
         hex: """
             850250d93c5c22801e77b0cb8cc70b5da5bca61b000001a3185c50005902223082021e308201d0a003020102021040c9\
@@ -67,7 +67,7 @@ package enum SampleAccount {
             8b0b4805ade6b4edf42b3e88df8eccefcd795d8366548467ab52
             """)
 
-    /// The name of a revocation of the owner, which keeps that device.
+    /// The name of a revocation of the owner that keeps that device.
     package static let ownerRevocation = [UInt8](
         hex: """
             8603502945b0f862d3905247fda2be8cb4f8781b000001a3185c50005902223082021e308201d0a003020102021040c9\
