@@ -1,7 +1,7 @@
-// OpenSSL for Swift: the headers, and inline functions for what Swift can't see.
+// OpenSSL for Swift: its headers, and inline functions for declarations that Swift can't import.
 //
-// A `#define` with arguments, one with a cast in it, and a variadic function are invisible to Swift. Each function
-// here stands for one of those, named as the original with the module's name before it, and decides nothing.
+// Swift can't import macros with arguments or casts, or variadic functions. Each function here wraps one of those. Its
+// name is the original's, preceded by the module's name, and it contains no logic of its own.
 #ifndef COPENSSL_SHIM_H
 #define COPENSSL_SHIM_H
 
@@ -20,13 +20,13 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-// Keys: a macro over a variadic function.
+// Keys: a macro that calls a variadic function.
 
 static inline EVP_PKEY *COpenSSL_EVP_EC_gen(const char *curve) {
     return EVP_EC_gen(curve);
 }
 
-// Memory BIOs: macros over BIO_ctrl.
+// Memory BIOs: macros that call BIO_ctrl.
 
 static inline size_t COpenSSL_BIO_pending(BIO *bio) {
     return BIO_ctrl_pending(bio);
@@ -36,7 +36,7 @@ static inline long COpenSSL_BIO_get_mem_data(BIO *bio, char **bytes) {
     return BIO_get_mem_data(bio, bytes);
 }
 
-// Stacks: type-safe macros over one untyped stack.
+// Stacks: type-safe macros around an untyped stack.
 
 static inline STACK_OF(X509) *COpenSSL_sk_X509_new_null(void) {
     return sk_X509_new_null();
@@ -66,13 +66,13 @@ static inline GENERAL_NAME *COpenSSL_sk_GENERAL_NAME_value(const GENERAL_NAMES *
     return sk_GENERAL_NAME_value(names, place);
 }
 
-// Memory that OpenSSL made: a macro that adds file and line.
+// Memory that OpenSSL allocated: a macro that adds file and line.
 
 static inline void COpenSSL_OPENSSL_free(void *memory) {
     OPENSSL_free(memory);
 }
 
-// TLS contexts: macros over SSL_CTX_ctrl.
+// TLS contexts: macros that call SSL_CTX_ctrl.
 
 static inline int COpenSSL_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version) {
     return (int)SSL_CTX_set_min_proto_version(context, version);
@@ -106,7 +106,7 @@ static inline int COpenSSL_SSL_CTX_set1_groups_list(SSL_CTX *context, const char
     return (int)SSL_CTX_set1_groups_list(context, groups);
 }
 
-// TLS options: constants that are made with a cast.
+// TLS options: macros with a cast.
 
 static inline uint64_t COpenSSL_SSL_OP_NO_COMPRESSION(void) {
     return SSL_OP_NO_COMPRESSION;
@@ -116,7 +116,7 @@ static inline uint64_t COpenSSL_SSL_OP_NO_RENEGOTIATION(void) {
     return SSL_OP_NO_RENEGOTIATION;
 }
 
-// The server name: a macro with a cast in it.
+// The server name: a macro with a cast.
 
 static inline int COpenSSL_SSL_set_tlsext_host_name(SSL *session, const char *name) {
     return (int)SSL_set_tlsext_host_name(session, name);
