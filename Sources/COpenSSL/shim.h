@@ -50,8 +50,8 @@ static inline int COpenSSL_sk_X509_num(const STACK_OF(X509) *stack) {
     return sk_X509_num(stack);
 }
 
-static inline X509 *COpenSSL_sk_X509_value(const STACK_OF(X509) *stack, int place) {
-    return sk_X509_value(stack, place);
+static inline X509 *COpenSSL_sk_X509_value(const STACK_OF(X509) *stack, int index) {
+    return sk_X509_value(stack, index);
 }
 
 static inline void COpenSSL_sk_X509_free(STACK_OF(X509) *stack) {
@@ -62,8 +62,8 @@ static inline int COpenSSL_sk_GENERAL_NAME_num(const GENERAL_NAMES *names) {
     return sk_GENERAL_NAME_num(names);
 }
 
-static inline GENERAL_NAME *COpenSSL_sk_GENERAL_NAME_value(const GENERAL_NAMES *names, int place) {
-    return sk_GENERAL_NAME_value(names, place);
+static inline GENERAL_NAME *COpenSSL_sk_GENERAL_NAME_value(const GENERAL_NAMES *names, int index) {
+    return sk_GENERAL_NAME_value(names, index);
 }
 
 // Memory that OpenSSL allocated: a macro that adds file and line.

@@ -39,8 +39,8 @@ import Testing
         let table = HintTable([key])
         for days in Int64(-9)...9 {
             let hint = try key.hint(at: TestAccount.now + days * Self.day)
-            let place = try table.index(of: hint, at: TestAccount.now)
-            #expect(place == (abs(days) <= HintKey.toleratedDays ? 0 : nil), "\(days) days")
+            let index = try table.index(of: hint, at: TestAccount.now)
+            #expect(index == (abs(days) <= HintKey.toleratedDays ? 0 : nil), "\(days) days")
         }
     }
 

@@ -27,13 +27,13 @@ final class RawPeer {
         } else {
             SSL_CTX_set_alpn_select_cb(context, selectPairing, nil)
         }
-        for (place, certificate) in certificates.enumerated() {
+        for (index, certificate) in certificates.enumerated() {
             var start: UnsafePointer<UInt8>?
             let x509 = certificate.der.withUnsafeBufferPointer { bytes in
                 start = bytes.baseAddress
                 return d2i_X509(nil, &start, bytes.count)
             }
-            if place == 0 {
+            if index == 0 {
                 SSL_CTX_use_certificate(context, x509)
             } else {
                 _ = COpenSSL_SSL_CTX_add1_chain_cert(context, x509)
@@ -56,8 +56,8 @@ final class RawPeer {
     /// The certificates that the other side presented, in DER.
     var presentedCertificates: [[UInt8]] {
         guard let chain = SSL_get_peer_cert_chain(session) else { return [] }
-        return (0..<COpenSSL_sk_X509_num(chain)).compactMap { place in
-            guard let certificate = COpenSSL_sk_X509_value(chain, place) else { return nil }
+        return (0..<COpenSSL_sk_X509_num(chain)).compactMap { index in
+            guard let certificate = COpenSSL_sk_X509_value(chain, index) else { return nil }
             var bytes: UnsafeMutablePointer<UInt8>?
             let count = i2d_X509(certificate, &bytes)
             defer { CRYPTO_free(bytes, nil, 0) }

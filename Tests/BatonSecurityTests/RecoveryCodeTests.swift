@@ -24,26 +24,26 @@ import Testing
     @Test func `any wrong word in a recovery code is detected and named`() throws {
         let words = Self.fixed.split(separator: " ").map(String.init)
         let right = try RecoveryCode(text: Self.fixed)
-        for place in words.indices {
+        for index in words.indices {
             for step in [1, 7, 100, 255, 511] {
                 var wrong = words
-                let number = try #require(Words.all.firstIndex(of: words[place]))
-                wrong[place] = Words.all[(number + step) % 512]
+                let number = try #require(Words.all.firstIndex(of: words[index]))
+                wrong[index] = Words.all[(number + step) % 512]
                 let text = wrong.joined(separator: " ")
                 #expect(throws: SecurityError.self) { try RecoveryCode(text: text) }
                 let error = #expect(throws: SecurityError.self) { try right.compare(with: text) }
-                #expect(error?.message == "Word \(place + 1) is wrong.")
+                #expect(error?.message == "Word \(index + 1) is wrong.")
             }
         }
     }
 
     @Test func `any two swapped words in a recovery code are detected`() throws {
         let words = Self.fixed.split(separator: " ").map(String.init)
-        for place in words.indices {
-            for other in words.indices where other > place {
+        for index in words.indices {
+            for other in words.indices where other > index {
                 var wrong = words
-                wrong.swapAt(place, other)
-                #expect(throws: SecurityError.self, "\(place), \(other)") {
+                wrong.swapAt(index, other)
+                #expect(throws: SecurityError.self, "\(index), \(other)") {
                     try RecoveryCode(text: wrong.joined(separator: " "))
                 }
             }

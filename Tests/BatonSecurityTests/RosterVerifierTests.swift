@@ -205,8 +205,8 @@ import Testing
             case 0: parts[which].removeLast(generator.number(1...parts[which].count))
             case 1: parts[which] += generator.bytes(1...9)
             default:
-                let place = generator.number(0...parts[which].count - 1)
-                parts[which][place] ^= UInt8(1 << generator.number(0...7))
+                let index = generator.number(0...parts[which].count - 1)
+                parts[which][index] ^= UInt8(1 << generator.number(0...7))
             }
             let changed = RosterStatement.admission(owner: try part(parts[0]), device: try part(parts[1]))
             // Some bits of a certificate are not signed, and changing them changes nothing.

@@ -63,7 +63,7 @@ struct SPAKE2Vector: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite struct `SPAKE2` {
+@Suite struct `A SPAKE2 exchange` {
     private func secret(_ hex: String) throws -> SecretBytes { try SecretBytes(copying: [UInt8](hex: hex)) }
 
     @Test(arguments: SPAKE2Vector.all)

@@ -46,13 +46,13 @@ import Testing
         var hello = try hello("X25519", isJoiner: isJoiner)
         // The group's number is in the list of groups and before the key share.
         let number = [UInt8(number >> 8), UInt8(number & 0xff)]
-        let places = hello.indices.dropLast(5).filter { place in
-            [[0, 10, 0, 4, 0, 2, 0, 29], [0, 36, 0, 29, 0, 32]].contains { hello[place...].starts(with: $0) }
+        let indices = hello.indices.dropLast(5).filter { index in
+            [[0, 10, 0, 4, 0, 2, 0, 29], [0, 36, 0, 29, 0, 32]].contains { hello[index...].starts(with: $0) }
         }
-        #expect(places.count == 2)
-        for place in places {
-            let offset = hello[place + 1] == 10 ? 6 : 2
-            hello.replaceSubrange((place + offset)..<(place + offset + 2), with: number)
+        #expect(indices.count == 2)
+        for index in indices {
+            let offset = hello[index + 1] == 10 ? 6 : 2
+            hello.replaceSubrange((index + offset)..<(index + offset + 2), with: number)
         }
         #expect(try answer(to: hello) == Self.refusal)
     }

@@ -24,9 +24,9 @@ import Testing
             var shorter = Set([word])
             for _ in 0..<2 {
                 for known in shorter {
-                    for place in known.indices {
+                    for index in known.indices {
                         var less = known
-                        less.remove(at: place)
+                        less.remove(at: index)
                         if less.count >= word.count - 2 { shorter.insert(less) }
                     }
                 }

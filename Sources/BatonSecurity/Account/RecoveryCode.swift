@@ -53,8 +53,8 @@ package struct RecoveryCode: Sendable {
     /// Compares a typed code with this one; the error names the first wrong word.
     package func compare(with text: some StringProtocol) throws(SecurityError) {
         let (typed, right) = (try Self.numbers(in: text), try numbers())
-        guard let place = right.indices.first(where: { right[$0] != typed[$0] }) else { return }
-        throw SecurityError(.malformed, "Word \(place + 1) is wrong.")
+        guard let index = right.indices.first(where: { right[$0] != typed[$0] }) else { return }
+        throw SecurityError(.malformed, "Word \(index + 1) is wrong.")
     }
 
     /// Returns the words, separated by spaces, as they are shown to the person once.

@@ -53,8 +53,8 @@ import COpenSSL
     /// Returns the last common name of the subject, or an empty string.
     private func commonName() -> String {
         let subject = unsafe X509_get_subject_name(handle)
-        let place = unsafe X509_NAME_get_index_by_NID(subject, NID_commonName, -1)
-        guard place >= 0, let entry = unsafe X509_NAME_get_entry(subject, place) else { return "" }
+        let index = unsafe X509_NAME_get_index_by_NID(subject, NID_commonName, -1)
+        guard index >= 0, let entry = unsafe X509_NAME_get_entry(subject, index) else { return "" }
 
         var start: UnsafeMutablePointer<UInt8>?
         let count = unsafe ASN1_STRING_to_UTF8(&start, X509_NAME_ENTRY_get_data(entry))
@@ -76,9 +76,9 @@ import COpenSSL
         defer { unsafe GENERAL_NAMES_free(names) }
 
         var texts: [String] = []
-        for place in 0..<(unsafe COpenSSL_sk_GENERAL_NAME_num(names)) {
+        for index in 0..<(unsafe COpenSSL_sk_GENERAL_NAME_num(names)) {
             var kind: CInt = 0
-            let name = unsafe COpenSSL_sk_GENERAL_NAME_value(names, place)
+            let name = unsafe COpenSSL_sk_GENERAL_NAME_value(names, index)
             guard let value = unsafe GENERAL_NAME_get0_value(name, &kind), kind == GEN_URI else { continue }
             let text = unsafe value.assumingMemoryBound(to: ASN1_STRING.self)
             let count = unsafe Int(ASN1_STRING_length(text))

@@ -60,7 +60,7 @@ package final class HintTable: Sendable {
 
     private struct Table {
         var day: Int64?
-        var places: [AccountHint: Int] = [:]
+        var indices: [AccountHint: Int] = [:]
     }
 
     /// Makes a table for the accounts that have these keys.
@@ -70,18 +70,18 @@ package final class HintTable: Sendable {
     package func index(of hint: AccountHint, at time: Int64) throws(SecurityError) -> Int? {
         let day = HintKey.day(of: time)
         return try table.withLock { (table) throws(SecurityError) in
-            if table.day != day { table = Table(day: day, places: try places(around: day)) }
-            return table.places[hint]
+            if table.day != day { table = Table(day: day, indices: try indices(around: day)) }
+            return table.indices[hint]
         }
     }
 
-    private func places(around day: Int64) throws(SecurityError) -> [AccountHint: Int] {
-        var places: [AccountHint: Int] = [:]
-        for (place, key) in keys.enumerated() {
+    private func indices(around day: Int64) throws(SecurityError) -> [AccountHint: Int] {
+        var indices: [AccountHint: Int] = [:]
+        for (index, key) in keys.enumerated() {
             for day in (day - HintKey.toleratedDays)...(day + HintKey.toleratedDays) {
-                places[try key.hint(onDay: day)] = place
+                indices[try key.hint(onDay: day)] = index
             }
         }
-        return places
+        return indices
     }
 }

@@ -180,24 +180,24 @@ import Glibc
     @unsafe fileprivate func chooseProtocol(from offer: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         guard let rules = context.rules else { return nil }
         var offered: [ApplicationProtocol: Range<Int>] = [:]
-        var place = 0
-        while place < offer.count {
-            let name = unsafe (place + 1)..<(place + 1 + Int(offer[place]))
+        var position = 0
+        while position < offer.count {
+            let name = unsafe (position + 1)..<(position + 1 + Int(offer[position]))
             guard name.upperBound <= offer.count else { return nil }
             let text = unsafe String(decoding: offer[name], as: UTF8.self)
             if let known = ApplicationProtocol(rawValue: text) { offered[known] = name }
-            place = name.upperBound
+            position = name.upperBound
         }
-        if let place = offered[.baton], isHinted {
+        if let range = offered[.baton], isHinted {
             // A device gets one ticket, for one use; joiners get none.
             _ = unsafe SSL_set_num_tickets(handle, 1)
             selectedProtocol = .baton
-            return place
+            return range
         }
         // Only sessions between devices are ever resumed.
-        if let place = offered[.pairing], !isResumed, rules.invitationIsOpen() {
+        if let range = offered[.pairing], !isResumed, rules.invitationIsOpen() {
             selectedProtocol = .pairing
-            return place
+            return range
         }
         return nil
     }
@@ -390,9 +390,9 @@ private func selectProtocol(
 ) -> CInt {
     guard let handshake = unsafe TLSHandshake.of(handle) else { return SSL_TLSEXT_ERR_ALERT_FATAL }
     let offer = unsafe UnsafeBufferPointer(start: offer, count: Int(offerByteCount))
-    guard let place = unsafe handshake.chooseProtocol(from: offer) else { return SSL_TLSEXT_ERR_ALERT_FATAL }
-    unsafe name?.pointee = UnsafePointer(offer.baseAddress?.advanced(by: place.lowerBound))
-    unsafe nameByteCount?.pointee = UInt8(place.count)
+    guard let range = unsafe handshake.chooseProtocol(from: offer) else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+    unsafe name?.pointee = UnsafePointer(offer.baseAddress?.advanced(by: range.lowerBound))
+    unsafe nameByteCount?.pointee = UInt8(range.count)
     return SSL_TLSEXT_ERR_OK
 }
 
@@ -429,7 +429,7 @@ private func prepareTicketCipher(
         guard let key = try? rules.ticketKeys.encryptionKey(at: handshake.now),
             unsafe RAND_bytes(nonce, EVP_MAX_IV_LENGTH) == 1
         else { return -1 }
-        for (place, byte) in key.name.enumerated() { unsafe named[place] = byte }
+        for (index, byte) in key.name.enumerated() { unsafe named[index] = byte }
         let isReady = unsafe key.encryption.withBytes { bytes in
             unsafe EVP_EncryptInit_ex(
                 cipher, EVP_aes_256_cbc(), nil, bytes.bindMemory(to: UInt8.self).baseAddress, nonce)

@@ -72,10 +72,10 @@ final class TicketKeys: Sendable {
         else { return false }
         let mark = code.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return entries.withLock { entries in
-            guard let place = entries.firstIndex(where: { $0.key.name == key.name }),
-                entries[place].usedTickets.count < Self.usedTicketLimit
+            guard let index = entries.firstIndex(where: { $0.key.name == key.name }),
+                entries[index].usedTickets.count < Self.usedTicketLimit
             else { return false }
-            return entries[place].usedTickets.insert(mark).inserted
+            return entries[index].usedTickets.insert(mark).inserted
         }
     }
 }

@@ -31,19 +31,19 @@ package enum Words {
 
     /// Returns the number of a word in lower case.
     private static func number(of typed: String) throws(UnknownWord) -> Int {
-        let place = firstPlace(notBefore: typed)
-        guard place < all.count, all[place].hasPrefix(typed),
-            typed.utf8.count >= prefixLength || typed == all[place]
+        let index = firstIndex(notBefore: typed)
+        guard index < all.count, all[index].hasPrefix(typed),
+            typed.utf8.count >= prefixLength || typed == all[index]
         else {
             let isBeginning =
-                typed.utf8.count + 1 >= prefixLength && place < all.count && all[place].hasPrefix(typed)
-            throw UnknownWord(typed: typed, suggestion: isBeginning ? all[place] : closestWord(to: typed))
+                typed.utf8.count + 1 >= prefixLength && index < all.count && all[index].hasPrefix(typed)
+            throw UnknownWord(typed: typed, suggestion: isBeginning ? all[index] : closestWord(to: typed))
         }
-        return place
+        return index
     }
 
     /// Returns the index of the first word that does not sort before the text.
-    private static func firstPlace(notBefore text: String) -> Int {
+    private static func firstIndex(notBefore text: String) -> Int {
         var (low, high) = (0, all.count)
         while low < high {
             let middle = (low + high) / 2

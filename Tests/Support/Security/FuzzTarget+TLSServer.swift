@@ -116,12 +116,12 @@ private struct Edits {
         for _ in 0..<16 where rest.count >= 4 {
             let edit = Array(rest.prefix(4))
             rest = rest.dropFirst(4)
-            let place = min(Int(edit[1]) << 8 | Int(edit[2]), bytes.count)
+            let index = min(Int(edit[1]) << 8 | Int(edit[2]), bytes.count)
             switch edit[0] & 3 {
-            case 0 where place < bytes.count: bytes[place] ^= edit[3]
-            case 1: bytes.insert(edit[3], at: place)
-            case 2: bytes.removeSubrange(place..<min(place + Int(edit[3]), bytes.count))
-            default: bytes.insert(contentsOf: bytes.prefix(Int(edit[3])), at: place)
+            case 0 where index < bytes.count: bytes[index] ^= edit[3]
+            case 1: bytes.insert(edit[3], at: index)
+            case 2: bytes.removeSubrange(index..<min(index + Int(edit[3]), bytes.count))
+            default: bytes.insert(contentsOf: bytes.prefix(Int(edit[3])), at: index)
             }
         }
         return bytes

@@ -44,8 +44,8 @@ extension FuzzTarget {
         var name = original
         var rest = changes[...]
         while let high = rest.popFirst(), let low = rest.popFirst(), let value = rest.popFirst() {
-            let place = (Int(high) << 8 | Int(low)) % (name.count + 1)
-            if place == name.count { name.removeLast() } else { name[place] ^= value }
+            let index = (Int(high) << 8 | Int(low)) % (name.count + 1)
+            if index == name.count { name.removeLast() } else { name[index] ^= value }
             guard !name.isEmpty else { return }
         }
         try checkStatement(name)
