@@ -121,6 +121,18 @@ final class Connection {
         guard code == SQLITE_OK else { throw failure(code, doing: text) }
     }
 
+    /// Runs the closure in a transaction of its own.
+    func atomically(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure) {
+        try script("BEGIN IMMEDIATE")
+        do {
+            try body()
+            try script("COMMIT")
+        } catch {
+            if isInTransaction { try script("ROLLBACK") }
+            throw error
+        }
+    }
+
     /// How many steps SQLite's machine has made so far.
     var steps: Int { statements.values.reduce(0) { $0 + $1.steps } }
 
@@ -147,13 +159,13 @@ final class Connection {
     ///
     /// It waits for nobody, and answers false if the disk failed: then what was to be synced may be forgotten, and only
     /// moving all of it once more, soon, brings it to the disk for good.
-    func moveLog(isCutOff: Bool) -> Bool {
+    func moveLog(truncating: Bool) -> Bool {
         _ = unsafe sqlite3_busy_timeout(handle, 0)
         defer { _ = unsafe sqlite3_busy_timeout(handle, ConnectionSettings.patience) }
         var (pages, moved): (Int32, Int32) = (0, 0)
-        let mode = isCutOff ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+        let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
-        if code == SQLITE_OK, isCutOff { log.pages = 0 }
+        if code == SQLITE_OK, truncating { log.pages = 0 }
         // It takes note of damage.
         if code != SQLITE_OK { _ = failure(code, doing: "move the log") }
         return code == SQLITE_OK || code & 0xff == SQLITE_BUSY

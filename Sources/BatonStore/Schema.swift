@@ -55,15 +55,10 @@ package enum Schema {
         try demandKnown(connection, path: path)
         let version = try version(of: connection)
         for number in version..<max(version, last) {
-            try connection.script("BEGIN IMMEDIATE")
-            do {
+            try connection.atomically { () throws(StoreFailure) in
                 try connection.script(text(of: number + 1))
                 try connection.script(
                     "PRAGMA application_id = \(Self.application); PRAGMA user_version = \(number + 1)")
-                try connection.script("COMMIT")
-            } catch {
-                if connection.isInTransaction { try connection.script("ROLLBACK") }
-                throw error
             }
         }
     }

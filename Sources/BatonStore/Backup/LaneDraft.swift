@@ -95,12 +95,3 @@ package final class LaneDraft {
         StoreFailure(.failed, "it holds a table that there is none of in its schema")
     }
 }
-
-extension LaneDatabase {
-    /// Makes one file of the database, all of which is on the disk, for it to be given another name.
-    func seal() throws(StoreFailure) {
-        guard try connection.removeLog() else {
-            throw StoreFailure(.locked, "\(path) is held by another program")
-        }
-    }
-}

@@ -12,9 +12,9 @@ package enum StoreBackup {
         _ manifest: BackupManifest, of folder: String, to sink: some BackupSink, watch: BackupWatch,
         fileSystem: String? = nil
     ) throws(StoreFailure) -> BackupSummary {
-        let index = try LaneDatabase(reading: folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
-        let activities = try LaneDatabase(
-            reading: folder + "/activities.sqlite", lane: .activities, fileSystem: fileSystem)
+        let index = try LaneReader(folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
+        let activities = try LaneReader(
+            folder + "/activities.sqlite", lane: .activities, fileSystem: fileSystem)
         // A group is kept in the lane of activities first: the moment of the index must not be the later one, or it
         // could refer to what its group kept there after the other moment. What comes of it are two lanes as the loss
         // of power might have left them.
@@ -24,14 +24,13 @@ package enum StoreBackup {
     }
 
     private static func write(
-        _ manifest: BackupManifest, _ activities: LaneDatabase, _ index: LaneDatabase,
-        to sink: some BackupSink,
+        _ manifest: BackupManifest, _ activities: LaneReader, _ index: LaneReader, to sink: some BackupSink,
         watch: BackupWatch
     ) throws(StoreFailure) -> BackupSummary {
         var manifest = manifest
         manifest.schema = try Schema.version(of: index.connection)
         for database in [activities, index] {
-            let (account, schema) = (try database.readAccount(), try Schema.version(of: database.connection))
+            let (account, schema) = (try database.account(), try Schema.version(of: database.connection))
             guard account == manifest.account, schema == manifest.schema else {
                 throw StoreFailure(.failed, "\(database.path) belongs to something else")
             }
@@ -40,8 +39,9 @@ package enum StoreBackup {
         var writer = try BackupWriter(sink, watch: watch)
         try writer.write(.manifest(manifest))
         var contents = BackupContents()
-        contents.items = try index.count(of: .item, at: manifest.made)
-        contents.activities = try activities.count(of: .currentActivity, at: manifest.made)
+        contents.items = try index.tables.records.count(of: .item, at: manifest.made)
+        contents.activities = try activities.tables.records.count(
+            of: .currentActivity, at: manifest.made)
         for database in [activities, index] { contents.rows += try database.backUp(to: &writer) }
         try writer.write(.end(contents))
         try writer.end()

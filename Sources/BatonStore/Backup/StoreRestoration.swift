@@ -94,10 +94,10 @@ package enum StoreRestoration {
             lane: files.lane, path: files.restoring, fileSystem: files.folder.fileSystem,
             account: request.account)
         try database.begin()
-        try database.demandNames()
-        _ = try database.recount(at: database.progress.digestTime)
-        database.progress.order = request.order
-        database.progress.clock = max(database.progress.clock, clock)
+        try database.tables.records.demandNames()
+        _ = try database.digest.recount(at: database.state.digestTime)
+        database.transaction.state.order = request.order
+        database.transaction.state.clock = max(database.state.clock, clock)
         try database.finish()
         try database.seal()
     }
@@ -106,24 +106,13 @@ package enum StoreRestoration {
     private static func presentClock(_ files: LaneFiles) -> HybridTime {
         guard files.folder.exists(files.path) else { return .zero }
         do throws(StoreFailure) {
-            let database = try LaneDatabase(
-                reading: files.path, lane: files.lane, fileSystem: files.folder.fileSystem)
-            return try database.readTime()
+            let present = try LaneReader(
+                files.path, lane: files.lane, fileSystem: files.folder.fileSystem)
+            return try present.tables.progress.clock()
         } catch {
             // It may be damaged, which is why another one comes back; then a life that is too early is followed by a
             // later one, once another device tells of what came after it.
             return .zero
         }
-    }
-}
-
-extension LaneDatabase {
-    /// Reads how far the clock has come.
-    ///
-    /// A statement does not hold its connection, which the caller's database holds for as long as this method runs.
-    fileprivate func readTime() throws(StoreFailure) -> HybridTime {
-        try connection.statement("SELECT time FROM progress").first([]) { (row) in
-            HybridTime(value: row.unsigned(0))
-        } ?? .zero
     }
 }

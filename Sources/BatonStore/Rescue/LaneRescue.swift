@@ -73,7 +73,7 @@ extension LaneRescue {
             lane: files.lane, path: files.draft, fileSystem: files.folder.fileSystem,
             account: request.account, device: request.device)
         guard let source else {
-            if files.lane == .index { try target.ask(.all, of: nil) }
+            if files.lane == .index { try target.tables.notes.requestReindexing(.all, of: nil) }
             return (0, true, false)
         }
         let rescuer = LaneRescuer(source, target, request.watch)

@@ -7,6 +7,7 @@ import BatonCore
 final class LaneRescuer {
     private let source: DamagedDatabase
     private let target: LaneDatabase
+    private let tables: LaneTables
     private let watch: RescueWatch
     /// How many writes were taken over.
     private(set) var count = 0
@@ -16,11 +17,14 @@ final class LaneRescuer {
     /// The indexes of which anything was read.
     private var indexes: Set<ClientStateName> = []
 
+    private var lives: LifeNumbers { target.state.lives }
+
     /// How many writes are taken over with one commit.
     private static let groupSize = 256
 
     init(_ source: DamagedDatabase, _ target: LaneDatabase, _ watch: RescueWatch) {
         (self.source, self.target, self.watch) = (source, target, watch)
+        tables = target.tables
     }
 
     /// Takes over all that can be read.
@@ -63,10 +67,9 @@ final class LaneRescuer {
             if isWhole { break }
         }
         for (number, life) in lives.sorted(by: { $0.key < $1.key }) {
-            try target.connection.run(
-                "INSERT INTO lives (number, life) VALUES (?, ?)", .integer(number), .blob(life.bytes))
+            try tables.rows.insert(life, number: number)
         }
-        try target.loadLives()
+        target.transaction.state.lives = try tables.rows.lives()
     }
 
     /// Notes, but for those of what is claimed.
@@ -79,7 +82,7 @@ final class LaneRescuer {
                 let query =
                     "SELECT name, value FROM notes WHERE space = \(space.rawValue) ORDER BY name \(order)"
                 let isWhole = try source.rows(query) { (row) throws(StoreFailure) in
-                    try target.keep(LocalNote(space: space, name: row.blob(0), value: row.blob(1)))
+                    try tables.notes.keep(LocalNote(space: space, name: row.blob(0), value: row.blob(1)))
                 }
                 if isWhole { break }
                 hasLosses = true
@@ -94,8 +97,8 @@ final class LaneRescuer {
         }
         guard let times else { return }
         try target.begin()
-        target.progress.clock = max(target.progress.clock, times.0)
-        target.progress.horizon = max(target.progress.horizon, times.1)
+        target.transaction.state.clock = max(target.state.clock, times.0)
+        target.transaction.state.tombstones.horizon = max(target.state.tombstones.horizon, times.1)
         try target.finish()
     }
 
@@ -104,11 +107,13 @@ final class LaneRescuer {
     /// Takes over writes; answers with the places of those that can't be read.
     private func takeWrites() throws(StoreFailure) -> [ClosedRange<Int64>] {
         let query = """
-            SELECT arrival, record, \(LaneDatabase.columns) FROM writes WHERE arrival >= ? ORDER BY arrival
+            SELECT arrival, record, \(WriteTable.columns) FROM writes WHERE arrival >= ? ORDER BY arrival
             """
         let lost = try source.numberedRows(query) { (row) throws(StoreFailure) in
-            guard let (identity, name) = try record(row.integer(1)) else { throw target.damaged(.outOfRange) }
-            let write = try target.write(row, from: 2, identity: identity, name: name)
+            guard let (identity, name) = try record(row.integer(1)) else {
+                throw tables.rows.damaged(.outOfRange)
+            }
+            let write = try tables.writes.write(row, from: 2, identity: identity, name: name, lives)
             if let key = write.key { note(key) }
             writes.append(write)
             if writes.count >= Self.groupSize { try flush() }
@@ -126,10 +131,10 @@ final class LaneRescuer {
         guard hasBatches == true else { return true }
         var batches: [PendingBatch] = []
         let query = """
-            SELECT \(LaneDatabase.batchColumns) FROM batches WHERE life IS NOT NULL ORDER BY time
+            SELECT \(BatchTable.columns) FROM batches WHERE life IS NOT NULL ORDER BY time
             """
         var isWhole = try source.rows(query) { (row) throws(StoreFailure) in
-            batches.append(try target.pendingBatch(row))
+            batches.append(try tables.batches.pendingBatch(row, lives))
         }
         for pending in batches {
             var (count, reached) = (0, Int64.min)
@@ -138,14 +143,14 @@ final class LaneRescuer {
                 AND number < \(pending.staged.upperBound) ORDER BY number
                 """
             let isRead = try source.rows(query) { (row) throws(StoreFailure) in
-                guard row.integer(0) > reached else { throw target.damaged(.outOfRange) }
+                guard row.integer(0) > reached else { throw tables.rows.damaged(.outOfRange) }
                 (count, reached) = (count + 1, row.integer(0))
                 let (dot, stamp) = pending.batch.name(at: StagedNumber.place(row.integer(0)))
-                let draft = try target.draft(row.blob(1))
+                let draft = try tables.batches.draft(row.blob(1))
                 let write = try draft.write(dot, at: stamp) { (identity) throws(StoreFailure) in
                     // What an update changes may stand among what was read and not merged yet.
                     try flush()
-                    return try target.storedRecord(identity)?.record
+                    return try target.records.stored(identity)?.record
                 }
                 if let write { writes.append(write) }
                 note(draft.key)
@@ -161,10 +166,10 @@ final class LaneRescuer {
     private func record(_ number: Int64) throws(StoreFailure) -> (RecordIdentity, name: [UInt8]?)? {
         try source.first("SELECT kind, hash, name FROM records WHERE number = ?", [.integer(number)]) {
             (row) throws(StoreFailure) in
-            let identity = try target.identity(row, from: 0)
+            let identity = try tables.rows.identity(row, from: 0)
             let name = row.isNull(2) ? nil : row.blob(2)
             if let name, RecordKey(kind: identity.kind, name: name).identity != identity {
-                throw target.damaged(.outOfRange)
+                throw tables.rows.damaged(.outOfRange)
             }
             return (identity, name)
         }
@@ -178,7 +183,7 @@ final class LaneRescuer {
         count += writes.count
         writes = []
         try target.begin()
-        _ = try target.commit(transaction)
+        _ = try target.committer.commit(transaction)
         try target.finish()
         watch.note(target.lane, writes: count)
         try watch.demandGoingOn()
@@ -211,12 +216,12 @@ final class LaneRescuer {
         if areBatchesWhole, let names = try names(of: lost) {
             let byIndex = Dictionary(grouping: names) { ClientStateName(app: $0.app, index: $0.index) }
             for (index, names) in byIndex {
-                try target.ask(.items(Set(names.map(\.identifier))), of: index)
+                try tables.notes.requestReindexing(.items(Set(names.map(\.identifier))), of: index)
             }
         } else {
-            try target.ask(.all, of: nil)
+            try tables.notes.requestReindexing(.all, of: nil)
             for index in indexes.sorted(by: { $0.key.name.lexicographicallyPrecedes($1.key.name) }) {
-                try target.ask(.all, of: index)
+                try tables.notes.requestReindexing(.all, of: index)
             }
         }
     }

@@ -65,7 +65,7 @@ extension SQLiteStore {
                 try request.watch.demandGoingOn()
                 if error.code == .foreign { isAlone = try files.isOwn(withoutJournal: request) }
                 guard error.code == .damaged || isAlone else { throw error }
-                cause = isAlone ? LaneDatabase.foreignJournal(files.path) : error
+                cause = isAlone ? LaneOwner.foreignJournal(files.path) : error
             }
         }
         guard let cause else { preconditionFailure("a database that was not opened has a cause") }
@@ -79,19 +79,7 @@ extension SQLiteStore {
     }
 
     /// The lanes of which something was read that is not what was written.
-    package var damagedLanes: [Lane] { databases.filter(\.connection.hasSeenDamage).map(\.lane) }
-
-    /// Claims nothing more of a life in a rescued lane, because its earlier writes may not be here.
-    ///
-    /// The node goes on with that life for the moment.
-    package func abandon(_ life: Life, in rescued: Lane) {
-        database(rescued).progress.abandoned.insert(life)
-    }
-}
-
-extension SQLiteLane {
-    /// Whether something was read here that is not what was written.
-    package var isDamaged: Bool { database.connection.hasSeenDamage }
+    package var damagedLanes: [Lane] { databases.filter(\.hasSeenDamage).map(\.lane) }
 }
 
 extension LaneFiles {

@@ -16,7 +16,7 @@ package enum SearchCoverage: Sendable {
 ///
 /// It belongs to the one thread that made it. The store has to be opened before.
 package final class SearchReader {
-    private let index: LaneDatabase
+    private let index: LaneReader
     private let stop: SearchStop
     private let gate: ReaderGate
 
@@ -25,7 +25,7 @@ package final class SearchReader {
     package init(
         folder: String, stop: SearchStop, gate: ReaderGate = ReaderGate(), fileSystem: String? = nil
     ) throws(StoreFailure) {
-        index = try LaneDatabase(reading: folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
+        index = try LaneReader(folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
         (self.stop, self.gate) = (stop, gate)
         unsafe index.connection.limit(by: stop)
     }
@@ -66,19 +66,12 @@ package final class SearchReader {
 
     private func find(_ pattern: SearchPattern, most: Int, at now: WallTime) throws(StoreFailure) -> Finding {
         var (found, matches): ([(score: Double, item: FoundItem)], Int64) = ([], 0)
-        let query = """
-            SELECT number, score FROM (
-                SELECT rowid AS number, bm25(search, 10, 6, 4, 2, 1) AS score
-                FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?
-            ) ORDER BY score, number DESC
-            """
-        try index.connection.statement(query).rows([.text(pattern.expression), .integer(Self.ranked)]) {
-            (row) throws(StoreFailure) in
-            let score = row.real(1)
+        try index.tables.search.visitMatches(pattern, ranked: Self.ranked) {
+            (number, score) throws(StoreFailure) in
             matches += 1
             // Those that are as good as the last one may have been indexed later.
             if found.count >= most, score > found[most - 1].score || found.count >= 4 * most { return false }
-            if let item = try item(row.integer(0), at: now) { found.append((score, item)) }
+            if let item = try item(number, at: now) { found.append((score, item)) }
             return true
         }
         let order = found.indices.sorted { left, right in
@@ -89,7 +82,7 @@ package final class SearchReader {
             }
             return left < right
         }
-        var coverage = try index.searchCoverage()
+        var coverage = try index.tables.search.coverage()
         // All that were ranked are looked at, and too few of them are still there: an older one may be.
         if coverage == .whole, matches == Self.ranked, found.count < most { coverage = .ranked }
         return Finding(items: order.prefix(most).map { found[$0].item }, coverage: coverage)
@@ -97,11 +90,7 @@ package final class SearchReader {
 
     /// The item of a row, unless it has expired.
     private func item(_ number: Int64, at now: WallTime) throws(StoreFailure) -> FoundItem? {
-        let hasExpired = try index.connection.statement("SELECT expires <= ? FROM records WHERE number = ?")
-            .first([.integer(now.milliseconds), .integer(number)]) { (row) throws(StoreFailure) in
-                row.integer(0) != 0
-            }
-        guard hasExpired == false else { return nil }
-        return try index.storedRecord(number: number).flatMap { FoundItem($0.record) }
+        guard try index.tables.records.hasExpired(number, at: now) == false else { return nil }
+        return try index.records.stored(number: number).flatMap { FoundItem($0.record) }
     }
 }

@@ -1,0 +1,43 @@
+import BatonCore
+
+/// What a transaction changed in how much apps have in their indexes.
+package struct AppUsage: Equatable {
+    /// The changes by the first part of the items' scopes, encoded.
+    private(set) var changes: [[UInt8]: Amount] = [:]
+    /// The app of the last item; the next item often has the same.
+    private var last: [UInt8] = []
+
+    package struct Amount: Equatable {
+        package var items = 0, bytes = 0
+
+        /// Creates an amount of items and their bytes.
+        package init(items: Int = 0, bytes: Int = 0) { (self.items, self.bytes) = (items, bytes) }
+
+        package static func += (left: inout Self, right: Self) {
+            (left.items, left.bytes) = (left.items + right.items, left.bytes + right.bytes)
+        }
+    }
+
+    /// Adds an item or removes it; records of other kinds are ignored.
+    mutating func note(_ record: Record, times sign: Int) {
+        guard record.identity.kind == .item, let content = record.content, let app = app(content.scope) else {
+            return
+        }
+        changes[app, default: Amount()] += Amount(items: sign, bytes: sign * content.encodedCount)
+    }
+
+    private mutating func app(_ scope: Scope) -> [UInt8]? {
+        if last.isEmpty || !scope.encoded.starts(with: last) {
+            guard let app = scope.outward([1]).first else { return nil }
+            last = app.encoded
+        }
+        return last
+    }
+
+    /// Takes out the changes, in the order of apps.
+    mutating func takeAll() -> [(app: [UInt8], amount: Amount)] {
+        defer { changes = [:] }
+        return changes.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            .filter { $0.value != Amount() }.map { ($0.key, $0.value) }
+    }
+}

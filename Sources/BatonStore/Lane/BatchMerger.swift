@@ -1,0 +1,176 @@
+import BatonCore
+
+/// Stages the batches of apps piece by piece, and merges those that have ended, the large ones in small steps.
+final class BatchMerger {
+    private let tables: LaneTables
+    private let transaction: LaneTransaction
+    private let records: RecordReader
+    private let merger: RecordMerger
+
+    init(
+        _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader,
+        _ merger: RecordMerger
+    ) {
+        (self.tables, self.transaction) = (tables, transaction)
+        (self.records, self.merger) = (records, merger)
+    }
+
+    /// Reads which batches are here; those that had not ended are discarded.
+    func load() throws(StoreFailure) {
+        let found = try tables.batches.load(transaction.state.lives)
+        (transaction.state.batches.pending, transaction.state.batches.discarded) = found
+    }
+
+    // MARK: Staging
+
+    /// Adds drafts to a batch, which begins with the first.
+    func stage(_ drafts: [Journal.Draft], in batch: BatchIdentifier) throws(StoreFailure) {
+        var open: OpenBatch
+        if let known = transaction.state.batches.open[batch] {
+            open = known
+        } else {
+            open = try tables.batches.insert(batch)
+        }
+        for draft in drafts {
+            let bytes = draft.encoded
+            try tables.batches.stage(bytes, of: draft.key.identity, number: open.nextDraft)
+            open.count += 1
+            if draft.isFullItem { open.written += AppUsage.Amount(items: 1, bytes: bytes.count) }
+        }
+        try tables.batches.update(open)
+        transaction.state.batches.open[batch] = open
+    }
+
+    /// Forgets a batch that will not end; its drafts are removed in small steps.
+    func discard(_ batch: BatchIdentifier) {
+        guard let open = transaction.state.batches.open.removeValue(forKey: batch) else { return }
+        transaction.state.batches.discarded.append(open.number)
+    }
+
+    /// Removes further drafts of a batch that was discarded, at most this many.
+    func removeDiscarded(most: Int) throws(StoreFailure) {
+        guard let batch = transaction.state.batches.discarded.first,
+            try tables.batches.remove(StagedNumber.all(of: batch), most: most)
+        else { return }
+        try tables.batches.remove(batch)
+        transaction.state.batches.discarded.removeFirst()
+    }
+
+    // MARK: Ending
+
+    /// Ends a staged batch with the open transaction, which claims all of it; returns how many updates of it changed
+    /// nothing.
+    ///
+    /// Its clears have their effect at once. A small batch is merged at once, too.
+    func end(
+        _ batch: StagedBatch, changed: inout [RecordIdentity: Record]
+    ) throws(StoreFailure) -> Int {
+        guard let open = transaction.state.batches.open.removeValue(forKey: batch.identifier),
+            open.count == batch.count
+        else { throw StoreFailure(.failed, "a batch was to end of which something else was staged") }
+        try tables.batches.end(open, as: batch, &transaction.state.lives)
+        let pending = PendingBatch(number: open.number, batch: batch, merged: 0, written: open.written)
+        for (place, draft) in try tables.batches.drafts(pending.staged, onlyClears: true) {
+            let (dot, stamp) = batch.name(at: place)
+            if let clear = draft.write(dot, at: stamp) { try merger.merge(clear, changed: &changed) }
+        }
+        transaction.state.batches.pending.append(pending)
+        guard transaction.state.batches.pending.count == 1, batch.count <= transaction.recordsAtOnce else {
+            return 0
+        }
+        return try mergePending(most: batch.count, changed: &changed)
+    }
+
+    /// Merges further drafts of the oldest pending batch, at most this many; returns how many updates changed nothing.
+    func mergePending(
+        most: Int, changed: inout [RecordIdentity: Record]
+    ) throws(StoreFailure) -> Int {
+        guard var pending = transaction.state.batches.pending.first else { return 0 }
+        var passedOver = 0
+        let end = min(pending.merged + most, pending.batch.count)
+        let staged = StagedNumber.range(pending.number, pending.merged..<end)
+        let drafts = try tables.batches.drafts(staged)
+        guard drafts.count == staged.count else { throw tables.rows.damaged(.outOfRange) }
+        for (place, draft) in drafts {
+            let (dot, stamp) = pending.batch.name(at: place)
+            if !(try merge(draft, dot, at: stamp, changed: &changed)) { passedOver += 1 }
+        }
+        try tables.batches.remove(staged)
+        pending.merged = end
+        if end == pending.batch.count {
+            try tables.batches.remove(pending.number)
+            transaction.state.batches.pending.removeFirst()
+        } else {
+            try tables.batches.update(pending)
+            transaction.state.batches.pending[0] = pending
+        }
+        return passedOver
+    }
+
+    /// Merges the pending drafts of one record, before something else changes it.
+    ///
+    /// What an update in a batch becomes depends on what it finds. Merging a draft again with its batch changes nothing.
+    func mergePending(
+        of identity: RecordIdentity, changed: inout [RecordIdentity: Record]
+    ) throws(StoreFailure) {
+        for pending in transaction.state.batches.pending {
+            for (number, draft) in try tables.batches.drafts(of: identity, in: pending) {
+                let (dot, stamp) = pending.batch.name(at: StagedNumber.place(number))
+                _ = try merge(draft, dot, at: stamp, changed: &changed)
+            }
+        }
+    }
+
+    /// Merges one draft under this dot; returns false if it changed nothing.
+    private func merge(
+        _ draft: Journal.Draft, _ dot: Dot, at stamp: Stamp, changed: inout [RecordIdentity: Record]
+    ) throws(StoreFailure) -> Bool {
+        let write = try draft.write(dot, at: stamp) { (identity) throws(StoreFailure) in
+            try records.stored(identity)?.record
+        }
+        if let write { try merger.merge(write, changed: &changed) }
+        return write != nil
+    }
+
+    // MARK: Queries
+
+    /// Returns a record as it is once all batches that have ended are merged.
+    func record(_ identity: RecordIdentity) throws(StoreFailure) -> Record? {
+        try record(identity, before: (transaction.state.batches.pending.count, 0))
+    }
+
+    /// Returns a record as it is once all drafts before this one of this batch are merged.
+    private func record(
+        _ identity: RecordIdentity, before end: (batch: Int, number: Int64)
+    ) throws(StoreFailure) -> Record? {
+        var record = try records.stored(identity)?.record
+        for (place, pending) in transaction.state.batches.pending.enumerated().prefix(end.batch + 1) {
+            for (number, draft) in try tables.batches.drafts(of: identity, in: pending)
+            where place < end.batch || number < end.number {
+                let (dot, stamp) = pending.batch.name(at: StagedNumber.place(number))
+                let write = try draft.write(dot, at: stamp) { (other) throws(StoreFailure) in
+                    other == identity ? record : try self.record(other, before: (place, number))
+                }
+                guard let write = write.flatMap(transaction.state.clears.all.remains) else { continue }
+                var merged = record ?? Record(identity)
+                _ = merged.merge(write)
+                record = merged
+            }
+        }
+        return record
+    }
+
+    /// Returns the records into which batches that have ended are yet to be merged.
+    func pendingRecords() throws(StoreFailure) -> Set<RecordIdentity> {
+        var identities: Set<RecordIdentity> = []
+        for batch in transaction.state.batches.pending {
+            identities.formUnion(try tables.batches.identities(batch.staged))
+        }
+        return identities
+    }
+}
+
+extension Journal.Draft {
+    /// Whether it writes an item in full.
+    fileprivate var isFullItem: Bool { key.kind == .item && isFull }
+}

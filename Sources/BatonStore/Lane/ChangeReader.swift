@@ -1,0 +1,123 @@
+import BatonCore
+
+/// Reads what peers are sent: changes, ranges of snapshots, and parts to be compared.
+final class ChangeReader {
+    private let tables: LaneTables
+    private let transaction: LaneTransaction
+    private let records: RecordReader
+    private let claims: LaneClaims
+
+    init(
+        _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader, _ claims: LaneClaims
+    ) {
+        (self.tables, self.transaction) = (tables, transaction)
+        (self.records, self.claims) = (records, claims)
+    }
+
+    /// Returns writes that a peer lacks: first the clears, then the others in the order of their arrival.
+    func changes(_ request: ChangesRequest) throws(StoreFailure) -> ChangesAnswer {
+        let state = transaction.state
+        guard request.needed.isWithin(state.claims.complete) else { return .notNow }
+        guard state.tombstones.dropped.isWithin(request.covered) else { return .snapshotNeeded }
+        var assembly = ChangesAssembly(request)
+        let clear = RecordKind.clear(in: tables.rows.lane)
+        for (place, write) in try clears(after: request.clearsAfter) {
+            guard request.covered.covers(write.dot) || assembly.add(clear: write, at: place) else { break }
+        }
+        try tables.writes.visit(after: request.after, state.lives) { (entry, decode) throws(StoreFailure) in
+            guard assembly.wants((entry.origin, entry.sequence), at: entry.place) else {
+                return !assembly.isAtEnd
+            }
+            if entry.kind == clear { return true }
+            guard let left = state.clears.unswept.remains(of: try decode()) else { return true }
+            return assembly.add(left, at: entry.place)
+        }
+        var changes = assembly.changes(upTo: state.head, claiming: state.claims.complete)
+        guard state.isMerging, !assembly.isAtEnd else { return .changes(changes) }
+        // Some of what is claimed stands only among staged drafts, and can't be sent yet.
+        if changes.writes.isEmpty { return .notNow }
+        changes.complete = nil
+        return .changes(changes)
+    }
+
+    /// Returns the clears that arrived after a place, in the order of their arrival.
+    private func clears(
+        after place: Arrival
+    ) throws(StoreFailure) -> [(place: Arrival, write: Write)] {
+        try tables.writes.writes(
+            of: .clear(in: tables.rows.lane), after: place, transaction.state.lives)
+    }
+
+    /// Returns all surviving writes of the records that come next in a snapshot.
+    func range(_ request: RangeRequest) throws(StoreFailure) -> RangeAnswer {
+        let state = transaction.state
+        guard state.isWhole, !state.isMerging else { return .notNow }
+        if let covered = request.covered, !state.tombstones.dropped.isWithin(covered) { return .anew }
+        var assembly = RangeAssembly(bytes: request.bytes, ofRecord: request.recordBytes)
+        let isWhole = try tables.records.visit(after: request.after) {
+            (number, identity) throws(StoreFailure) in
+            guard let stored = try records.stored(number: number) else { return true }
+            return assembly.add(stored.record.survivingWrites, of: identity)
+        }
+        var ahead: [Write] = []
+        if let place = request.since { ahead = try clears(after: place).map(\.write) }
+        return .range(
+            RecordRange(
+                ahead: ahead + assembly.ahead, writes: assembly.writes,
+                through: isWhole && assembly.ahead.isEmpty ? nil : assembly.last,
+                isEndAhead: !assembly.ahead.isEmpty, complete: state.claims.complete,
+                dropped: state.tombstones.dropped, horizon: state.tombstones.horizon, head: state.head))
+    }
+
+    /// Returns surviving writes of the records of a part, in the order of their identities.
+    func part(_ request: PartRequest) throws(StoreFailure) -> RecordPart {
+        var assembly = RangeAssembly(bytes: request.bytes)
+        var kind = try tables.records.kind(from: request.after?.kind.rawValue ?? 0)
+        var isWhole = true
+        while let current = kind, isWhole {
+            let after = request.after.flatMap { $0.kind.rawValue == current ? $0.hash : nil }
+            isWhole = try tables.records.visit(part: request.part, ofKind: current, after: after) {
+                (number, identity) throws(StoreFailure) in
+                guard let stored = try records.stored(number: number) else { return true }
+                return assembly.add(stored.record.survivingWrites, of: identity)
+            }
+            // SQLite would take a number beyond the largest kind for a negative one.
+            kind = current < RecordKind.largest ? try tables.records.kind(from: current + 1) : nil
+        }
+        return RecordPart(assembly, isWhole: isWhole)
+    }
+
+    /// Returns surviving writes of these devices that are not claimed, or belong to these lives, in the order of their
+    /// arrival.
+    func strays(
+        of devices: Set<DeviceIdentifier>, orIn shared: Set<Life>
+    ) throws(StoreFailure) -> [Write] {
+        var strays: [Write] = []
+        // Everything is read once for lives that have become shared.
+        let shared = shared.filter { life in devices.contains(where: life.isOf) }
+        let unread = shared.subtracting(transaction.state.claims.renamed)
+        let start = unread.isEmpty ? try claims.findSettled() : .none
+        let (complete, lives) = (transaction.state.claims.complete, transaction.state.lives)
+        try tables.writes.visit(after: start, lives) { (entry, decode) throws(StoreFailure) in
+            let isLost = complete[entry.origin] < entry.sequence || shared.contains(entry.origin.life)
+            if isLost, devices.contains(where: entry.origin.life.isOf) { strays.append(try decode()) }
+            return true
+        }
+        transaction.state.claims.renamed.formUnion(unread.subtracting(strays.map(\.dot.origin.life)))
+        return strays
+    }
+
+    /// Returns all surviving writes in the order of their arrival, as clears and batches will leave them.
+    func survivingWrites(_ batches: BatchMerger) throws(StoreFailure) -> [Write] {
+        var writes: [Write] = []
+        let state = transaction.state
+        try tables.writes.visit(after: .none, state.lives) { (_, decode) throws(StoreFailure) in
+            if let left = state.clears.unswept.remains(of: try decode()) { writes.append(left) }
+            return true
+        }
+        let pending = try batches.pendingRecords()
+        writes.removeAll { pending.contains($0.identity) }
+        for identity in pending.sorted() { writes += try batches.record(identity)?.survivingWrites ?? [] }
+        return writes
+    }
+}

@@ -1,0 +1,98 @@
+import BatonCore
+
+/// Decides what a lane claims, and up to where everything is claimed.
+final class LaneClaims {
+    private let tables: LaneTables
+    private let transaction: LaneTransaction
+    private let records: RecordReader
+
+    init(_ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader) {
+        (self.tables, self.transaction, self.records) = (tables, transaction, records)
+    }
+
+    private var lane: Lane { tables.rows.lane }
+
+    /// Claims what the vector covers, too, unless something forbids it; returns whether something other than the limit of
+    /// origins did.
+    @discardableResult
+    func claim(_ vector: VersionVector) throws(StoreFailure) -> Bool {
+        let before = transaction.state.claims.complete
+        var (complete, lineage) = (before, transaction.state.claims.lineage)
+        let claimable = transaction.state.quarantine.claimable(of: vector)
+        try lineage.claim(claimable, in: &complete) { (origin) throws(StoreFailure) in
+            try records.stored(Succession.key(of: origin).identity).flatMap { Succession($0.record) }?.follows
+                ?? []
+        }
+        (transaction.state.claims.complete, transaction.state.claims.lineage) = (complete, lineage)
+        try tables.claims.keep(complete.beyond(before), &transaction.state.lives)
+        return !vector.isWithin(complete) && complete.count < Limits.laneOrigins
+    }
+
+    /// Notes which lives the claimed ones follow.
+    func loadLineage() throws(StoreFailure) {
+        for record in try records.records(of: .succession(in: lane)) { note(Succession(record)) }
+    }
+
+    /// Notes which lives a life follows, if it is claimed.
+    func note(_ succession: Succession?) {
+        guard let succession, transaction.state.claims.complete[succession.origin] > 0 else { return }
+        transaction.state.claims.lineage.note(succession.origin, following: succession.follows)
+    }
+
+    /// Looks further, through at most this many writes, up to where everything is claimed by now.
+    @discardableResult
+    func findSettled(most: Int = .max) throws(StoreFailure) -> Arrival {
+        let (claims, lives) = (transaction.state.claims, transaction.state.lives)
+        let place = try tables.writes.settled(
+            by: claims.complete, after: claims.settled, most: most, lives)
+        transaction.state.claims.settled = max(claims.settled, place)
+        return transaction.state.claims.settled
+    }
+
+    /// Claims nothing any more of what is here.
+    func giveUp() throws(StoreFailure) {
+        let before = transaction.state.claims
+        for table in ["complete", "dropped", "reports", "snapshots", "peers", "shown_states"] {
+            try tables.rows.removeAll(from: table)
+        }
+        transaction.state.claims = LaneState.Claims()
+        transaction.state.claims.abandoned = before.abandoned.union(before.complete.sorted.map(\.origin.life))
+        transaction.state.claims.renamed = before.renamed
+        transaction.state.tombstones.dropped = VersionVector()
+        transaction.state.tombstones.reports = Reports()
+        try tables.claims.keepPromised(VersionVector(), insteadOf: before.promised)
+    }
+
+    // MARK: Claims of senders
+
+    /// Notes what the sender of writes claims of them, and forgets what is claimed here by now.
+    func notePromises(of arriving: StoreTransaction) throws(StoreFailure) {
+        let (before, complete) = (transaction.state.claims.promised, transaction.state.claims.complete)
+        transaction.state.claims.promised.join(arriving.promised(beyond: complete))
+        transaction.state.claims.promised = transaction.state.claims.promised.beyond(complete)
+        try tables.claims.keepPromised(transaction.state.claims.promised, insteadOf: before)
+    }
+
+    /// Returns what will be claimed once all snapshots and streams in progress are complete.
+    func expected() throws(StoreFailure) -> VersionVector {
+        var expected = transaction.state.claims.complete
+        expected.join(transaction.state.claims.promised)
+        expected.join(try tables.peers.snapshotStarts())
+        return expected
+    }
+
+    // MARK: Time
+
+    /// Lets the clock follow the writes of a transaction, and notes the first write with a time that no clock shows.
+    ///
+    /// The write is noted even if the clock follows its time: own writes may be under way with earlier stamps.
+    func follow(_ arriving: StoreTransaction) throws(StoreFailure) {
+        let clock = transaction.state.clock
+        transaction.state.clock =
+            arriving.isNamedHere ? max(clock, arriving.clock) : clock.following(arriving.clock)
+        guard !transaction.state.hasUnbelievedTime, arriving.writes.contains(where: \.hasUnbelievedTime)
+        else { return }
+        transaction.state.hasUnbelievedTime = true
+        try tables.notes.keepUnbelievedTime()
+    }
+}

@@ -1,0 +1,209 @@
+import BatonCore
+
+/// Carries out the transactions of a lane: merges their writes, and claims what they complete.
+final class LaneCommitter {
+    private let tables: LaneTables
+    private let transaction: LaneTransaction
+    private let records: RecordReader
+    private let merger: RecordMerger
+    private let claims: LaneClaims
+    private let quarantine: LaneQuarantine
+    private let states: StateJudge
+    private let batches: BatchMerger
+    private let usage: UsageCounter
+    private let checks: LocalChecks
+    private let snapshots: SnapshotReceiver
+
+    init(
+        _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader,
+        _ merger: RecordMerger, _ claims: LaneClaims, _ quarantine: LaneQuarantine, _ states: StateJudge,
+        _ batches: BatchMerger, _ usage: UsageCounter, _ checks: LocalChecks, _ snapshots: SnapshotReceiver
+    ) {
+        (self.tables, self.transaction, self.records) = (tables, transaction, records)
+        (self.merger, self.claims, self.quarantine) = (merger, claims, quarantine)
+        (self.states, self.batches, self.usage) = (states, batches, usage)
+        (self.checks, self.snapshots) = (checks, snapshots)
+    }
+
+    // MARK: Committing
+
+    /// Stores the notes of a transaction, merges its writes, and claims what they complete; all of it or nothing.
+    ///
+    /// Where the transaction has a condition that does not hold, only its dot is used up.
+    func commit(_ arriving: StoreTransaction) throws(StoreFailure) -> StoreCommit {
+        let dropped = transaction.state.tombstones.dropped
+        let isPeerSetBack = arriving.sender.map { !dropped.isWithin($0) } ?? false
+        try arriving.demandSound(isPeerSetBack: isPeerSetBack)
+        return try transaction.atomically { () throws(StoreFailure) in
+            for note in arriving.notes { try tables.notes.keep(note) }
+            guard arriving.condition != nil else {
+                return try merge(arriving, isPeerSetBack: isPeerSetBack)
+            }
+            var settled: StoreCommit?
+            let refusal = try checks.refusal(of: arriving) { () throws(StoreFailure) in
+                while transaction.state.isUnsettled {
+                    let step = try settle(most: transaction.recordsAtOnce + 1)
+                    settled = settled.map(step.after) ?? step
+                }
+            }
+            if refusal != nil, let batch = arriving.batch { batches.discard(batch.identifier) }
+            var commit = try merge(
+                refusal == nil ? arriving : arriving.emptied, isPeerSetBack: isPeerSetBack)
+            commit.refusal = refusal
+            return settled.map(commit.after) ?? commit
+        }
+    }
+
+    private func merge(
+        _ arriving: StoreTransaction, isPeerSetBack: Bool
+    ) throws(StoreFailure) -> StoreCommit {
+        let standing = transaction.state
+        var commit = StoreCommit(head: .none, clock: .zero, changed: [])
+        var changed: [RecordIdentity: Record] = [:]
+        let ending = arriving.states.filter { !standing.claims.complete.covers($0.dot) }
+        commit.outranked = try checks.outranked(by: arriving)
+        let (doubtful, arrived) = try mergeWrites(
+            arriving, isPeerSetBack: isPeerSetBack, &commit, changed: &changed)
+        if let batch = arriving.batch { commit.passedOver += try batches.end(batch, changed: &changed) }
+        try quarantine.quarantine(arriving, &commit)
+        try quarantine.releaseOverwritten(in: Array(changed.values), &commit)
+        try claim(arriving, &commit, changed: &changed)
+        commit.additions += try end(ending, of: arriving, changed: &changed)
+        try claims.follow(arriving)
+        try snapshots.renew(arriving, arrived, doubtful: doubtful, changed: &changed)
+        try keepPlace(arriving, &commit)
+        try claims.notePromises(of: arriving)
+        commit.shown = try states.judge(after: arriving, since: standing, changed)
+        if transaction.state.isWhole { commit.complete = transaction.state.claims.complete }
+        return ended(commit, changed)
+    }
+
+    /// Merges the writes, in the order of their places; returns the records of which something stays in doubt, and the
+    /// writes that were merged if the peer lacks what was garbage-collected here.
+    private func mergeWrites(
+        _ arriving: StoreTransaction, isPeerSetBack: Bool, _ commit: inout StoreCommit,
+        changed: inout [RecordIdentity: Record]
+    ) throws(StoreFailure) -> (doubtful: Set<RecordIdentity>, arrived: [Write]) {
+        var (doubtful, isAllKnown): (Set<RecordIdentity>, Bool) = ([], false)
+        if let range = arriving.range {
+            isAllKnown = range.knowsAll(
+                expected: try claims.expected(), dropped: transaction.state.tombstones.dropped)
+            doubtful = try snapshots.remove(range, arriving, isAllKnown: isAllKnown, changed: &changed)
+        }
+        let removed = Set(changed.keys)
+        transaction.state.claims.renamed.subtract(arriving.writes.map(\.dot.origin.life))
+        var arrived: [Write] = []
+        try arriving.visitWrites { (write, late) throws(StoreFailure) in
+            if let late { try merge(late, &commit, changed: &changed) }
+            guard let write, !write.isEmpty,
+                try isNews(write, of: arriving)
+                    || write.takesPlace(ofRemoved: removed, isAllKnown: isAllKnown)
+            else { return }
+            try merger.merge(write, changed: &changed)
+            if isPeerSetBack { arrived.append(write) }
+        }
+        return (doubtful, arrived)
+    }
+
+    /// Makes and merges a write of this device that depends on what is here.
+    private func merge(
+        _ late: LateWrite, _ commit: inout StoreCommit, changed: inout [RecordIdentity: Record]
+    ) throws(StoreFailure) {
+        try batches.mergePending(of: late.action.item.key.identity, changed: &changed)
+        let made = try late.write { (identity) throws(StoreFailure) in
+            try records.stored(identity)?.record
+        }
+        guard let made else {
+            commit.passedOver += 1
+            return
+        }
+        commit.additions.append(made)
+        try merger.merge(made, changed: &changed)
+    }
+
+    /// Whether an arriving write is to be merged: what is claimed already is not.
+    ///
+    /// A snapshot has what a clear left of a write that stands here in full also where the clear was garbage-collected.
+    private func isNews(_ write: Write, of arriving: StoreTransaction) throws(StoreFailure) -> Bool {
+        if arriving.isMending || !transaction.state.claims.complete.covers(write.dot) { return true }
+        guard arriving.range != nil, let stored = try records.stored(write.identity) else { return false }
+        return stored.writes.contains { $0.write.isSame(as: write) }
+    }
+
+    /// Claims what the transaction completes, and writes down which lives its own life follows.
+    private func claim(
+        _ arriving: StoreTransaction, _ commit: inout StoreCommit, changed: inout [RecordIdentity: Record]
+    ) throws(StoreFailure) {
+        let standing = transaction.state.claims
+        if let succession = arriving.succession(after: standing.complete, standing.lineage) {
+            try merger.merge(succession, changed: &changed)
+            commit.additions.append(succession)
+        }
+        for record in changed.values { claims.note(Succession(record)) }
+        commit.isWithheld = try claims.claim(arriving.completing(unlessOf: standing.abandoned))
+    }
+
+    /// Writes the client states that a batch ends with, once it is claimed.
+    private func end(
+        _ states: [EndingState], of arriving: StoreTransaction, changed: inout [RecordIdentity: Record]
+    ) throws(StoreFailure) -> [Write] {
+        guard !states.isEmpty else { return [] }
+        let claims = transaction.state.claims
+        let writes = states.map {
+            $0.write(after: claims.complete, completing: arriving.completing, claims.lineage)
+        }
+        for write in writes { try merger.merge(write, changed: &changed) }
+        return writes
+    }
+
+    /// Stores where this device goes on with the peer that sent the transaction.
+    private func keepPlace(
+        _ arriving: StoreTransaction, _ commit: inout StoreCommit
+    ) throws(StoreFailure) {
+        if let range = arriving.range {
+            if try snapshots.keepProgress(range, arriving.resume) { commit.isWithheld = true }
+        } else if let resume = arriving.resume {
+            try tables.peers.keep(resume)
+            if !arriving.completing.isEmpty { try snapshots.end(of: resume.peer) }
+        }
+    }
+
+    private func ended(_ commit: StoreCommit, _ changed: [RecordIdentity: Record]) -> StoreCommit {
+        var commit = commit
+        commit.changed = changed.values.sorted { $0.identity < $1.identity }
+        commit.head = transaction.state.head
+        return commit
+    }
+
+    // MARK: Settling
+
+    /// Does the next part of what batches and clears have left to be done, about this many records.
+    func settle(most: Int) throws(StoreFailure) -> StoreCommit {
+        let standing = transaction.state
+        var commit = StoreCommit(head: .none, clock: .zero, changed: [])
+        var changed: [RecordIdentity: Record] = [:]
+        if standing.usage.counted != nil {
+            try usage.count(most: most)
+        } else if !standing.batches.pending.isEmpty {
+            commit.passedOver = try batches.mergePending(most: most, changed: &changed)
+        } else if !standing.clears.sweeps.isEmpty {
+            try merger.goOnSweeping(most: most, changed: &changed)
+        } else {
+            try batches.removeDiscarded(most: most)
+        }
+        try quarantine.releaseOverwritten(in: Array(changed.values), &commit)
+        commit.shown = try states.judge(since: standing, changed)
+        return ended(commit, changed)
+    }
+
+    /// Returns how much is left to be done.
+    func unsettled() throws(StoreFailure) -> Unsettled {
+        let state = transaction.state
+        var left = Unsettled(toMerge: state.batches.pending.reduce(0) { $0 + $1.batch.count - $1.merged })
+        for sweep in state.clears.sweeps {
+            left.toClear += try tables.writes.count(
+                in: sweep.clear.scope, after: sweep.after, most: Unsettled.countMost - left.toClear)
+        }
+        return left
+    }
+}

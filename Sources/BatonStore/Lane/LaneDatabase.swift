@@ -1,0 +1,215 @@
+import BatonCore
+
+/// One lane of an account in one database, opened to be written.
+///
+/// It opens the database, reads its state, and owns the parts that work on it. The parts share one transaction, which
+/// opens with the first commit of a group and ends with `finish()`.
+final class LaneDatabase {
+    let lane: Lane
+    let path: String
+
+    let tables: LaneTables
+    let transaction: LaneTransaction
+    let log: LaneLog
+
+    let records: RecordReader
+    let search: SearchIndex
+    let usage: UsageCounter
+    let claims: LaneClaims
+    let states: StateJudge
+    let batches: BatchMerger
+    let tombstones: LaneTombstones
+    let snapshots: SnapshotReceiver
+    let changes: ChangeReader
+    let digest: LaneDigest
+    let committer: LaneCommitter
+
+    private let connection: Connection
+
+    /// Opens the database, and makes it if there is none; the watch may end that.
+    convenience init(
+        lane: Lane, path: String, fileSystem: String?, account: AccountIdentifier,
+        device: DeviceIdentifier? = nil, watch: RescueWatch? = nil
+    ) throws(StoreFailure) {
+        watch?.note(lane)
+        let connection = try Connection(path: path, fileSystem: fileSystem)
+        connection.limit(by: watch.map { StepLimit($0) })
+        // A journal that is damaged or belongs elsewhere must not be written into the database.
+        try connection.keepJournal(true)
+        try connection.apply(.waiting)
+        // A database of a newer version is not touched.
+        try Schema.demandKnown(connection, path: path)
+        try connection.apply(.writing)
+        unsafe connection.watchLog()
+        try Self.demandLog(connection, path)
+        try connection.addTokenizer()
+        try Schema.prepare(connection, path: path)
+        try LaneOwner(account: account, device: device, lane: lane).claim(connection, at: path)
+        self.init(lane, path, connection, isReadOnly: false)
+        try load()
+        try connection.keepJournal(false)
+        connection.limit(by: nil)
+    }
+
+    /// Opens a database on a disk that can't be written, as it stands there.
+    ///
+    /// It must be of this version's schema, because nothing can be changed.
+    convenience init(readOnly path: String, fileSystem: String?, owner: LaneOwner) throws(StoreFailure) {
+        let connection = try Connection(path: path, fileSystem: fileSystem, isReading: true)
+        try connection.apply(.reading)
+        try connection.addTokenizer()
+        try Schema.demandNewest(connection, path: path)
+        try owner.claim(connection, at: path)
+        self.init(owner.lane, path, connection, isReadOnly: true)
+        try load()
+    }
+
+    private init(_ lane: Lane, _ path: String, _ connection: Connection, isReadOnly: Bool) {
+        (self.lane, self.path, self.connection) = (lane, path, connection)
+        tables = LaneTables(LaneRows(lane: lane, path: path, connection: connection))
+        transaction = LaneTransaction(tables, isReadOnly: isReadOnly)
+        log = LaneLog(tables.rows)
+        records = RecordReader(tables, transaction)
+        search = SearchIndex(tables, transaction, records)
+        usage = UsageCounter(tables, transaction, records)
+        claims = LaneClaims(tables, transaction, records)
+        states = StateJudge(tables, transaction, records)
+        let merger = RecordMerger(tables, transaction, records, search, usage)
+        batches = BatchMerger(tables, transaction, records, merger)
+        tombstones = LaneTombstones(tables, transaction, records, merger, states)
+        snapshots = SnapshotReceiver(tables, transaction, records, merger, claims, tombstones, states)
+        changes = ChangeReader(tables, transaction, records, claims)
+        digest = LaneDigest(tables, transaction, records, claims)
+        committer = LaneCommitter(
+            tables, transaction, records, merger, claims, LaneQuarantine(tables, transaction, records),
+            states,
+            batches, usage, LocalChecks(tables, transaction, records, usage, states), snapshots)
+    }
+
+    /// Refuses a file system on which processes can't share memory.
+    ///
+    /// There SQLite silently keeps another kind of journal, with which readers would wait for the writer, and a report
+    /// might not survive a power loss.
+    private static func demandLog(_ connection: Connection, _ path: String) throws(StoreFailure) {
+        guard try connection.journalMode() == "wal" else {
+            throw StoreFailure(
+                .failed,
+                "the file system of \(path) can't share memory between programs; move the home to a local disk"
+            )
+        }
+    }
+
+    // MARK: Loading
+
+    /// Reads what the tables say as a whole.
+    private func load() throws(StoreFailure) {
+        try loadRows()
+        try search.load()
+        try usage.load()
+        for clear in try records.records(of: .clear(in: lane)).compactMap(\.clear) {
+            transaction.state.clears.all.add(clear)
+        }
+        try claims.loadLineage()
+        try judgeStates()
+        try fillActivities()
+    }
+
+    private func loadRows() throws(StoreFailure) {
+        let lives = try tables.rows.lives()
+        transaction.state.lives = lives
+        if let progress = try tables.progress.content() { transaction.state.progress = progress }
+        transaction.state.head = try tables.writes.head()
+        transaction.state.claims.complete = try tables.claims.complete(lives)
+        transaction.state.claims.promised = try tables.claims.promised()
+        transaction.state.tombstones.dropped = try tables.tombstones.dropped(lives)
+        transaction.state.tombstones.reports = try tables.tombstones.reports(lives)
+        transaction.state.quarantine = try tables.quarantine.writes()
+        transaction.state.hasUnbelievedTime = try tables.notes.hasUnbelievedTime()
+        transaction.state.clears = LaneState.Clearing(unfinished: try tables.clears.sweeps(lives))
+        try batches.load()
+    }
+
+    /// Judges all client states, because which of them wait is kept in memory only.
+    private func judgeStates() throws(StoreFailure) {
+        guard try states.isNeeded() else { return }
+        // What is shown was decided when it was written, so a read-only store finds nothing to change.
+        guard !isReadOnly else { return try states.judgeAll() }
+        try begin()
+        do {
+            try states.judgeAll()
+            try finish()
+        } catch {
+            transaction.abandon()
+            throw error
+        }
+    }
+
+    /// Fills the table of activities if it does not have all of them, as in a new database or a restored one.
+    private func fillActivities() throws(StoreFailure) {
+        guard try !tables.activities.isFilled() else { return }
+        try connection.atomically { () throws(StoreFailure) in
+            try tables.rows.removeAll(from: "activities")
+            var last = Int64.min
+            while let number = try tables.records.activity(after: last) {
+                if let record = try records.stored(number: number)?.raw {
+                    try tables.activities.note(number, from: nil, to: record)
+                }
+                last = number
+            }
+            try tables.activities.keepFilled()
+        }
+    }
+
+    // MARK: Transactions
+
+    /// What the tables say as a whole.
+    var state: LaneState { transaction.state }
+
+    /// Whether the database is read as it stands on a disk that can't be written.
+    var isReadOnly: Bool { transaction.isReadOnly }
+
+    /// Opens a transaction if none is open.
+    func begin() throws(StoreFailure) { try transaction.begin() }
+
+    /// Commits what was done since `begin()`.
+    func finish() throws(StoreFailure) {
+        let isCommitted = try transaction.finish { () throws(StoreFailure) in
+            try search.write()
+            try usage.write()
+            // These rows are still in the page cache; looking later, perhaps after a restart, would read them again.
+            try claims.findSettled(most: Self.settledAtOnce)
+        }
+        if isCommitted { log.shorten() }
+    }
+
+    /// How many writes the end of a transaction looks at: more than a transaction makes, so that a backlog shrinks.
+    private static let settledAtOnce = 20_000
+
+    // MARK: The database as a whole
+
+    /// Whether something was read that is not what was written.
+    var hasSeenDamage: Bool { connection.hasSeenDamage }
+
+    /// How many steps SQLite's virtual machine has made.
+    var steps: Int { connection.steps }
+
+    /// How many rows were changed, including changes that were undone.
+    var changeCount: Int64 { connection.changeCount }
+
+    /// Syncs each commit from now on, or only checkpoints.
+    func sync(each isDurable: Bool) throws(StoreFailure) {
+        try connection.apply(isDurable ? .durable : .fast)
+    }
+
+    /// Moves all of SQLite's log into the database.
+    func restartLog() throws(StoreFailure) {
+        guard try connection.restartLog() else { throw StoreFailure(.locked, "\(path) is being read") }
+    }
+
+    /// Makes the database one file, all of which is on the disk, so that it can be renamed.
+    func seal() throws(StoreFailure) {
+        guard try connection.removeLog() else {
+            throw StoreFailure(.locked, "\(path) is held by another program")
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import BatonCore
+
+/// Says whose state a database holds, and which lane of it.
+struct LaneOwner: Equatable {
+    let account: AccountIdentifier
+    /// The device; nil for a caller that does not know it, or in a database that was never told.
+    var device: DeviceIdentifier?
+    let lane: Lane
+
+    /// Reads what the database says of itself, and what its journal must agree with; nil if it says nothing yet.
+    static func read(
+        _ connection: Connection, else lane: Lane
+    ) throws(StoreFailure) -> (owner: LaneOwner, isComplete: Bool, tag: [UInt8]?)? {
+        let tag = try connection.statement("SELECT owner FROM progress").first([]) {
+            (row) throws(StoreFailure) in row.isNull(0) ? nil : row.blob(0)
+        }
+        return try connection.statement("SELECT identifier, lane, device FROM account").first([]) {
+            (row) throws(StoreFailure) in
+            guard let account = AccountIdentifier(bytes: row.blob(0)[...]) else {
+                throw StoreFailure(.damaged, "the database says of no account that it is its own")
+            }
+            let known = row.isNull(1) ? nil : Lane(rawValue: UInt8(truncatingIfNeeded: row.integer(1)))
+            let device = row.isNull(2) ? nil : DeviceIdentifier(bytes: row.blob(2)[...])
+            let owner = LaneOwner(account: account, device: device, lane: known ?? lane)
+            return (owner, known != nil, tag ?? nil)
+        }
+    }
+
+    /// The short form of the owner that every transaction writes.
+    var tag: [UInt8] {
+        Array(SHA256.digest(account.bytes + [lane.rawValue] + (device?.bytes ?? [])).prefix(16))
+    }
+
+    /// Throws if the database at that path holds something else than it should.
+    func demand(_ expected: LaneOwner, at path: String) throws(StoreFailure) {
+        guard account == expected.account else {
+            throw StoreFailure(
+                .foreign,
+                """
+                \(path) belongs to another account (\(account.short)), and the identity in this home to \
+                \(expected.account.short): the database or the folder `identity` was put here from elsewhere
+                """)
+        }
+        if let device, let own = expected.device, device != own {
+            throw StoreFailure(
+                .foreign,
+                """
+                \(path) belongs to another device of this account (\(device.short)), and the identity in this home is \
+                that of \(own.short): the database or the folder `identity` was put here from elsewhere
+                """)
+        }
+        guard lane == expected.lane else {
+            throw StoreFailure(
+                .foreign,
+                """
+                \(path) holds \(lane == .index ? "the index" : "activities"), and should hold \
+                \(lane == .index ? "activities" : "the index"): the files activities.sqlite and index.sqlite have \
+                probably been exchanged, so give each the other's name
+                """)
+        }
+    }
+
+    /// Refuses a database that belongs to another owner, and a journal that belongs to another database; a database
+    /// without an owner is given this one.
+    func claim(_ connection: Connection, at path: String) throws(StoreFailure) {
+        guard let found = try Self.read(connection, else: lane) else {
+            return try write(
+                to: connection, "INSERT INTO account (only, identifier, lane, device) VALUES (1, ?, ?, ?)")
+        }
+        if let tag = found.tag, tag != found.owner.tag { throw Self.foreignJournal(path) }
+        try found.owner.demand(self, at: path)
+        guard !found.isComplete || (found.owner.device == nil && device != nil) else { return }
+        var owner = self
+        owner.device = device ?? found.owner.device
+        try owner.write(to: connection, "UPDATE account SET identifier = ?, lane = ?, device = ?")
+    }
+
+    /// Returns the failure where a journal lies beside a database to which it does not belong.
+    static func foreignJournal(_ path: String) -> StoreFailure {
+        StoreFailure(.damaged, "the journal \(path)-wal belongs to another database")
+    }
+
+    private func write(to connection: Connection, _ statement: String) throws(StoreFailure) {
+        try connection.atomically { () throws(StoreFailure) in
+            try connection.run(
+                statement, .blob(account.bytes), .integer(Int64(lane.rawValue)),
+                device.map { .blob($0.bytes) } ?? .null)
+            try connection.run("UPDATE progress SET owner = ?", .blob(tag))
+        }
+    }
+}

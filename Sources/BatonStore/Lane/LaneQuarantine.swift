@@ -1,0 +1,58 @@
+import BatonCore
+
+/// Keeps the writes that can't be read, until they come in a form that can be or mean nothing any more.
+final class LaneQuarantine {
+    private let tables: LaneTables
+    private let transaction: LaneTransaction
+    private let records: RecordReader
+
+    init(_ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader) {
+        (self.tables, self.transaction, self.records) = (tables, transaction, records)
+    }
+
+    /// Quarantines what can't be read and is not here, and releases what has come.
+    func quarantine(
+        _ arriving: StoreTransaction, _ commit: inout StoreCommit
+    ) throws(StoreFailure) {
+        for write in arriving.writes where transaction.state.quarantine.contains(write.dot) {
+            try release(write.dot, &commit)
+        }
+        for write in arriving.asides
+        where !transaction.state.quarantine.contains(write.dot)
+            && !transaction.state.claims.complete.covers(write.dot)
+        {
+            guard try !isHere(write) else { continue }
+            guard transaction.state.quarantine.count < Limits.asides else {
+                throw StoreFailure(
+                    .unreadable, "more than \(Limits.asides) records can't be read: \(write.reason)")
+            }
+            transaction.state.quarantine.add(write)
+            try tables.quarantine.keep(write)
+            commit.setAside.append(write)
+        }
+    }
+
+    /// Releases what means nothing any more, because these records have been overwritten.
+    func releaseOverwritten(in records: [Record], _ commit: inout StoreCommit) throws(StoreFailure) {
+        for write in transaction.state.quarantine.overwritten(in: records) {
+            try release(write.dot, &commit)
+        }
+        commit.resolved.sort()
+    }
+
+    private func release(_ dot: Dot, _ commit: inout StoreCommit) throws(StoreFailure) {
+        transaction.state.quarantine.remove(dot)
+        try tables.quarantine.remove(dot)
+        commit.resolved.append(dot)
+    }
+
+    /// Whether the write came from another peer in a form that can be read, or was overwritten.
+    private func isHere(_ write: QuarantinedWrite) throws(StoreFailure) -> Bool {
+        if let target = write.target, let stored = try records.stored(target.identity),
+            write.isOverwritten(in: stored.record)
+        {
+            return true
+        }
+        return try tables.writes.holds(write.dot, transaction.state.lives)
+    }
+}

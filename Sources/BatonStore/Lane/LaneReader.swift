@@ -1,0 +1,60 @@
+import BatonCore
+
+/// One lane of an account in a database that another connection writes, opened to be read.
+final class LaneReader {
+    let lane: Lane
+    let path: String
+    let tables: LaneTables
+    let records: RecordReader
+    let connection: Connection
+
+    private let transaction: LaneTransaction
+
+    init(_ path: String, lane: Lane, fileSystem: String?) throws(StoreFailure) {
+        (self.lane, self.path) = (lane, path)
+        connection = try Connection(path: path, fileSystem: fileSystem, isReading: true)
+        try connection.apply(.reading)
+        try connection.addTokenizer()
+        tables = LaneTables(LaneRows(lane: lane, path: path, connection: connection))
+        transaction = LaneTransaction(tables, isReadOnly: true)
+        records = RecordReader(tables, transaction)
+    }
+
+    /// Runs the closure on what one transaction of the writer has left.
+    func reading<Value>(_ body: () throws(StoreFailure) -> Value) throws(StoreFailure) -> Value {
+        try tables.rows.run("BEGIN")
+        let result: Result<Value, StoreFailure>
+        do throws(StoreFailure) {
+            try load()
+            result = .success(try body())
+        } catch {
+            result = .failure(error)
+        }
+        // What is only read is committed and undone alike; a rollback is never interrupted.
+        if connection.isInTransaction { try tables.rows.run("ROLLBACK") }
+        return try result.get()
+    }
+
+    /// Begins to read what is here at this moment, whatever is written from now on.
+    func beginMoment() throws(StoreFailure) {
+        try tables.rows.run("BEGIN")
+        // The moment is that of the first read.
+        _ = try account()
+    }
+
+    /// Reads what records need to be read: the writer may have numbered further lives, and a number that it took back may
+    /// belong to another life.
+    func load() throws(StoreFailure) {
+        let lives = try tables.rows.lives()
+        transaction.state.lives = lives
+        transaction.state.clears = LaneState.Clearing(unfinished: try tables.clears.sweeps(lives))
+    }
+
+    /// Returns the account whose state this is.
+    func account() throws(StoreFailure) -> AccountIdentifier? {
+        let bytes = try tables.rows.statement("SELECT identifier FROM account").first([]) { (row) in
+            row.blob(0)
+        }
+        return bytes.flatMap { AccountIdentifier(bytes: $0[...]) }
+    }
+}

@@ -1,0 +1,162 @@
+import BatonCore
+
+/// What the tables of a lane say as a whole, held in memory.
+///
+/// It is one value, so that whatever a failed transaction did to it is undone by one assignment. Nothing that is derived
+/// from rows may be kept anywhere else.
+struct LaneState {
+    var claims = Claims()
+    var tombstones = Tombstones()
+    var clears = Clearing()
+    var batches = Batches()
+    /// Client states that can't be shown yet.
+    var states = HeldStates()
+    var searching = Searching()
+    var usage = Usage()
+    var quarantine = QuarantinedWrites()
+    var lives = LifeNumbers()
+    /// The last place that was given out in the order of arrival.
+    var head = Arrival.none
+    /// The order of arrival in which peers are told the places of writes.
+    var order = ArrivalOrder(high: 0, low: 0)
+    /// The largest hybrid time that any write here had.
+    var clock = HybridTime.zero
+    /// Whether a write came with a time that no wall clock shows, so that own writes may not count beside it.
+    var hasUnbelievedTime = false
+    /// The sum of the digests of all records that had not expired at `digestTime`.
+    var digest = StateDigest()
+    var digestTime = WallTime.never
+    /// What had expired at this time was swept, or is being swept.
+    var swept = WallTime.never
+
+    /// What is claimed, and what that depends on.
+    struct Claims {
+        /// Every write that this covers is here, or was overwritten or deleted by what is.
+        var complete = VersionVector()
+        /// Which claimed lives follow which.
+        var lineage = Lineage()
+        /// Lives of this device in which it may have made more writes than are here.
+        var abandoned: Set<Life> = []
+        /// Shared lives of which no write stands here under its old dot any more.
+        var renamed: Set<Life> = []
+        /// What senders claim of their writes and this store does not claim yet.
+        ///
+        /// Such a sender will say with a whole batch that the writes are here, and does not send them again. Nobody may
+        /// adopt them until then.
+        var promised = VersionVector()
+        /// Every write up to this place is claimed.
+        var settled = Arrival.none
+    }
+
+    /// Which tombstones may be garbage-collected, and which were.
+    struct Tombstones {
+        /// Covers all tombstones that were garbage-collected.
+        var dropped = VersionVector()
+        /// What devices have stored durably of this lane.
+        var reports = Reports()
+        /// The latest stamp of all that was garbage-collected.
+        var horizon = HybridTime.zero
+    }
+
+    /// Clears, which arriving writes are compared with.
+    struct Clearing {
+        var all = Clears()
+        /// Clears whose sweep has not finished, oldest first.
+        private(set) var sweeps: [Sweep] = []
+        /// The same clears; records are read as these leave them.
+        private(set) var unswept = Clears()
+
+        init() {}
+
+        init(unfinished: [Sweep]) {
+            sweeps = unfinished
+            collectUnswept()
+        }
+
+        /// Begins a sweep, or notes how far it has come.
+        mutating func keep(_ sweep: Sweep) {
+            if let place = sweeps.firstIndex(where: { $0.clear.scope == sweep.clear.scope }) {
+                sweeps[place] = sweep
+            } else {
+                sweeps.append(sweep)
+            }
+            collectUnswept()
+        }
+
+        /// Ends the sweep of a scope; false if there was none.
+        mutating func remove(_ scope: Scope) -> Bool {
+            guard let place = sweeps.firstIndex(where: { $0.clear.scope == scope }) else { return false }
+            sweeps.remove(at: place)
+            collectUnswept()
+            return true
+        }
+
+        /// Lets the sweep of a clear go on next; false if it has finished.
+        mutating func bringForward(_ clear: Clear) -> Bool {
+            guard let place = sweeps.firstIndex(where: { $0.clear == clear }) else { return false }
+            sweeps.swapAt(0, place)
+            return true
+        }
+
+        private mutating func collectUnswept() {
+            unswept = Clears()
+            for sweep in sweeps { unswept.add(sweep.clear) }
+        }
+    }
+
+    /// Batches of apps, which are staged piece by piece.
+    struct Batches {
+        /// Batches that have not ended.
+        var open: [BatchIdentifier: OpenBatch] = [:]
+        /// Batches that have ended and are not merged completely, in the order in which they ended.
+        var pending: [PendingBatch] = []
+        /// The numbers of batches that will never end and still have rows.
+        var discarded: [Int64] = []
+    }
+
+    /// How the full-text table stands.
+    struct Searching {
+        /// The table has the words of records up to this number; nil if it has all.
+        var through: Int64?
+        /// How many changes wait in the queue.
+        var waiting = 0
+        /// How often the queue was written to the table.
+        var rounds = 0
+    }
+
+    /// How much apps have in their indexes.
+    struct Usage {
+        /// What the open transaction changed.
+        var changes = AppUsage()
+        /// Items are counted up to this record; nil if all are.
+        var counted: Int64?
+    }
+}
+
+extension LaneState {
+    /// Whether batches or clears have left something to be done.
+    var isUnsettled: Bool {
+        !batches.pending.isEmpty || !clears.sweeps.isEmpty || !batches.discarded.isEmpty
+            || usage.counted != nil
+    }
+
+    /// Whether some records are here only as staged drafts, so that peers can't be sent everything.
+    var isMerging: Bool { !batches.pending.isEmpty }
+
+    /// Whether everything that was garbage-collected is claimed; false in the middle of a snapshot.
+    var isWhole: Bool { tombstones.dropped.isWithin(claims.complete) }
+
+    /// What the row of the progress says.
+    var progress: ProgressTable.Content {
+        get {
+            ProgressTable.Content(
+                clock: clock, settled: claims.settled, digest: digest, digestTime: digestTime, order: order,
+                horizon: tombstones.horizon, swept: swept)
+        }
+        set {
+            (clock, claims.settled, order) = (newValue.clock, newValue.settled, newValue.order)
+            (digest, digestTime) = (newValue.digest, newValue.digestTime)
+            (tombstones.horizon, swept) = (newValue.horizon, newValue.swept)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import BatonCore
+
+/// Keeps the reports of devices, garbage-collects tombstones that all of them have, and sweeps what has expired.
+final class LaneTombstones {
+    private let tables: LaneTables
+    private let transaction: LaneTransaction
+    private let records: RecordReader
+    private let merger: RecordMerger
+    private let states: StateJudge
+
+    init(
+        _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader,
+        _ merger: RecordMerger, _ states: StateJudge
+    ) {
+        (self.tables, self.transaction, self.records) = (tables, transaction, records)
+        (self.merger, self.states) = (merger, states)
+    }
+
+    private var lane: Lane { tables.rows.lane }
+
+    // MARK: Reports
+
+    /// Stores what a device reported to have durably of this lane.
+    func report(_ device: DeviceIdentifier, _ vector: VersionVector) throws(StoreFailure) {
+        let before = transaction.state.tombstones.reports[device] ?? VersionVector()
+        let lineage = transaction.state.claims.lineage
+        transaction.state.tombstones.reports.join(device, vector.restricted(to: lane), in: lineage)
+        guard let now = transaction.state.tombstones.reports[device] else { return }
+        try tables.tombstones.keep(now, insteadOf: before, of: device, &transaction.state.lives)
+    }
+
+    /// Forgets what devices reported and told that have left the account.
+    func forget(_ devices: Set<DeviceIdentifier>) throws(StoreFailure) {
+        for device in devices.sorted() {
+            try tables.peers.remove(device)
+            try tables.tombstones.remove(device)
+        }
+        transaction.state.tombstones.reports.forget(devices)
+    }
+
+    /// Returns what all these devices and this one have durably; nil if one of them has not reported.
+    func stable(among roster: Set<DeviceIdentifier>) -> VersionVector? {
+        let claims = transaction.state.claims
+        return transaction.state.tombstones.reports.stable(
+            among: roster, within: claims.complete, claims.lineage)
+    }
+
+    /// Notes that tombstones which this covers were garbage-collected, here or where a snapshot came from.
+    func drop(_ vector: VersionVector) throws(StoreFailure) {
+        let before = transaction.state.tombstones.dropped
+        transaction.state.tombstones.dropped.claim(vector)
+        try tables.tombstones.keepDropped(
+            transaction.state.tombstones.dropped.beyond(before), &transaction.state.lives)
+    }
+
+    // MARK: Collecting
+
+    /// Garbage-collects tombstones that a vector covers, clears first, at most this many; returns how many went.
+    func collect(_ stable: VersionVector, most: Int) throws(StoreFailure) -> Int {
+        // What is not swept or merged yet may be older than what would go.
+        if transaction.state.isUnsettled { return 0 }
+        return try transaction.atomically { () throws(StoreFailure) in
+            let numbers = try collectable(stable, most: most)
+            var dropped = transaction.state.tombstones.dropped
+            for number in numbers {
+                guard let stored = try records.stored(number: number), let trace = stored.record.trace
+                else { continue }
+                dropped.cover(trace.dot)
+                raiseHorizon(to: trace.stamp.time)
+                try merger.save(stored.record.withoutTrace, over: stored, after: nil)
+            }
+            try drop(dropped)
+            return numbers.count
+        }
+    }
+
+    /// Returns the numbers of records whose tombstones a vector covers.
+    private func collectable(_ stable: VersionVector, most: Int) throws(StoreFailure) -> [Int64] {
+        let clears = try records.records(of: .clear(in: lane)).filter { $0.clear != nil }
+        // The tombstone that a clear left has the dot of what was cleared, which devices may have without the clear.
+        let last = clears.compactMap(\.trace).filter { !stable.covers($0.dot) }.map(\.stamp.time).max()
+        var numbers: [Int64] = []
+        let unseen = try states.unseenClears(among: clears)
+        for clear in clears
+        where numbers.count < most && stable.covers(clear.trace) && !unseen.contains(clear.identity)
+            && clear.trace?.mayBeLetGo ?? true
+        {
+            if let number = try tables.records.number(of: clear.identity) { numbers.append(number) }
+        }
+        for (origin, sequence) in stable.sorted where numbers.count < most {
+            numbers += try tables.writes.deletions(
+                of: origin, to: sequence, after: last, most: most - numbers.count, transaction.state.lives)
+        }
+        return numbers
+    }
+
+    private func raiseHorizon(to time: HybridTime) {
+        transaction.state.tombstones.horizon = max(transaction.state.tombstones.horizon, time)
+    }
+
+    // MARK: Expiry
+
+    /// Sweeps the next records that have expired, in the order in which they expired; nil if there are none.
+    func sweep(_ request: SweepRequest) throws(StoreFailure) -> SweepStep? {
+        transaction.state.swept = max(transaction.state.swept, request.time)
+        let place = request.after?.lane == lane ? request.after : nil
+        let stable = self.stable(among: request.roster)?.without(request.shared) ?? VersionVector()
+        var dropped = transaction.state.tombstones.dropped
+        var step = SweepStep(
+            lane: lane, commit: StoreCommit(head: .none, clock: .zero, changed: []), next: nil)
+        for number in try tables.records.expired(at: request.time, after: place, most: request.most) {
+            guard let stored = try records.stored(number: number), let end = stored.record.expiration else {
+                throw tables.rows.damaged(.outOfRange)
+            }
+            step.next = SweepRequest.Place(lane: lane, expiration: end, identity: stored.record.identity)
+            var record = stored.record
+            // Sweeping a record drops its updates.
+            guard record.survivingWrites.allSatisfy(\.mayBeLetGo) else { continue }
+            guard let gone = record.sweep(expiredAt: request.time, stable: stable) else { continue }
+            for update in gone {
+                dropped.cover(update.dot)
+                raiseHorizon(to: update.stamp.time)
+            }
+            try merger.save(record, over: stored, after: nil)
+            step.commit.changed.append(record)
+        }
+        try drop(dropped)
+        step.commit.changed.sort { $0.identity < $1.identity }
+        step.commit.head = transaction.state.head
+        return step.next == nil ? nil : step
+    }
+}
+
+extension VersionVector {
+    fileprivate func covers(_ trace: Write?) -> Bool { trace.map { covers($0.dot) } ?? false }
+}

@@ -1,0 +1,104 @@
+import BatonCore
+
+/// The transaction that is open on a lane, and the state that goes back with it if it fails.
+///
+/// A transaction opens with the first commit of a group and ends with `finish(_:)`.
+final class LaneTransaction {
+    /// What the tables say as a whole.
+    var state = LaneState()
+    /// What the full-text table does not show yet of this transaction.
+    var words = SearchQueue()
+    /// How many records one clear or batch changes in its own transaction at most.
+    var recordsAtOnce = 500
+    /// Whether the lane lies on a disk that can't be written.
+    let isReadOnly: Bool
+
+    private let rows: LaneRows
+    private let progress: ProgressTable
+    /// The state before the open transaction; nil if none is open.
+    private var before: LaneState?
+    /// How often pages had been spilled when the transaction was opened.
+    private var spillsBefore = 0
+    /// Why the open transaction can't be committed any more.
+    private var failure: StoreFailure?
+
+    init(_ tables: LaneTables, isReadOnly: Bool) {
+        (rows, progress, self.isReadOnly) = (tables.rows, tables.progress, isReadOnly)
+    }
+
+    /// Opens a transaction if none is open; throws if the open one can't be committed any more.
+    func begin() throws(StoreFailure) {
+        try demandSound()
+        guard before == nil else { return }
+        guard !isReadOnly else { throw StoreFailure(.readOnly, "\(rows.path) can't be written") }
+        try rows.run("BEGIN IMMEDIATE")
+        spillsBefore = rows.connection.spillCount
+        before = state
+    }
+
+    /// Throws if the open transaction can't be committed any more.
+    func demandSound() throws(StoreFailure) {
+        if let failure { throw failure }
+    }
+
+    /// Commits what was done since `begin()`, after a last step; returns false if no transaction is open.
+    func finish(_ lastStep: () throws(StoreFailure) -> Void) throws(StoreFailure) -> Bool {
+        try demandSound()
+        guard let progressBefore = before?.progress else { return false }
+        try lastStep()
+        try progress.write(state.progress, insteadOf: progressBefore)
+        try rows.run("COMMIT")
+        before = nil
+        return true
+    }
+
+    /// Undoes what was done since `begin()`; if it throws, call it again.
+    func rollBack() throws(StoreFailure) {
+        guard let before else { return }
+        if rows.connection.isInTransaction { try rows.run("ROLLBACK") }
+        (state, words) = (before, SearchQueue())
+        (self.before, failure) = (nil, nil)
+    }
+
+    /// Undoes what was done since `begin()`, at the latest before anything else is committed.
+    func abandon() {
+        do { try rollBack() } catch { failure = error }
+    }
+
+    // MARK: Parts of a transaction
+
+    /// Runs the closure so that nothing that it did stays if it fails.
+    func atomically<Result>(_ body: () throws(StoreFailure) -> Result) throws(StoreFailure) -> Result {
+        let standing = state
+        try rows.run("SAVEPOINT one")
+        do {
+            let result = try body()
+            try rows.run("RELEASE one")
+            return result
+        } catch {
+            undo(to: standing, because: error)
+            throw error
+        }
+    }
+
+    /// Goes back to the savepoint, or gives the whole transaction up.
+    ///
+    /// After some errors, such as a full disk, SQLite has rolled all of it back. The next writes would then
+    /// be kept by themselves, and could claim what was lost.
+    ///
+    /// A transaction is given up, too, once pages were spilled to the journal. If it went back to a savepoint then, SQLite
+    /// (seen with 3.40) might go on with the checksum of a frame that is none any more. After a crash, everything committed
+    /// from there on would be as if it had never been written.
+    private func undo(to standing: LaneState, because failure: StoreFailure) {
+        do {
+            guard rows.connection.isInTransaction, rows.connection.spillCount == spillsBefore,
+                words.goBack(from: state.searching, to: standing.searching)
+            else { throw failure }
+            try rows.run("ROLLBACK TO one")
+            try rows.run("RELEASE one")
+            state = standing
+        } catch {
+            self.failure = failure
+        }
+    }
+}

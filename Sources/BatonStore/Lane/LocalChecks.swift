@@ -1,0 +1,194 @@
+import BatonCore
+
+/// Judges a transaction of this device before it is merged: whether it is refused, and which of its writes don't count.
+final class LocalChecks {
+    private let tables: LaneTables
+    private let transaction: LaneTransaction
+    private let records: RecordReader
+    private let usage: UsageCounter
+    private let states: StateJudge
+
+    init(
+        _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader, _ usage: UsageCounter,
+        _ states: StateJudge
+    ) {
+        (self.tables, self.transaction, self.records) = (tables, transaction, records)
+        (self.usage, self.states) = (usage, states)
+    }
+
+    // MARK: Refusals
+
+    /// Returns why a transaction of this device is not kept; nil if it is.
+    ///
+    /// To know what an app has, batches and clears may have to be finished first, which the closure does.
+    func refusal(
+        of own: StoreTransaction, settleAll: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) -> IndexRefusal? {
+        guard let condition = own.condition else { return nil }
+        if let expected = condition.state {
+            let state = try states.shownState(expected.name.key.identity)?.state.state
+            if state != expected.state { return .otherState(state) }
+        }
+        guard let quota = condition.quota else { return nil }
+        if transaction.state.usage.counted == nil {
+            var most = try usage.amount(of: quota.app)
+            most += mostIncoming(own)
+            for pending in transaction.state.batches.pending { most += pending.written }
+            if most.items <= quota.items, most.bytes <= quota.bytes { return nil }
+        }
+        // Only here does it matter what the transaction replaces, and what clears have yet to remove.
+        try settleAll()
+        let added = try change(by: own)
+        var total = try usage.amount(of: quota.app)
+        total += added
+        // A change that adds nothing is never refused, so that an app with too much can remove something.
+        guard added.items > 0 && total.items > quota.items || added.bytes > 0 && total.bytes > quota.bytes
+        else { return nil }
+        return .quota(items: total.items, bytes: total.bytes)
+    }
+
+    /// Returns the most that a transaction can add: all items that it writes in full, and all fields that updates write.
+    private func mostIncoming(_ own: StoreTransaction) -> AppUsage.Amount {
+        var amount = AppUsage.Amount()
+        for write in own.writes {
+            guard write.identity.kind == .item, case .full(let content) = write.action else { continue }
+            amount += AppUsage.Amount(items: 1, bytes: content.encodedCount)
+        }
+        amount.bytes += own.updateBytes
+        if let open = openBatch(of: own) { amount += open.written }
+        return amount
+    }
+
+    /// Returns by how much a transaction changes what an app has.
+    ///
+    /// It may write an item again and again, or clear its index first. Fields that updates write are counted as new.
+    private func change(by own: StoreTransaction) throws(StoreFailure) -> AppUsage.Amount {
+        var change = UsageChange()
+        if let batch = own.batch, let open = openBatch(of: own) {
+            try tables.batches.visit(StagedNumber.all(of: open.number)) {
+                (place, draft) throws(StoreFailure) in
+                let (dot, stamp) = batch.name(at: place)
+                if let write = draft.write(dot, at: stamp) { try note(write, in: &change) }
+            }
+        }
+        for write in own.writes { try note(write, in: &change) }
+        var amount = change.amount
+        amount.bytes += own.updateBytes
+        return amount
+    }
+
+    private func note(_ write: Write, in change: inout UsageChange) throws(StoreFailure) {
+        if let scope = write.clear?.scope {
+            for record in try items(in: scope) { change.noteStanding(record.content, record.identity) }
+            change.clear(scope)
+        } else if write.identity.kind == .item {
+            if !change.knows(write.identity) {
+                change.noteStanding(try records.stored(write.identity)?.raw.content, write.identity)
+            }
+            change.note(write)
+        }
+    }
+
+    /// Returns the items that a clear of a scope ends.
+    private func items(in scope: Scope) throws(StoreFailure) -> [Record] {
+        let (numbers, _) = try tables.writes.records(in: scope, after: (scope.encoded, -1), most: .max)
+        var items: [Record] = []
+        for number in Set(numbers) {
+            guard let record = try records.stored(number: number)?.raw, record.identity.kind == .item,
+                record.content?.scope.isWithin(scope) ?? false
+            else { continue }
+            items.append(record)
+        }
+        return items
+    }
+
+    private func openBatch(of own: StoreTransaction) -> OpenBatch? {
+        own.batch.flatMap { transaction.state.batches.open[$0.identifier] }
+    }
+
+    // MARK: Writes that don't count
+
+    /// Returns the records in which writes of a transaction of this device don't count, because what stands there has a
+    /// time that no clock shows.
+    ///
+    /// Nothing is looked up before such a time comes, which is rare.
+    func outranked(by own: StoreTransaction) throws(StoreFailure) -> [RecordIdentity] {
+        guard transaction.state.hasUnbelievedTime, own.isNamedHere else { return [] }
+        var found: [RecordIdentity] = []
+        for write in own.newWrites where try isOutranked(write) { found.append(write.identity) }
+        guard let batch = own.batch, let open = openBatch(of: own) else { return found }
+        // At least one draft at a time, also where `recordsAtOnce` is zero.
+        let most = transaction.recordsAtOnce + 1
+        for start in stride(from: 0, to: open.count, by: most) {
+            let places = start..<min(start + most, open.count)
+            for (place, draft) in try tables.batches.drafts(StagedNumber.range(open.number, places)) {
+                guard let write = batch.newWrite(draft, at: place), try isOutranked(write) else { continue }
+                found.append(write.identity)
+            }
+        }
+        return found
+    }
+
+    private func isOutranked(_ write: NewWrite) throws(StoreFailure) -> Bool {
+        if case .clear(let clear) = write.effect { return try leavesSurvivors(write, in: clear.scope) }
+        return write.isOutranked(
+            by: try records.stored(write.identity)?.record, transaction.state.clears.all)
+    }
+
+    /// Whether something in the scope of a clear survives it.
+    private func leavesSurvivors(_ clear: NewWrite, in scope: Scope) throws(StoreFailure) -> Bool {
+        var hasSurvivors = false
+        let unswept = transaction.state.clears.unswept
+        try tables.writes.visitUnbelieved(in: scope, transaction.state.lives) { (place, begun) in
+            hasSurvivors = clear.isSurvived(by: place, begun: begun) && !unswept.covers(place, begun)
+            return !hasSurvivors
+        }
+        return hasSurvivors
+    }
+}
+
+/// How items change, write by write; the change is counted before any of it is made.
+private struct UsageChange {
+    private var items: [RecordIdentity: (before: Write.Content?, after: Write.Content?)] = [:]
+
+    /// How many items, and how many of their bytes, all writes together add.
+    var amount: AppUsage.Amount {
+        var amount = AppUsage.Amount()
+        for (before, after) in items.values {
+            if let after { amount += AppUsage.Amount(items: 1, bytes: after.encodedCount) }
+            if let before { amount += AppUsage.Amount(items: -1, bytes: -before.encodedCount) }
+        }
+        return amount
+    }
+
+    func knows(_ identity: RecordIdentity) -> Bool { items[identity] != nil }
+
+    /// Notes what stands in the store, unless it is known already.
+    mutating func noteStanding(_ content: Write.Content?, _ identity: RecordIdentity) {
+        if !knows(identity) { items[identity] = (content, content) }
+    }
+
+    mutating func note(_ write: Write) {
+        switch write.action {
+        case .full(let content): items[write.identity]?.after = content
+        case .deletion: items[write.identity]?.after = nil
+        case .partial, .count: break
+        }
+    }
+
+    mutating func clear(_ scope: Scope) {
+        for (identity, item) in items where item.after?.scope.isWithin(scope) ?? false {
+            items[identity]?.after = nil
+        }
+    }
+}
+
+extension StoreTransaction {
+    /// How many bytes the fields have that its updates write.
+    fileprivate var updateBytes: Int {
+        late.reduce(0) { sum, late in
+            guard case .update(_, _, let fields) = late.action else { return sum }
+            return sum + fields.encodedCount
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import BatonCore
+
+/// Merges writes into the records of a lane, and sweeps what clears end.
+///
+/// A clear ends a few records at once and many in small steps, so that clearing anything takes no time. Until a sweep has
+/// finished, a record is read as the clear leaves it (`RecordReader`).
+final class RecordMerger {
+    private let tables: LaneTables
+    private let transaction: LaneTransaction
+    private let records: RecordReader
+    private let search: SearchIndex
+    private let usage: UsageCounter
+
+    init(
+        _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader,
+        _ search: SearchIndex, _ usage: UsageCounter
+    ) {
+        (self.tables, self.transaction, self.records) = (tables, transaction, records)
+        (self.search, self.usage) = (search, usage)
+    }
+
+    // MARK: Merging
+
+    /// Merges one write; a clear has its effect at once.
+    func merge(_ arriving: Write, changed: inout [RecordIdentity: Record]) throws(StoreFailure) {
+        guard let write = transaction.state.clears.all.remains(of: arriving) else { return }
+        var record = Record(write.identity)
+        // A write that does nothing to an empty record does nothing to any.
+        guard record.merge(write) else { return }
+        // There is no record before, as a rule. Then one statement finds that out and makes the row.
+        if let number = try tables.records.insert(record) {
+            transaction.state.digest += record.digest(at: transaction.state.digestTime)
+            try add(record.survivingWrites, of: record, to: number, after: nil)
+        } else {
+            guard let stored = try records.stored(write.identity) else {
+                throw tables.rows.damaged(.outOfRange)
+            }
+            record = stored.record
+            guard record.merge(write) else { return }
+            try save(record, over: stored, after: write)
+        }
+        changed[record.identity] = record
+        guard let clear = record.clear, !clear.scope.isEmpty else { return }
+        transaction.state.clears.all.add(clear)
+        try sweep(clear, changed: &changed)
+    }
+
+    /// Stores what became of a record: writes that survive keep their places, and the new write is given one.
+    ///
+    /// A write of which a part stood here already moves: a peer may have read past the place of the part.
+    func save(
+        _ record: Record, over stored: StoredRecord, after write: Write?
+    ) throws(StoreFailure) {
+        var arriving = record.survivingWrites
+        for (arrival, standing) in stored.writes {
+            guard write?.isSame(as: standing) != true,
+                let place = arriving.firstIndex(where: { $0.isSame(as: standing) }),
+                // Peers that have read a write already must be told that another one ended it.
+                write == nil || arriving[place].isFull || !standing.isFull
+            else {
+                try tables.writes.remove(at: arrival)
+                continue
+            }
+            let now = arriving.remove(at: place)
+            if now != standing { try tables.writes.update(now, at: arrival, &transaction.state.lives) }
+        }
+        let time = transaction.state.digestTime
+        transaction.state.digest -= stored.raw.digest(at: time)
+        transaction.state.digest += record.digest(at: time)
+        guard record.isTraced else {
+            if let clear = stored.record.clear {
+                try finishSweep(of: clear)
+                transaction.state.clears.all.remove(clear)
+            }
+            try note(stored.number, from: stored.raw, to: nil)
+            return try tables.records.remove(stored.number)
+        }
+        try tables.records.update(record, number: stored.number)
+        try add(arriving, of: record, to: stored.number, after: stored.raw)
+    }
+
+    /// Adds writes to the row of a record.
+    private func add(
+        _ writes: [Write], of record: Record, to number: Int64, after old: Record?
+    ) throws(StoreFailure) {
+        for write in writes {
+            let place = try tables.writes.insert(write, into: number, &transaction.state.lives)
+            transaction.state.head = place
+        }
+        try note(number, from: old, to: record)
+    }
+
+    /// Keeps what is derived from records in step with what became of one.
+    private func note(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {
+        try search.note(number, from: old, to: new)
+        usage.note(number, from: old, to: new)
+        try tables.activities.note(number, from: old, to: new)
+    }
+
+    // MARK: Sweeping
+
+    /// Ends the records that a clear ends, or begins to.
+    private func sweep(_ clear: Clear, changed: inout [RecordIdentity: Record]) throws(StoreFailure) {
+        // The clear contains an earlier one of the same scope.
+        try endSweep(of: clear.scope)
+        let sweep = Sweep(clear: clear, after: (clear.scope.encoded, -1))
+        let (numbers, last) = try tables.writes.records(
+            in: clear.scope, after: sweep.after, most: transaction.recordsAtOnce + 1)
+        if last == nil {
+            try self.sweep(numbers, by: [clear], changed: &changed)
+        } else {
+            try keep(sweep)
+        }
+    }
+
+    /// Goes on with the oldest unfinished sweep, through at most this many writes.
+    func goOnSweeping(most: Int, changed: inout [RecordIdentity: Record]) throws(StoreFailure) {
+        guard var sweep = transaction.state.clears.sweeps.first else { return }
+        let (numbers, last) = try tables.writes.records(
+            in: sweep.clear.scope, after: sweep.after, most: most)
+        try self.sweep(numbers, by: transaction.state.clears.sweeps.map(\.clear), changed: &changed)
+        if let last {
+            sweep.after = last
+            try keep(sweep)
+        } else {
+            try endSweep(of: sweep.clear.scope)
+        }
+    }
+
+    /// Finishes the sweep of a clear, because the clear itself goes.
+    private func finishSweep(of clear: Clear) throws(StoreFailure) {
+        while transaction.state.clears.bringForward(clear) {
+            var changed: [RecordIdentity: Record] = [:]
+            try goOnSweeping(most: transaction.recordsAtOnce + 1, changed: &changed)
+        }
+    }
+
+    private func sweep(
+        _ numbers: [Int64], by clears: [Clear], changed: inout [RecordIdentity: Record]
+    ) throws(StoreFailure) {
+        for number in numbers {
+            guard let stored = try records.stored(number: number) else { continue }
+            var record = stored.record
+            var isChanged = record != stored.raw
+            for clear in clears where record.clear(clear) { isChanged = true }
+            guard isChanged else { continue }
+            try save(record, over: stored, after: nil)
+            changed[record.identity] = record
+        }
+    }
+
+    private func keep(_ sweep: Sweep) throws(StoreFailure) {
+        try tables.clears.keep(sweep, &transaction.state.lives)
+        transaction.state.clears.keep(sweep)
+    }
+
+    private func endSweep(of scope: Scope) throws(StoreFailure) {
+        guard transaction.state.clears.remove(scope) else { return }
+        try tables.clears.remove(scope)
+    }
+}

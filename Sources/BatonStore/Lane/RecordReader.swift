@@ -1,0 +1,68 @@
+import BatonCore
+
+/// A record as it stands in the database.
+struct StoredRecord {
+    let number: Int64
+    /// The record as clears leave it, also those whose sweep has not finished.
+    let record: Record
+    /// The record that the rows make.
+    let raw: Record
+    /// The writes that it is made of, with their places.
+    let writes: [(arrival: Arrival, write: Write)]
+}
+
+/// Reads records as clears leave them, also those whose sweep has not finished.
+final class RecordReader {
+    private let tables: LaneTables
+    private let transaction: LaneTransaction
+
+    init(_ tables: LaneTables, _ transaction: LaneTransaction) {
+        (self.tables, self.transaction) = (tables, transaction)
+    }
+
+    /// Returns a record, if there is any trace of it.
+    func stored(_ identity: RecordIdentity) throws(StoreFailure) -> StoredRecord? {
+        guard let number = try tables.records.number(of: identity) else { return nil }
+        return try stored(number: number)
+    }
+
+    /// Returns the record of a number, if it has writes.
+    func stored(number: Int64) throws(StoreFailure) -> StoredRecord? {
+        let writes = try tables.records.writes(of: number, transaction.state.lives)
+        guard !writes.isEmpty else { return nil }
+        let raw = Record(merging: writes.map(\.write))
+        return StoredRecord(
+            number: number, record: cleared(raw, writes.map(\.write)), raw: raw, writes: writes)
+    }
+
+    /// Returns the records of a kind that exist, in the order of their identities.
+    func records(of kind: RecordKind) throws(StoreFailure) -> [Record] {
+        var records: [Record] = []
+        try tables.records.visit(of: kind, transaction.state.lives) { (writes) in
+            let record = cleared(Record(merging: writes), writes)
+            if record.isThere { records.append(record) }
+        }
+        return records
+    }
+
+    /// Returns the records that expire after the first time, and not after the last.
+    func records(
+        expiringAfter first: WallTime, upTo last: WallTime
+    ) throws(StoreFailure) -> [Record] {
+        var records: [Record] = []
+        try tables.records.visit(expiringAfter: first, upTo: last, transaction.state.lives) { (writes) in
+            let record = cleared(Record(merging: writes), writes)
+            if record.isThere { records.append(record) }
+        }
+        return records
+    }
+
+    /// Returns what clears whose sweep has not finished leave of a record.
+    private func cleared(_ raw: Record, _ writes: [Write]) -> Record {
+        let unswept = transaction.state.clears.unswept
+        guard !unswept.isEmpty else { return raw }
+        var record = Record(raw.identity)
+        for write in writes.compactMap(unswept.remains) { _ = record.merge(write) }
+        return record
+    }
+}

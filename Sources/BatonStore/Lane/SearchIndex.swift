@@ -1,0 +1,96 @@
+import BatonCore
+
+/// Keeps the full-text table in step with the items that exist.
+final class SearchIndex {
+    /// How many bytes of texts wait for the end of a transaction at most, not counting the last item's.
+    var bytesMost = 1 << 20
+
+    private let tables: LaneTables
+    private let transaction: LaneTransaction
+    private let records: RecordReader
+
+    init(_ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader) {
+        (self.tables, self.transaction, self.records) = (tables, transaction, records)
+    }
+
+    /// Reads how far the table is filled; a table that was filled by other rules is emptied.
+    func load() throws(StoreFailure) {
+        let (rules, through) = try tables.search.progress()
+        if rules == SearchRules.current { transaction.state.searching.through = through } else { try empty() }
+        guard !transaction.isReadOnly, transaction.state.searching.through != nil,
+            try nextMissing(1).isEmpty
+        else { return }
+        transaction.state.searching.through = nil
+        try keepProgress()
+    }
+
+    // MARK: Keeping it in step
+
+    /// Notes what became of a record; the table is changed at the end of the transaction.
+    func note(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {
+        guard (new ?? old)?.identity.kind == .item,
+            transaction.state.searching.through.map({ number <= $0 }) ?? true
+        else { return }
+        let (old, new) = (old.flatMap(SearchText.init), new.flatMap(SearchText.init))
+        guard old != new else { return }
+        transaction.words.append(SearchQueue.Change(number: number, old: old, new: new))
+        transaction.state.searching.waiting = transaction.words.count
+        if transaction.words.byteCount > bytesMost { try write() }
+    }
+
+    /// Writes the changes that wait.
+    ///
+    /// The table can be filled again from the records. So a damaged one is emptied, and nothing else is lost.
+    func write() throws(StoreFailure) {
+        guard transaction.words.count > 0 else { return }
+        let changes = transaction.words.takeAll()
+        transaction.state.searching.waiting = 0
+        transaction.state.searching.rounds += 1
+        do {
+            for change in changes {
+                if let old = change.old { try tables.search.remove(old, number: change.number) }
+                if let new = change.new { try tables.search.insert(new, number: change.number) }
+            }
+        } catch {
+            guard error.code == .damaged else { throw error }
+            try empty()
+        }
+    }
+
+    // MARK: Filling
+
+    /// Empties the table; it is to be filled again from the first record on.
+    func empty() throws(StoreFailure) {
+        try tables.search.removeAll()
+        transaction.state.searching.through = 0
+        try keepProgress()
+        // The changes that were waiting are dropped last: filling the table anew covers them, and if emptying it
+        // failed, they must go on waiting.
+        transaction.words = SearchQueue()
+        transaction.state.searching.waiting = 0
+    }
+
+    /// Whether items are missing in the table.
+    var isFilling: Bool { transaction.state.searching.through != nil }
+
+    /// Adds the words of this many further items; returns true if none are missing any more.
+    func fill(most: Int) throws(StoreFailure) -> Bool {
+        guard isFilling else { return true }
+        let numbers = try nextMissing(most)
+        for number in numbers {
+            transaction.state.searching.through = number
+            try note(number, from: nil, to: try records.stored(number: number)?.record)
+        }
+        if numbers.count < most { transaction.state.searching.through = nil }
+        try keepProgress()
+        return !isFilling
+    }
+
+    private func nextMissing(_ most: Int) throws(StoreFailure) -> [Int64] {
+        try tables.records.items(after: transaction.state.searching.through ?? .max, most: most)
+    }
+
+    private func keepProgress() throws(StoreFailure) {
+        try tables.search.keepProgress(through: transaction.state.searching.through)
+    }
+}

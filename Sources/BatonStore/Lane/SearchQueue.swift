@@ -1,0 +1,58 @@
+import BatonCore
+
+/// Changes of the full-text table that the open transaction has not written yet.
+///
+/// FTS5 sorts what it is given in memory and writes it out at each savepoint and wherever the numbers of rows do not
+/// ascend. So changes wait for the end of the transaction, and are made in the order of their numbers.
+///
+/// The queue is no part of `LaneState`: a savepoint would make every further change copy all texts that wait. The state
+/// counts the changes instead, and the queue is cut to that count.
+struct SearchQueue {
+    private var changes: [Change] = []
+    private(set) var byteCount = 0
+
+    /// A change of the words of one record.
+    struct Change {
+        let number: Int64
+        var old: SearchText?
+        var new: SearchText?
+
+        fileprivate var byteCount: Int { 64 + (old?.byteCount ?? 0) + (new?.byteCount ?? 0) }
+    }
+
+    var count: Int { changes.count }
+
+    mutating func append(_ change: Change) {
+        changes.append(change)
+        byteCount += change.byteCount
+    }
+
+    /// Forgets the changes that came after a savepoint; SQLite undoes those that were written.
+    ///
+    /// Returns false if changes from before the savepoint were written after it, and are lost now.
+    mutating func goBack(from now: LaneState.Searching, to standing: LaneState.Searching) -> Bool {
+        guard now.rounds != standing.rounds else {
+            for change in changes[standing.waiting...] { byteCount -= change.byteCount }
+            changes.removeSubrange(standing.waiting...)
+            return true
+        }
+        self = SearchQueue()
+        return standing.waiting == 0
+    }
+
+    /// Takes out the total change of each record, in the order of their numbers.
+    mutating func takeAll() -> [Change] {
+        let order = changes.indices.sorted { (changes[$0].number, $0) < (changes[$1].number, $1) }
+        var merged: [Change] = []
+        for place in order {
+            let change = changes[place]
+            if let last = merged.last, last.number == change.number {
+                merged[merged.count - 1].new = change.new
+            } else {
+                merged.append(change)
+            }
+        }
+        self = SearchQueue()
+        return merged.filter { $0.old != $0.new }
+    }
+}

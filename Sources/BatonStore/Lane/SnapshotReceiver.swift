@@ -1,0 +1,130 @@
+import BatonCore
+
+/// Takes snapshots: removes what the peer knows and does not have, and notes how far each has come.
+final class SnapshotReceiver {
+    private let tables: LaneTables
+    private let transaction: LaneTransaction
+    private let records: RecordReader
+    private let merger: RecordMerger
+    private let claims: LaneClaims
+    private let tombstones: LaneTombstones
+    private let states: StateJudge
+
+    init(
+        _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader,
+        _ merger: RecordMerger, _ claims: LaneClaims, _ tombstones: LaneTombstones, _ states: StateJudge
+    ) {
+        (self.tables, self.transaction, self.records) = (tables, transaction, records)
+        (self.merger, self.claims) = (merger, claims)
+        (self.tombstones, self.states) = (tombstones, states)
+    }
+
+    private var lane: Lane { tables.rows.lane }
+
+    // MARK: Taking a range
+
+    /// Removes what the peer knows and does not have; returns the records of which something stays that may be older than
+    /// what was garbage-collected.
+    func remove(
+        _ range: ReceivedRange, _ arriving: StoreTransaction, isAllKnown: Bool,
+        changed: inout [RecordIdentity: Record]
+    ) throws(StoreFailure) -> Set<RecordIdentity> {
+        var doubtful: Set<RecordIdentity> = []
+        let sent = Dictionary(grouping: arriving.writes, by: \.identity)
+        let kept =
+            range.judgesClears
+            ? try states.unseenClears(among: try records.records(of: .clear(in: lane))) : []
+        for number in try numbers(in: range) {
+            guard let stored = try records.stored(number: number), !kept.contains(stored.record.identity)
+            else { continue }
+            let (identity, sent) = (stored.record.identity, sent[stored.record.identity] ?? [])
+            let left = stored.record.remaining(
+                judgedBy: range, sent: sent, unread: arriving.asides, isAllKnown: isAllKnown,
+                by: arriving.renewingLife)
+            let standing = left ?? stored.writes.map(\.write)
+            if standing.contains(where: { range.isInDoubt($0, sent: sent) }) { doubtful.insert(identity) }
+            guard let left else { continue }
+            let record = left.isEmpty ? Record(identity) : Record(merging: left)
+            try merger.save(record, over: stored, after: nil)
+            changed[identity] = record
+        }
+        return doubtful
+    }
+
+    private func numbers(in range: ReceivedRange) throws(StoreFailure) -> [Int64] {
+        var numbers: [Int64] = []
+        _ = try tables.records.visit(after: range.after) { (number, identity) in
+            if let through = range.through, identity > through { return false }
+            if range.judges(identity) { numbers.append(number) }
+            return true
+        }
+        return numbers
+    }
+
+    /// Writes anew, with later stamps, what stands here and what has arrived that may be older than what was
+    /// garbage-collected.
+    ///
+    /// Stamps are compared within a record, and what was garbage-collected was of this lane: the times of the other lane
+    /// say nothing.
+    func renew(
+        _ arriving: StoreTransaction, _ arrived: [Write], doubtful: Set<RecordIdentity>,
+        changed: inout [RecordIdentity: Record]
+    ) throws(StoreFailure) {
+        guard let life = arriving.renewingLife else { return }
+        let horizon = transaction.state.tombstones.horizon
+        var renewal = Renewal(life: life, lane: lane, clock: max(transaction.state.clock, horizon))
+        let sent = Dictionary(grouping: arriving.writes, by: \.identity)
+        let arrived = Dictionary(grouping: arrived, by: \.identity)
+        for identity in doubtful.union(arrived.keys).sorted() {
+            guard let record = try records.stored(identity)?.record else { continue }
+            let (sent, arrived) = (sent[identity] ?? [], arrived[identity] ?? [])
+            let renewed = renewal.renew(record) {
+                arriving.mustRenew($0, sent: sent, arrived: arrived, horizon: horizon)
+            }
+            for write in renewed { try merger.merge(write, changed: &changed) }
+        }
+        try claims.claim(renewal.claims)
+        transaction.state.clock = max(transaction.state.clock, renewal.clock)
+    }
+
+    /// Notes how far a snapshot has come, or claims what it brought; returns whether something other than the limit of
+    /// origins forbids a claim.
+    func keepProgress(
+        _ range: ReceivedRange, _ resume: StoreTransaction.Resume?
+    ) throws(StoreFailure) -> Bool {
+        try tombstones.drop(range.dropped)
+        // A write that is made anew is later than the horizon, because the clock follows every believed time at once.
+        let horizon = max(transaction.state.tombstones.horizon, min(range.horizon, .largestBelieved))
+        transaction.state.tombstones.horizon = horizon
+        guard let resume else { return false }
+        guard let through = range.through else {
+            let isWithheld = try claims.claim(range.start)
+            try end(of: resume.peer)
+            try tables.peers.keep(resume)
+            return isWithheld
+        }
+        try tables.peers.keepSnapshot(
+            of: resume.peer, through: through, start: range.start, token: resume.token)
+        return false
+    }
+
+    /// Ends the snapshot of a peer, because it is complete or not needed any more.
+    func end(of peer: DeviceIdentifier) throws(StoreFailure) { try tables.peers.removeSnapshot(of: peer) }
+
+    // MARK: Giving up
+
+    /// Gives up the snapshots of these devices; returns whether nothing is claimed any more because of it.
+    func abandon(of devices: Set<DeviceIdentifier>) throws(StoreFailure) -> Bool {
+        try transaction.atomically { () throws(StoreFailure) in
+            var isUnderWay = false
+            for device in devices.sorted() where try tables.peers.snapshot(of: device) != nil {
+                isUnderWay = true
+                try end(of: device)
+            }
+            guard isUnderWay, !transaction.state.isWhole else { return false }
+            try claims.giveUp()
+            try states.judgeAll()
+            return true
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import BatonCore
+
+/// Counts how much each app has in its indexes.
+final class UsageCounter {
+    private let tables: LaneTables
+    private let transaction: LaneTransaction
+    private let records: RecordReader
+
+    init(_ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader) {
+        (self.tables, self.transaction, self.records) = (tables, transaction, records)
+    }
+
+    /// Reads how far items are counted.
+    func load() throws(StoreFailure) {
+        transaction.state.usage.counted = try tables.usage.counted()
+        guard transaction.state.usage.counted != nil, try nextUncounted(1).isEmpty else { return }
+        transaction.state.usage.counted = nil
+        if !transaction.isReadOnly { try tables.usage.keepCounted(nil) }
+    }
+
+    /// Notes what became of an item.
+    func note(_ number: Int64, from old: Record?, to new: Record?) {
+        guard transaction.state.usage.counted.map({ number <= $0 }) ?? true else { return }
+        if let old { transaction.state.usage.changes.note(old, times: -1) }
+        if let new { transaction.state.usage.changes.note(new, times: 1) }
+    }
+
+    /// Writes what the transaction changed.
+    func write() throws(StoreFailure) {
+        for (app, amount) in transaction.state.usage.changes.takeAll() {
+            try tables.usage.add(amount, to: app)
+        }
+    }
+
+    /// Counts this many further items, of those that were here before items were counted.
+    func count(most: Int) throws(StoreFailure) {
+        let numbers = try nextUncounted(most)
+        for number in numbers {
+            transaction.state.usage.counted = number
+            if let stored = try records.stored(number: number) {
+                transaction.state.usage.changes.note(stored.raw, times: 1)
+            }
+        }
+        if numbers.count < most { transaction.state.usage.counted = nil }
+        try tables.usage.keepCounted(transaction.state.usage.counted)
+    }
+
+    private func nextUncounted(_ most: Int) throws(StoreFailure) -> [Int64] {
+        try tables.records.numbers(after: transaction.state.usage.counted ?? .max, most: most)
+    }
+
+    // MARK: Queries
+
+    /// Returns how much an app has now.
+    func amount(of app: String) throws(StoreFailure) -> AppUsage.Amount {
+        try amount(ofScope: Scope.app(app).encoded)
+    }
+
+    /// Returns how much each app has now, by the first part of its scopes.
+    func amounts() throws(StoreFailure) -> [[UInt8]: AppUsage.Amount] {
+        var amounts: [[UInt8]: AppUsage.Amount] = [:]
+        for app in try tables.usage.apps().union(transaction.state.usage.changes.changes.keys) {
+            amounts[app] = try amount(ofScope: app)
+        }
+        return amounts
+    }
+
+    private func amount(ofScope app: [UInt8]) throws(StoreFailure) -> AppUsage.Amount {
+        var amount = try tables.usage.amount(of: app)
+        if let change = transaction.state.usage.changes.changes[app] { amount += change }
+        return amount
+    }
+}

@@ -1,0 +1,54 @@
+import BatonCore
+
+/// The rows of `complete`, which say what this store claims, and of the claims of senders, which stand among the notes.
+struct ClaimTable {
+    let rows: LaneRows
+    let notes: NoteTable
+
+    /// Reads what is claimed.
+    func complete(_ lives: LifeNumbers) throws(StoreFailure) -> VersionVector {
+        var complete = VersionVector()
+        try rows.statement("SELECT life, sequence FROM complete").rows([]) { (row) throws(StoreFailure) in
+            complete.extend(try rows.origin(row.integer(0), lives), to: row.unsigned(1))
+            return true
+        }
+        return complete
+    }
+
+    /// Stores further claims.
+    func keep(_ claims: VersionVector, _ lives: inout LifeNumbers) throws(StoreFailure) {
+        for (origin, sequence) in claims.sorted {
+            try rows.run(
+                "INSERT INTO complete (life, sequence) VALUES (?, ?) ON CONFLICT DO UPDATE SET sequence = excluded.sequence",
+                .integer(try rows.number(of: origin.life, in: &lives)), .integer(sequence))
+        }
+    }
+
+    // MARK: Claims of senders
+
+    /// Reads what senders claim of their writes.
+    func promised() throws(StoreFailure) -> VersionVector {
+        var promised = VersionVector()
+        for note in try notes.notes(in: .promise) {
+            guard let life = Life(bytes: note.name[...]), let value = note.value, value.count == 8 else {
+                throw rows.damaged(.outOfRange)
+            }
+            let sequence = value.reduce(0) { $0 << 8 | UInt64($1) }
+            promised.extend(Origin(life: life, lane: rows.lane), to: sequence)
+        }
+        return promised
+    }
+
+    /// Replaces what senders claim of their writes.
+    func keepPromised(_ now: VersionVector, insteadOf before: VersionVector) throws(StoreFailure) {
+        for (origin, _) in before.sorted where now[origin] == 0 { try keepPromise(origin, nil) }
+        for (origin, sequence) in now.beyond(before).sorted { try keepPromise(origin, sequence) }
+    }
+
+    private func keepPromise(_ origin: Origin, _ sequence: UInt64?) throws(StoreFailure) {
+        let value = sequence.map { sequence in
+            (0..<8).map { UInt8(truncatingIfNeeded: sequence >> (56 - 8 * $0)) }
+        }
+        try notes.keep(LocalNote(space: .promise, name: origin.life.bytes, value: value))
+    }
+}

@@ -1,0 +1,47 @@
+import BatonCore
+
+/// The rows of `sweeps`: clears whose sweep has not finished.
+struct ClearTable {
+    let rows: LaneRows
+
+    /// Reads the clears whose sweep has not finished.
+    func sweeps(_ lives: LifeNumbers) throws(StoreFailure) -> [Sweep] {
+        var sweeps: [Sweep] = []
+        let query = "SELECT scope, time, time_life, after_scope, after_arrival FROM sweeps"
+        try rows.statement(query).rows([]) { (row) throws(StoreFailure) in
+            let stamp = try rows.stamp(row, from: 1, lives)
+            let clear = Clear(scope: try rows.scope(row.blob(0)), stamp: stamp)
+            sweeps.append(Sweep(clear: clear, after: (row.blob(3), row.integer(4))))
+            return true
+        }
+        return sweeps
+    }
+
+    /// Stores how far a sweep has come.
+    func keep(_ sweep: Sweep, _ lives: inout LifeNumbers) throws(StoreFailure) {
+        try rows.run(
+            """
+            INSERT OR REPLACE INTO sweeps (scope, time, time_life, after_scope, after_arrival)
+            VALUES (?, ?, ?, ?, ?)
+            """,
+            .blob(sweep.clear.scope.encoded), .integer(sweep.clear.stamp.time.value),
+            .integer(try rows.number(of: sweep.clear.stamp.life, in: &lives)), .blob(sweep.after.scope),
+            .integer(sweep.after.arrival))
+    }
+
+    /// Removes the sweep of a scope.
+    func remove(_ scope: Scope) throws(StoreFailure) {
+        try rows.run("DELETE FROM sweeps WHERE scope = ?", .blob(scope.encoded))
+    }
+}
+
+/// A clear whose sweep has not finished.
+struct Sweep: Equatable {
+    let clear: Clear
+    /// The sweep goes on behind this write.
+    var after: WriteTable.ScopePlace
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.clear == right.clear && left.after == right.after
+    }
+}

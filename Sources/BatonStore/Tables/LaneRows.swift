@@ -1,0 +1,132 @@
+import BatonCore
+
+/// The rows of one lane: the connection that reads and writes them, and what their columns mean.
+///
+/// Almost every row names a life by its number. Reading a row therefore takes the numbers that are known, and writing
+/// one may give a life a number.
+struct LaneRows {
+    let lane: Lane
+    let path: String
+    let connection: Connection
+
+    /// Returns the prepared statement of this text.
+    func statement(_ text: String) throws(StoreFailure) -> Statement { try connection.statement(text) }
+
+    /// Runs a statement that returns no rows.
+    func run(_ text: String, _ values: SQLiteValue...) throws(StoreFailure) {
+        try connection.statement(text).run(values)
+    }
+
+    /// Deletes all rows of a table.
+    func removeAll(from table: String) throws(StoreFailure) { try run("DELETE FROM \(table)") }
+
+    // MARK: Lives
+
+    /// Reads the numbers of all lives.
+    func lives() throws(StoreFailure) -> LifeNumbers {
+        var lives = LifeNumbers()
+        try statement("SELECT number, life FROM lives").rows([]) { (row) throws(StoreFailure) in
+            guard let life = Life(bytes: row.blob(1)) else { throw damaged(.outOfRange) }
+            lives.add(life, number: row.integer(0))
+            return true
+        }
+        return lives
+    }
+
+    /// Returns the number of a life; a life that has none is given one.
+    func number(of life: Life, in lives: inout LifeNumbers) throws(StoreFailure) -> Int64 {
+        if let number = lives.number(of: life) { return number }
+        try run("INSERT INTO lives (life) VALUES (?)", .blob(life.bytes))
+        lives.add(life, number: connection.lastInserted)
+        return connection.lastInserted
+    }
+
+    /// Gives a life the number that it had in another database.
+    func insert(_ life: Life, number: Int64) throws(StoreFailure) {
+        try run("INSERT INTO lives (number, life) VALUES (?, ?)", .integer(number), .blob(life.bytes))
+    }
+
+    // MARK: Columns
+
+    /// Returns the life of a number.
+    func life(_ number: Int64, _ lives: LifeNumbers) throws(StoreFailure) -> Life {
+        guard let life = lives.life(number) else { throw damaged(.outOfRange) }
+        return life
+    }
+
+    /// Returns the origin that the number of a life names in this lane.
+    func origin(_ number: Int64, _ lives: LifeNumbers) throws(StoreFailure) -> Origin {
+        Origin(life: try life(number, lives), lane: lane)
+    }
+
+    /// Returns the dot in three columns: life, sequence and place.
+    func dot(
+        _ row: borrowing Row, from first: Int32, _ lives: LifeNumbers
+    ) throws(StoreFailure) -> Dot {
+        Dot(
+            origin: try origin(row.integer(first), lives), sequence: row.unsigned(first + 1),
+            place: UInt32(truncatingIfNeeded: row.integer(first + 2)))
+    }
+
+    /// Returns the stamp in two columns: time and life.
+    func stamp(
+        _ row: borrowing Row, from first: Int32, _ lives: LifeNumbers
+    ) throws(StoreFailure) -> Stamp {
+        Stamp(time: HybridTime(value: row.unsigned(first)), life: try life(row.integer(first + 1), lives))
+    }
+
+    /// Returns the identity in two columns: kind and hash.
+    func identity(_ row: borrowing Row, from first: Int32) throws(StoreFailure) -> RecordIdentity {
+        let kind = RecordKind(rawValue: row.unsigned(first))
+        guard let hash = KeyHash(bytes: row.blob(first + 1)), kind.lane == lane else {
+            throw damaged(.outOfRange)
+        }
+        return RecordIdentity(kind: kind, hash: hash)
+    }
+
+    /// Decodes a scope.
+    func scope(_ bytes: [UInt8]) throws(StoreFailure) -> Scope {
+        do {
+            return try Scope(encoded: bytes)
+        } catch {
+            throw damaged(error)
+        }
+    }
+
+    /// Decodes all bytes of a column.
+    func decode<Value>(
+        _ bytes: [UInt8], _ body: (inout CBORReader) throws(CBORError) -> Value
+    ) throws(StoreFailure) -> Value {
+        do {
+            return try CBORReader.whole(bytes[...], body)
+        } catch {
+            throw damaged(error)
+        }
+    }
+
+    // MARK: Damage
+
+    /// Notes damage: a row holds what this program never writes.
+    func damaged(_ reason: CBORError.Reason) -> StoreFailure { damaged(CBORError(reason, at: 0)) }
+
+    /// Notes damage: a row can't be decoded, for this reason.
+    func damaged(_ reason: CBORError) -> StoreFailure {
+        connection.hasSeenDamage = true
+        return StoreFailure(damaged: reason, in: path)
+    }
+}
+
+/// The lives that one database names, and their numbers there.
+struct LifeNumbers {
+    private var numbers: [Life: Int64] = [:]
+    private var lives: [Int64: Life] = [:]
+
+    mutating func add(_ life: Life, number: Int64) {
+        numbers[life] = number
+        lives[number] = life
+    }
+
+    func number(of life: Life) -> Int64? { numbers[life] }
+
+    func life(_ number: Int64) -> Life? { lives[number] }
+}

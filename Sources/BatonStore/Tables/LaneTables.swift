@@ -1,0 +1,36 @@
+/// All tables of one lane; each knows its rows, and nothing of what they mean to each other.
+final class LaneTables {
+    let rows: LaneRows
+    let notes: NoteTable
+    let progress: ProgressTable
+    let claims: ClaimTable
+    let quarantine: QuarantineTable
+    let tombstones: TombstoneTable
+    let peers: PeerTable
+    let writes: WriteTable
+    let records: RecordTable
+    let clears: ClearTable
+    let batches: BatchTable
+    let states: StateTable
+    let usage: UsageTable
+    let search: SearchTable
+    let activities: ActivityTable
+
+    init(_ rows: LaneRows) {
+        self.rows = rows
+        notes = NoteTable(rows: rows)
+        progress = ProgressTable(rows: rows)
+        claims = ClaimTable(rows: rows, notes: notes)
+        quarantine = QuarantineTable(rows: rows, notes: notes)
+        tombstones = TombstoneTable(rows: rows)
+        peers = PeerTable(rows: rows)
+        writes = WriteTable(rows: rows)
+        records = RecordTable(rows: rows, writeTable: writes)
+        clears = ClearTable(rows: rows)
+        batches = BatchTable(rows: rows)
+        states = StateTable(rows: rows)
+        usage = UsageTable(rows: rows)
+        search = SearchTable(rows: rows)
+        activities = ActivityTable(rows: rows)
+    }
+}

@@ -1,0 +1,92 @@
+import BatonCore
+
+/// The rows of `notes`: what this device keeps for itself.
+///
+/// Some of what a lane keeps beside its records stands there, too, so that it is committed with them: quarantined
+/// writes, the claims of senders, and what apps are asked to index again.
+struct NoteTable {
+    let rows: LaneRows
+
+    /// Stores a note; one without a value is removed.
+    func keep(_ note: LocalNote) throws(StoreFailure) {
+        let (space, name) = (SQLiteValue.integer(Int64(note.space.rawValue)), SQLiteValue.blob(note.name))
+        if let value = note.value {
+            try rows.run(
+                "INSERT OR REPLACE INTO notes (space, name, value) VALUES (?, ?, ?)", space, name,
+                .blob(value))
+        } else {
+            try rows.run("DELETE FROM notes WHERE space = ? AND name = ?", space, name)
+        }
+    }
+
+    /// Returns the notes of a space, in the order of their names.
+    func notes(in space: NoteSpace) throws(StoreFailure) -> [LocalNote] {
+        var notes: [LocalNote] = []
+        try rows.statement("SELECT name, value FROM notes WHERE space = ? ORDER BY name")
+            .rows([.integer(Int64(space.rawValue))]) { (row) throws(StoreFailure) in
+                notes.append(LocalNote(space: space, name: row.blob(0), value: row.blob(1)))
+                return true
+            }
+        return notes
+    }
+
+    // MARK: What apps are asked to index again
+
+    /// Asks an app to index something again, in addition to what it was asked before.
+    func requestReindexing(
+        _ extent: ReindexRequest.Extent, of index: ClientStateName?
+    ) throws(StoreFailure) {
+        var request = ReindexRequest(extent, of: index)
+        if let standing = try notes(in: .reindex).first(where: { $0.name == request.noteName }) {
+            request = ReindexRequest(standing)
+            request.join(extent)
+        }
+        try keep(request.note)
+    }
+
+    // MARK: Times that no clock shows
+
+    /// Reads whether a write with a time that no wall clock shows ever came.
+    func hasUnbelievedTime() throws(StoreFailure) -> Bool { try !notes(in: .outOfReach).isEmpty }
+
+    /// Notes that a write with a time that no wall clock shows came.
+    func keepUnbelievedTime() throws(StoreFailure) {
+        try keep(LocalNote(space: .outOfReach, name: [1], value: [1]))
+    }
+}
+
+/// The rows of quarantined writes, which stand among the notes.
+struct QuarantineTable {
+    let rows: LaneRows
+    let notes: NoteTable
+
+    /// Reads all quarantined writes.
+    func writes() throws(StoreFailure) -> QuarantinedWrites {
+        var writes = QuarantinedWrites()
+        for note in try notes.notes(in: .aside) {
+            guard let value = note.value else { continue }
+            do throws(CBORError) {
+                writes.add(try QuarantinedWrite(encoded: value))
+            } catch {
+                throw rows.damaged(error)
+            }
+        }
+        return writes
+    }
+
+    /// Stores a quarantined write.
+    func keep(_ write: QuarantinedWrite) throws(StoreFailure) {
+        try notes.keep(LocalNote(space: .aside, name: Self.name(of: write.dot), value: write.encoded))
+    }
+
+    /// Removes the quarantined write of a dot.
+    func remove(_ dot: Dot) throws(StoreFailure) {
+        try notes.keep(LocalNote(space: .aside, name: Self.name(of: dot), value: nil))
+    }
+
+    /// Returns the name of a note: the dot without its lane.
+    private static func name(of dot: Dot) -> [UInt8] {
+        dot.origin.life.bytes + (0..<8).map { UInt8(truncatingIfNeeded: dot.sequence >> (56 - 8 * $0)) }
+            + (0..<4).map { UInt8(truncatingIfNeeded: dot.place >> (24 - 8 * $0)) }
+    }
+}

@@ -1,0 +1,69 @@
+import BatonCore
+
+/// The one row of `progress`, which every transaction writes.
+struct ProgressTable {
+    let rows: LaneRows
+
+    /// What the row says.
+    struct Content: Equatable {
+        /// The largest hybrid time that any write here had.
+        var clock: HybridTime
+        /// Every write up to this place is claimed.
+        var settled: Arrival
+        /// The sum of the digests of all records that had not expired at `digestTime`.
+        var digest: StateDigest
+        var digestTime: WallTime
+        /// Names the order of arrival.
+        var order: ArrivalOrder
+        /// The latest stamp of all that was garbage-collected.
+        var horizon: HybridTime
+        /// What had expired at this time was swept, or is being swept.
+        var swept: WallTime
+    }
+
+    /// Reads the row; nil if there is none.
+    func content() throws(StoreFailure) -> Content? {
+        try rows.statement(
+            "SELECT time, settled, digest, arrival_order, horizon, digest_time, swept FROM progress"
+        )
+        .first([]) { (row) throws(StoreFailure) in
+            guard let digest = StateDigest(bytes: row.blob(2)), let order = ArrivalOrder(bytes: row.blob(3))
+            else { throw rows.damaged(.outOfRange) }
+            return Content(
+                clock: HybridTime(value: row.unsigned(0)), settled: Arrival(value: row.unsigned(1)),
+                digest: digest, digestTime: row.isNull(5) ? .never : WallTime(milliseconds: row.integer(5)),
+                order: order, horizon: HybridTime(value: row.unsigned(4)),
+                swept: row.isNull(6) ? .never : WallTime(milliseconds: row.integer(6)))
+        }
+    }
+
+    /// Reads the largest hybrid time that any write here had.
+    func clock() throws(StoreFailure) -> HybridTime {
+        try rows.statement("SELECT time FROM progress").first([]) { (row) in
+            HybridTime(value: row.unsigned(0))
+        } ?? .zero
+    }
+
+    /// Writes the row.
+    ///
+    /// SQLite takes no note of a row that becomes what it was, and a transaction that writes nothing syncs nothing
+    /// either, although earlier ones may wait for that. The row also says whose the journal is. So a row that stays as
+    /// it was is changed and changed back.
+    func write(_ content: Content, insteadOf before: Content) throws(StoreFailure) {
+        if content == before { try rows.run("UPDATE progress SET time = ~time") }
+        try rows.run(
+            """
+            UPDATE progress
+            SET time = ?, settled = ?, digest = ?, arrival_order = ?, horizon = ?, digest_time = ?,
+                swept = ?
+            """,
+            .integer(content.clock.value), .integer(content.settled.value), .blob(content.digest.bytes),
+            .blob(content.order.bytes), .integer(content.horizon.value),
+            .integer(content.digestTime.milliseconds), .integer(content.swept.milliseconds))
+    }
+}
+
+extension WallTime {
+    /// Before any time that a clock shows.
+    static let never = WallTime(milliseconds: .min)
+}

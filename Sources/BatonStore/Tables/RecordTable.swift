@@ -1,0 +1,255 @@
+import BatonCore
+
+/// The rows of `records`, each with the writes that it is made of.
+struct RecordTable {
+    let rows: LaneRows
+    let writeTable: WriteTable
+
+    // MARK: One record
+
+    /// Returns the number of a record, if there is any trace of it.
+    func number(of identity: RecordIdentity) throws(StoreFailure) -> Int64? {
+        try rows.statement("SELECT number FROM records WHERE kind = ? AND hash = ?")
+            .first([.integer(identity.kind.rawValue), .blob(identity.hash.bytes)]) {
+                (row) throws(StoreFailure) in row.integer(0)
+            }
+    }
+
+    /// Returns the writes of the record of this number, with their places.
+    func writes(
+        of number: Int64, _ lives: LifeNumbers
+    ) throws(StoreFailure) -> [(arrival: Arrival, write: Write)] {
+        var found: [(arrival: Arrival, write: Write)] = []
+        let query = """
+            SELECT arrival, kind, hash, name, \(WriteTable.columns)
+            FROM records JOIN writes ON record = records.number WHERE records.number = ?
+            """
+        try rows.statement(query).rows([.integer(number)]) { (row) throws(StoreFailure) in
+            let write = try writeTable.write(
+                row, from: 4, identity: try rows.identity(row, from: 1),
+                name: row.isNull(3) ? nil : row.blob(3), lives)
+            found.append((Arrival(value: row.unsigned(0)), write))
+            return true
+        }
+        return found
+    }
+
+    /// Adds the row of a record; returns its number, or nil if there is a row already.
+    func insert(_ record: Record) throws(StoreFailure) -> Int64? {
+        try rows.run(
+            "INSERT INTO records (kind, hash, name, expires) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            .integer(record.identity.kind.rawValue), .blob(record.identity.hash.bytes), record.storedName,
+            record.storedExpiration)
+        return rows.connection.lastChangeCount > 0 ? rows.connection.lastInserted : nil
+    }
+
+    /// Updates the row of a record.
+    func update(_ record: Record, number: Int64) throws(StoreFailure) {
+        try rows.run(
+            "UPDATE records SET name = ?, expires = ? WHERE number = ?", record.storedName,
+            record.storedExpiration, .integer(number))
+    }
+
+    func remove(_ number: Int64) throws(StoreFailure) {
+        try rows.run("DELETE FROM records WHERE number = ?", .integer(number))
+    }
+
+    // MARK: Many records
+
+    /// Visits the writes of each record of a kind, in the order of identities.
+    func visit(
+        of kind: RecordKind, _ lives: LifeNumbers, _ body: ([Write]) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        try visit("kind = ?", [.integer(kind.rawValue)], lives, body)
+    }
+
+    /// Visits the writes of each record that expires after the first time, and not after the last.
+    func visit(
+        expiringAfter first: WallTime, upTo last: WallTime, _ lives: LifeNumbers,
+        _ body: ([Write]) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        try visit(
+            "expires > ? AND expires <= ?", [.integer(first.milliseconds), .integer(last.milliseconds)],
+            lives, body)
+    }
+
+    private func visit(
+        _ condition: String, _ values: [SQLiteValue], _ lives: LifeNumbers,
+        _ body: ([Write]) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        var (current, found): (Int64, [Write]) = (-1, [])
+        let query = """
+            SELECT records.number, kind, hash, name, \(WriteTable.columns)
+            FROM records JOIN writes ON record = records.number WHERE \(condition) ORDER BY kind, hash, arrival
+            """
+        try rows.statement(query).rows(values) { (row) throws(StoreFailure) in
+            if row.integer(0) != current, !found.isEmpty {
+                try body(found)
+                found = []
+            }
+            current = row.integer(0)
+            found.append(
+                try writeTable.write(
+                    row, from: 4, identity: try rows.identity(row, from: 1),
+                    name: row.isNull(3) ? nil : row.blob(3), lives))
+            return true
+        }
+        if !found.isEmpty { try body(found) }
+    }
+
+    /// Visits the numbers of all records.
+    func visitNumbers(_ body: (Int64) throws(StoreFailure) -> Void) throws(StoreFailure) {
+        try rows.statement("SELECT number FROM records").rows([]) { (row) throws(StoreFailure) in
+            try body(row.integer(0))
+            return true
+        }
+    }
+
+    /// Visits the records behind this one in the order of identities, until the closure returns false; returns whether it
+    /// never did.
+    func visit(
+        after last: RecordIdentity?, _ body: (Int64, RecordIdentity) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) -> Bool {
+        let query = """
+            SELECT number, kind, hash FROM records WHERE (kind, hash) > (?, ?) ORDER BY kind, hash
+            """
+        // Nothing has a kind below zero.
+        let values: [SQLiteValue] =
+            last.map { [.integer($0.kind.rawValue), .blob($0.hash.bytes)] } ?? [
+                .integer(Int64(-1)), .blob([]),
+            ]
+        return try visit(query, values, body)
+    }
+
+    /// Visits the records of a kind whose hashes begin with this byte, in order and behind this hash, as above.
+    func visit(
+        part: UInt8, ofKind kind: UInt64, after hash: KeyHash?,
+        _ body: (Int64, RecordIdentity) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) -> Bool {
+        // A blob stands before all longer ones that begin with it, and so before the part's first hash.
+        let end = part == .max ? [UInt8](repeating: .max, count: 17) : [part + 1]
+        let query = """
+            SELECT number, kind, hash FROM records WHERE kind = ? AND hash > ? AND hash < ? ORDER BY hash
+            """
+        return try visit(query, [.integer(kind), .blob(hash?.bytes ?? [part]), .blob(end)], body)
+    }
+
+    private func visit(
+        _ query: String, _ values: [SQLiteValue],
+        _ body: (Int64, RecordIdentity) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) -> Bool {
+        var isWhole = true
+        try rows.statement(query).rows(values) { (row) throws(StoreFailure) in
+            isWhole = try body(row.integer(0), try rows.identity(row, from: 1))
+            return isWhole
+        }
+        return isWhole
+    }
+
+    /// Returns the first kind from this one on that has records.
+    func kind(from least: UInt64) throws(StoreFailure) -> UInt64? {
+        try rows.statement("SELECT kind FROM records WHERE kind >= ? ORDER BY kind LIMIT 1")
+            .first([.integer(least)]) { (row) throws(StoreFailure) in row.unsigned(0) }
+    }
+
+    /// Returns the identities of all client states that have any trace.
+    func stateIdentities() throws(StoreFailure) -> [RecordIdentity] {
+        try rows.stateIdentities(
+            "SELECT hash FROM records WHERE kind = ?", [.integer(RecordKind.clientState.rawValue)])
+    }
+
+    // MARK: Numbers of records
+
+    /// Returns the next records that had expired at this time, in the order in which they expired.
+    func expired(
+        at time: WallTime, after place: SweepRequest.Place?, most: Int
+    ) throws(StoreFailure) -> [Int64] {
+        let query = """
+            SELECT number FROM records WHERE expires <= ? AND (expires, kind, hash) > (?, ?, ?)
+            ORDER BY expires, kind, hash LIMIT ?
+            """
+        return try numbers(
+            query,
+            [
+                .integer(time.milliseconds), .integer(place?.expiration.milliseconds ?? .min),
+                // Nothing of the least kind expires, so no record stands before the first place.
+                .integer(place?.identity.kind.rawValue ?? 0), .blob(place?.identity.hash.bytes ?? []),
+                .integer(Int64(most)),
+            ])
+    }
+
+    /// Returns the next records of any kind.
+    func numbers(after number: Int64, most: Int) throws(StoreFailure) -> [Int64] {
+        try numbers(
+            "SELECT number FROM records WHERE number > ? ORDER BY number LIMIT ?",
+            [.integer(number), .integer(Int64(most))])
+    }
+
+    /// Returns the next items.
+    func items(after number: Int64, most: Int) throws(StoreFailure) -> [Int64] {
+        try numbers(
+            "SELECT number FROM records WHERE number > ? AND kind = ? ORDER BY number LIMIT ?",
+            [.integer(number), .integer(RecordKind.item.rawValue), .integer(Int64(most))])
+    }
+
+    /// Returns the next activity.
+    func activity(after number: Int64) throws(StoreFailure) -> Int64? {
+        try numbers(
+            "SELECT number FROM records WHERE number > ? AND kind IN (?, ?) ORDER BY number LIMIT 1",
+            [
+                .integer(number), .integer(RecordKind.currentActivity.rawValue),
+                .integer(RecordKind.savedActivity.rawValue),
+            ]
+        ).first
+    }
+
+    private func numbers(_ query: String, _ values: [SQLiteValue]) throws(StoreFailure) -> [Int64] {
+        var numbers: [Int64] = []
+        try rows.statement(query).rows(values) { (row) throws(StoreFailure) in
+            numbers.append(row.integer(0))
+            return true
+        }
+        return numbers
+    }
+
+    // MARK: Facts
+
+    /// Whether the record of this number has expired at this time; nil if there is none.
+    func hasExpired(_ number: Int64, at time: WallTime) throws(StoreFailure) -> Bool? {
+        try rows.statement("SELECT expires <= ? FROM records WHERE number = ?")
+            .first([.integer(time.milliseconds), .integer(number)]) { (row) throws(StoreFailure) in
+                row.integer(0) != 0
+            }
+    }
+
+    /// Counts the records of a kind that exist and have not expired at this time.
+    func count(of kind: RecordKind, at time: WallTime) throws(StoreFailure) -> Int {
+        let query = """
+            SELECT count(*) FROM records
+            WHERE kind = ? AND (expires IS NULL OR expires > ?)
+                AND EXISTS (SELECT 1 FROM writes WHERE record = number AND action = 0)
+            """
+        return try rows.statement(query).first([.integer(kind.rawValue), .integer(time.milliseconds)]) {
+            (row) in Int(row.integer(0))
+        } ?? 0
+    }
+
+    /// Throws if a record stands under another hash than that of its name.
+    func demandNames() throws(StoreFailure) {
+        try rows.statement("SELECT kind, hash, name FROM records WHERE name IS NOT NULL").rows([]) {
+            (row) throws(StoreFailure) in
+            let identity = try rows.identity(row, from: 0)
+            guard RecordKey(kind: identity.kind, name: row.blob(2)).identity == identity else {
+                throw rows.damaged(.outOfRange)
+            }
+            return true
+        }
+    }
+}
+
+extension Record {
+    fileprivate var storedName: SQLiteValue { name.map(SQLiteValue.blob) ?? .null }
+    fileprivate var storedExpiration: SQLiteValue {
+        expiration.map { .integer($0.milliseconds) } ?? .null
+    }
+}

@@ -1,0 +1,82 @@
+import BatonCore
+
+/// The rows of the full-text table, and of the one that says how it was filled.
+struct SearchTable {
+    let rows: LaneRows
+
+    /// Adds the words of a record.
+    func insert(_ text: SearchText, number: Int64) throws(StoreFailure) {
+        try run(
+            "INSERT INTO search (rowid, title, names, keywords, description, body) VALUES (?, ?, ?, ?, ?, ?)",
+            number, text)
+    }
+
+    /// Removes the words of a record; the table has to be told what they are.
+    func remove(_ text: SearchText, number: Int64) throws(StoreFailure) {
+        try run(
+            """
+            INSERT INTO search (search, rowid, title, names, keywords, description, body)
+            VALUES ('delete', ?, ?, ?, ?, ?, ?)
+            """, number, text)
+    }
+
+    /// Removes all words.
+    func removeAll() throws(StoreFailure) {
+        try rows.run("INSERT INTO search (search) VALUES ('delete-all')")
+    }
+
+    private func run(_ text: String, _ number: Int64, _ words: SearchText) throws(StoreFailure) {
+        try rows.statement(text).run(
+            [.integer(number)] + words.texts.map { $0.isEmpty ? .null : .text($0) })
+    }
+
+    // MARK: How it was filled
+
+    /// Reads by which rules the table was filled, and up to which record; nil for the record if with all.
+    func progress() throws(StoreFailure) -> (rules: Int64, through: Int64?) {
+        let found = try rows.statement("SELECT rules, through FROM search_progress").first([]) {
+            (row) throws(StoreFailure) in (row.integer(0), row.isNull(1) ? nil : row.integer(1))
+        }
+        guard let found else { throw rows.damaged(.outOfRange) }
+        return found
+    }
+
+    /// Stores up to which record the table is filled by the rules of this program; nil if with all.
+    func keepProgress(through: Int64?) throws(StoreFailure) {
+        try rows.run(
+            "UPDATE search_progress SET rules = ?, through = ?", .integer(SearchRules.current),
+            through.map { .integer($0) } ?? .null)
+    }
+
+    // MARK: Queries
+
+    /// Visits the records that have all words of a pattern, best first, until the closure returns false.
+    ///
+    /// At most `ranked` records are ranked: those with the largest numbers.
+    func visitMatches(
+        _ pattern: SearchPattern, ranked: Int64, _ body: (Int64, Double) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) {
+        let query = """
+            SELECT number, score FROM (
+                SELECT rowid AS number, bm25(search, 10, 6, 4, 2, 1) AS score
+                FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?
+            ) ORDER BY score, number DESC
+            """
+        try rows.statement(query).rows([.text(pattern.expression), .integer(ranked)]) {
+            (row) throws(StoreFailure) in try body(row.integer(0), row.real(1))
+        }
+    }
+
+    /// Returns how much of the index can be found by its words now.
+    func coverage() throws(StoreFailure) -> SearchCoverage {
+        let query = """
+            SELECT through IS NULL AND rules = ?, EXISTS (SELECT 1 FROM batches WHERE life IS NOT NULL)
+            FROM search_progress
+            """
+        let found = try rows.statement(query).first([.integer(SearchRules.current)]) {
+            (row) throws(StoreFailure) in (isFilled: row.integer(0) != 0, isMerging: row.integer(1) != 0)
+        }
+        guard let found, found.isFilled else { return .refilling }
+        return found.isMerging ? .merging : .whole
+    }
+}

@@ -1,0 +1,47 @@
+import BatonCore
+
+/// The rows of `usage`, which say how much each app has in its indexes.
+struct UsageTable {
+    let rows: LaneRows
+
+    /// Adds to what an app has; an app without items has no row.
+    func add(_ amount: AppUsage.Amount, to app: [UInt8]) throws(StoreFailure) {
+        try rows.run(
+            """
+            INSERT INTO usage (app, items, bytes) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET items = items + excluded.items, bytes = bytes + excluded.bytes
+            """, .blob(app), .integer(Int64(amount.items)), .integer(Int64(amount.bytes)))
+        try rows.run("DELETE FROM usage WHERE app = ? AND items = 0", .blob(app))
+    }
+
+    /// Returns what an app has, by the first part of its scopes.
+    func amount(of app: [UInt8]) throws(StoreFailure) -> AppUsage.Amount {
+        try rows.statement("SELECT items, bytes FROM usage WHERE app = ?").first([.blob(app)]) {
+            (row) throws(StoreFailure) in
+            AppUsage.Amount(items: Int(row.integer(0)), bytes: Int(row.integer(1)))
+        } ?? AppUsage.Amount()
+    }
+
+    /// Returns the apps that have a row, by the first parts of their scopes.
+    func apps() throws(StoreFailure) -> Set<[UInt8]> {
+        var apps: Set<[UInt8]> = []
+        try rows.statement("SELECT app FROM usage").rows([]) { (row) in
+            apps.insert(row.blob(0))
+            return true
+        }
+        return apps
+    }
+
+    /// Reads up to which record items are counted; nil if all are.
+    func counted() throws(StoreFailure) -> Int64? {
+        let through = try rows.statement("SELECT through FROM usage_progress").first([]) {
+            (row) throws(StoreFailure) -> Int64? in row.isNull(0) ? nil : row.integer(0)
+        }
+        return through ?? 0
+    }
+
+    /// Stores up to which record items are counted; nil if all are.
+    func keepCounted(_ through: Int64?) throws(StoreFailure) {
+        try rows.run("UPDATE usage_progress SET through = ?", through.map { .integer($0) } ?? .null)
+    }
+}
