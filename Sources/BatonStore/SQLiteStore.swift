@@ -11,15 +11,16 @@ package final class SQLiteStore: AccountStore {
     /// Opens the store in a folder, which must exist, and makes its databases if there are none.
     ///
     /// The files lie on the default file system, or on one that tests have registered with SQLite by name.
+    /// Tests give it a schema with more steps.
     package init(
         folder: String, account: AccountIdentifier, device: DeviceIdentifier? = nil,
-        fileSystem: String? = nil
+        fileSystem: String? = nil, schema: Schema = .lane
     ) throws(StoreFailure) {
         let open = { (lane: Lane, name: String) throws(StoreFailure) in
             SQLiteLane(
                 try LaneDatabase(
                     lane: lane, path: "\(folder)/\(name).sqlite", fileSystem: fileSystem, account: account,
-                    device: device))
+                    device: device, schema: schema))
         }
         activities = try open(.activities, "activities")
         index = try open(.index, "index")

@@ -1,60 +1,61 @@
 import BatonCore
 
-/// Brings a database up to the schema of this version, one numbered step after the other.
-package enum Schema {
-    /// The steps, in order.
-    ///
-    /// One that was released is never changed.
-    private static let steps: [[UInt8]] = [
-        PackageResources.m0001_lane_sql, PackageResources.m0002_states_sql, PackageResources.m0003_search_sql,
-        PackageResources.m0004_batches_sql, PackageResources.m0005_expiry_sql,
-        PackageResources.m0006_activities_sql, PackageResources.m0007_owner_sql,
-    ]
+/// The tables of a lane, which numbered steps make one after the other.
+package struct Schema: Sendable {
+    /// The steps, in order; a step that was released is never changed.
+    private let steps: [String]
+
+    /// The schema of this version.
+    package static let lane = Schema(steps: [
+        String(decoding: PackageResources.m0001_lane_sql, as: UTF8.self)
+    ])
+
+    /// Returns a schema with one more step, as a later version may have it.
+    package func followed(by step: String) -> Schema { Schema(steps: steps + [step]) }
 
     /// How many steps there are: the number of the newest schema.
-    package static var newest: Int { steps.count }
+    package var newest: Int { steps.count }
 
-    /// What a step does, by its number from 1 on.
-    package static func text(of step: Int) -> String { String(decoding: steps[step - 1], as: UTF8.self) }
+    /// Returns the SQL of a step, by its number from 1 on.
+    package func text(of step: Int) -> String { steps[step - 1] }
 
-    /// Marks a file as one of ours: `batn`.
+    /// Marks a file as a database of Baton: `batn`.
     private static let application: Int64 = 0x6261_746e
 
-    /// The schema that a database has.
+    /// Returns the number of the schema that a database has.
     static func version(of connection: Connection) throws(StoreFailure) -> Int {
         Int(try connection.setting("user_version"))
     }
 
-    /// Refuses a file that is not one of ours, or has a schema that this version does not know; nothing is changed.
-    static func demandKnown(_ connection: Connection, path: String) throws(StoreFailure) {
+    /// Throws if a file is no database of Baton, or has a schema that this version does not know; changes nothing.
+    func demandKnown(_ connection: Connection, path: String) throws(StoreFailure) {
         let version = try connection.setting("user_version")
         let application = try connection.setting("application_id")
         guard version >= 0, application == Self.application || (application == 0 && version == 0) else {
             throw StoreFailure(.damaged, "\(path) is not a database of Baton")
         }
-        guard version <= steps.count else {
+        guard version <= newest else {
             throw StoreFailure(
-                .newer,
-                "\(path) was written by a newer version of Baton; this one knows schema \(steps.count)")
+                .newer, "\(path) was written by a newer version of Baton; this one knows schema \(newest)")
         }
     }
 
-    /// Refuses a database of another schema than this version's, which would have to be changed before it is used.
-    static func demandNewest(_ connection: Connection, path: String) throws(StoreFailure) {
+    /// Throws if a database has another schema than this one.
+    func demandNewest(_ connection: Connection, path: String) throws(StoreFailure) {
         try demandKnown(connection, path: path)
-        guard try version(of: connection) == newest else {
+        guard try Self.version(of: connection) == newest else {
             throw StoreFailure(
                 .readOnly, "\(path) must be changed for this version of Baton before it is read")
         }
     }
 
-    /// Checks whose file it is, then takes the steps that it lacks, each whole or not at all, up to that schema.
-    static func prepare(
-        _ connection: Connection, path: String, upTo last: Int = newest
+    /// Takes the steps that a database lacks, up to this number or the newest, each completely or not at all.
+    func prepare(
+        _ connection: Connection, path: String, upTo last: Int? = nil
     ) throws(StoreFailure) {
         try demandKnown(connection, path: path)
-        let version = try version(of: connection)
-        for number in version..<max(version, last) {
+        let version = try Self.version(of: connection)
+        for number in version..<max(version, last ?? newest) {
             try connection.atomically { () throws(StoreFailure) in
                 try connection.script(text(of: number + 1))
                 try connection.script(

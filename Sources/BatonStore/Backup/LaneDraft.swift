@@ -12,12 +12,14 @@ package final class LaneDraft {
     private var insertion: (statement: String, count: Int)?
 
     /// Makes a database of that schema, whose tables are empty.
-    package init(path: String, schema: Int, fileSystem: String? = nil) throws(StoreFailure) {
+    package init(
+        path: String, schema: Int = Schema.lane.newest, of all: Schema = .lane, fileSystem: String? = nil
+    ) throws(StoreFailure) {
         self.path = path
         connection = try Connection(path: path, fileSystem: fileSystem)
         try connection.apply(.drafting)
         try connection.addTokenizer()
-        try Schema.prepare(connection, path: path, upTo: schema)
+        try all.prepare(connection, path: path, upTo: schema)
         try connection.script("BEGIN")
         for table in try connection.ownTables() {
             tables[table] = try connection.columns(of: table)
@@ -59,11 +61,9 @@ package final class LaneDraft {
     /// All rows are there; the words of items, and what finds activities, are to be
     /// gathered anew.
     package func end() throws(StoreFailure) {
-        if tables["search_progress"] != nil { try connection.run("UPDATE search_progress SET rules = 0") }
+        try connection.run("UPDATE search_progress SET rules = 0")
         // A forged backup's index of activities is not believed.
-        if tables["activities_progress"] != nil {
-            try connection.run("UPDATE activities_progress SET is_whole = 0")
-        }
+        try connection.run("UPDATE activities_progress SET is_whole = 0")
         // A forged one may say that places were not given out yet at which something stands.
         let given = try connection.statement(
             """

@@ -21,7 +21,8 @@ package enum StoreRestoration {
 
     /// Refuses the backup of another account or device.
     package static func demand(
-        _ manifest: BackupManifest, of account: AccountIdentifier, _ device: DeviceIdentifier
+        _ manifest: BackupManifest, of account: AccountIdentifier, _ device: DeviceIdentifier,
+        schema: Schema = .lane
     ) throws(StoreFailure) {
         guard manifest.account == account else {
             throw StoreFailure(
@@ -39,21 +40,22 @@ package enum StoreRestoration {
                 that one keeps for itself. Restore it there; this machine has from the others what they share
                 """)
         }
-        guard manifest.schema <= Schema.newest else {
+        guard manifest.schema <= schema.newest else {
             throw StoreFailure(.newer, "it was made by a newer version of Baton (\(manifest.build))")
         }
     }
 
     /// Puts databases together beside the present ones, which somebody may use meanwhile.
     package static func prepare(
-        _ input: BackupInput, for request: Request, in folder: StoreFolder, watch: BackupWatch
+        _ input: BackupInput, for request: Request, in folder: StoreFolder, watch: BackupWatch,
+        schema: Schema = .lane
     ) throws(StoreFailure) {
-        try demand(input.summary.manifest, of: request.account, request.device)
+        try demand(input.summary.manifest, of: request.account, request.device, schema: schema)
         let all = [Lane.activities, .index].map { LaneFiles(lane: $0, folder: folder) }
         for files in all { try files.removeRestoring() }
         do throws(StoreFailure) {
-            try fill(all, from: input)
-            for files in all { try complete(files, for: request) }
+            try fill(all, from: input, schema: schema)
+            for files in all { try complete(files, for: request, schema: schema) }
         } catch {
             for files in all {
                 // What can't be removed now is before the next opening.
@@ -64,11 +66,13 @@ package enum StoreRestoration {
         }
     }
 
-    private static func fill(_ all: [LaneFiles], from input: BackupInput) throws(StoreFailure) {
+    private static func fill(
+        _ all: [LaneFiles], from input: BackupInput, schema: Schema
+    ) throws(StoreFailure) {
         var drafts: [Lane: LaneDraft] = [:]
         for files in all {
             drafts[files.lane] = try LaneDraft(
-                path: files.restoring, schema: input.summary.manifest.schema,
+                path: files.restoring, schema: input.summary.manifest.schema, of: schema,
                 fileSystem: files.folder.fileSystem)
         }
         var (current, rows): (LaneDraft?, Int) = (nil, 0)
@@ -88,11 +92,13 @@ package enum StoreRestoration {
     }
 
     /// Brings a draft to the newest schema, reads all of it as a store does, and has it begin anew.
-    private static func complete(_ files: LaneFiles, for request: Request) throws(StoreFailure) {
+    private static func complete(
+        _ files: LaneFiles, for request: Request, schema: Schema
+    ) throws(StoreFailure) {
         let clock = presentClock(files)
         let database = try LaneDatabase(
             lane: files.lane, path: files.restoring, fileSystem: files.folder.fileSystem,
-            account: request.account)
+            account: request.account, schema: schema)
         try database.begin()
         try database.tables.records.demandNames()
         _ = try database.digest.recount(at: database.state.digestTime)

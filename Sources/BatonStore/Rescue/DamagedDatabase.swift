@@ -48,7 +48,7 @@ final class DamagedDatabase {
     /// Returns the owner of this database, as far as that can be read.
     func owner(else lane: Lane) throws(StoreFailure) -> (owner: LaneOwner, tag: [UInt8]?)? {
         let query = "SELECT 1 FROM pragma_table_info('progress') WHERE name = 'owner'"
-        // Earlier schemas say nothing of it.
+        // A page of another database may stand where the tables are listed, so a table may be missing here.
         guard try first(query, [], { (_) in true }) == true else { return nil }
         do throws(StoreFailure) {
             return try LaneOwner.read(connection, else: lane).map { ($0.owner, $0.tag) }

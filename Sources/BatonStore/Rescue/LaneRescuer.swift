@@ -127,7 +127,7 @@ final class LaneRescuer {
         let hasBatches = try source.first("SELECT 1 FROM sqlite_schema WHERE name = 'batches'", []) {
             (_) throws(StoreFailure) in true
         }
-        // Earlier schemas know of none.
+        // As for the owner, the table may be missing in what is damaged.
         guard hasBatches == true else { return true }
         var batches: [PendingBatch] = []
         let query = """

@@ -136,11 +136,13 @@ import Testing
             }
             #expect(failure?.text.contains(words) == true)
         }
-        // The manifest's last field is the schema.
+        // The manifest's last field is the schema, behind the build.
         let bytes = try stage.bytes()
-        let schema = try #require(bytes.firstRange(of: [7, UInt8(Schema.newest)] as [UInt8]))
+        let build = try #require(bytes.firstRange(of: Array(BackedUpStore.manifest.build.utf8)))
+        let schema = build.upperBound
         var newer = Array(bytes.dropLast(32))
-        newer[schema.lowerBound + 1] = UInt8(Schema.newest + 1)
+        #expect(newer[schema...schema + 1] == [7, UInt8(Schema.lane.newest)])
+        newer[schema + 1] += 1
         #expect(try refusal(newer + SHA256.digest(newer), stage)?.code == .newer)
         // A later form of the file.
         let form = try #require(bytes.firstRange(of: [0xa7, 1, 1] as [UInt8]))
