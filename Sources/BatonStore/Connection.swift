@@ -4,27 +4,27 @@ import Glibc
 
 /// A connection to one SQLite database, used by one thread at a time.
 ///
-/// SQLite's own locks are off, because nobody else ever uses the connection.
+/// SQLite's own mutex is off, because only one thread at a time uses the connection.
 @safe
 final class Connection {
     let handle: OpaquePointer
     private let path: String
-    /// Goes after the handle, which uses it.
+    /// Released after the handle, which uses it.
     private let fileSystem: CheckedFileSystem
-    /// Whether something was read here that is not what was written.
+    /// Whether something was read that is not what was written.
     var hasSeenDamage = false
-    /// How many pages stand in SQLite's log, once that is watched.
+    /// How many pages SQLite's log has, once `watchLog()` was called.
     private let log = LogLength()
-    /// Statements that were prepared before, by their text.
+    /// Prepared statements by their text.
     private var statements: [String: Statement] = [:]
-    /// Ends statements that take too long; SQLite asks it for as long as it is here.
+    /// Ends statements that take too long; SQLite calls it while it is set.
     private var limit: StepLimit?
 
-    /// Opens a database on a file system that SQLite knows by that name, or the usual one, and makes it where there is
-    /// none, unless it is only to be read.
+    /// Opens a database on the file system that SQLite knows by this name, or on the default one.
     ///
-    /// `isAlone` reads the file without its journal, as if nothing stood there; such a connection locks nothing. A file
-    /// without a journal on a disk that can't be written is read so, too: SQLite would want to make one.
+    /// The database is made if there is none, unless it is only to be read. `isAlone` reads the file without its journal,
+    /// as if there were none; such a connection locks nothing. A file without a journal on a disk that can't be written is
+    /// also read that way, because SQLite would try to make a journal.
     init(
         path: String, fileSystem: String?, isReading: Bool = false, isAlone: Bool = false
     ) throws(StoreFailure) {
@@ -43,48 +43,47 @@ final class Connection {
         }
         unsafe handle = opened
         self.path = path
-        // SQLite opens what it may not write to read it, and says so with the first change only.
+        // SQLite opens a file that it may not write for reading, and reports that only at the first change.
         if !isReading, unsafe sqlite3_db_readonly(opened, "main") != 0 {
             throw StoreFailure(.readOnly, "\(path) can't be written")
         }
         try reserveChecksums()
     }
 
-    /// Makes the file of a database that is not there yet, for this user alone; SQLite gives its other files the same
-    /// mode.
+    /// Makes the file of a new database readable by this user alone; SQLite gives its other files the same mode.
     ///
-    /// A file that is there is left alone: to open and close it here would take away the locks that SQLite has on it.
-    /// Where none can be made, SQLite finds that out in a moment, and says so.
+    /// An existing file is left alone: opening and closing it here would drop the locks that SQLite has on it. If the file
+    /// can't be made, SQLite reports that a moment later.
     private static func makePrivate(_ path: String) {
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Whether a database lies on a disk that can't be written, and all of it in the one file.
+    /// Whether a database lies on a disk that can't be written and has no journal.
     private static func stands(_ path: String) -> Bool {
         unsafe access(path, W_OK) != 0 && errno == EROFS && access("\(path)-wal", F_OK) != 0
     }
 
-    /// The name by which SQLite opens a file that nobody changes, and looks for no journal.
+    /// Returns the name by which SQLite opens a file that nobody changes, without looking for a journal.
     private static func immutable(_ path: String) -> String {
         let special: [Character: String] = ["%": "%25", "?": "%3f", "#": "%23"]
         return "file:\(path.map { special[$0] ?? String($0) }.joined())?immutable=1"
     }
 
-    /// Has SQLite leave the journal as it is when this connection is closed, or write it into the database as usual.
+    /// Makes SQLite leave the journal as it is when this connection is closed, or move it into the database as usual.
     func keepJournal(_ keeps: Bool) throws(StoreFailure) {
         let code = unsafe CSQLite_keep_journal(handle, keeps ? 1 : 0)
         guard code == SQLITE_OK else { throw failure(code, doing: "keep the journal") }
     }
 
-    /// Has statements fail with `SQLITE_INTERRUPT` once the limit demands it, or removes the limit.
+    /// Makes statements fail with `SQLITE_INTERRUPT` once the limit demands it, or removes the limit.
     func limit(by limit: StepLimit?) {
         self.limit = limit
         guard let limit else { return unsafe sqlite3_progress_handler(handle, 0, nil, nil) }
         unsafe limit.install(on: handle)
     }
 
-    /// Has SQLite leave room for a checksum in each page of a database that begins.
+    /// Makes SQLite leave room for a checksum in each page of a new database.
     private func reserveChecksums() throws(StoreFailure) {
         try apply(.pages)
         var count = Int32(DatabasePage.checksumBytes)
@@ -98,7 +97,7 @@ final class Connection {
         unsafe sqlite3_close_v2(handle)
     }
 
-    /// The statement of this text, ready to be bound; it is prepared once.
+    /// Returns the statement of this text, ready to be bound; each text is prepared once.
     func statement(_ text: String) throws(StoreFailure) -> Statement {
         if let statement = statements[text] { return statement }
         var prepared: OpaquePointer?
@@ -110,12 +109,12 @@ final class Connection {
         return statement
     }
 
-    /// Runs a statement that answers nothing.
+    /// Runs a statement that returns no rows.
     func run(_ text: String, _ values: SQLiteValue...) throws(StoreFailure) {
         try statement(text).run(values)
     }
 
-    /// Runs several statements that answer nothing of interest.
+    /// Runs several statements and ignores their rows.
     func script(_ text: String) throws(StoreFailure) {
         let code = unsafe sqlite3_exec(handle, text, nil, nil, nil)
         guard code == SQLITE_OK else { throw failure(code, doing: text) }
@@ -133,32 +132,32 @@ final class Connection {
         }
     }
 
-    /// How many steps SQLite's machine has made so far.
+    /// How many steps SQLite's virtual machine has made.
     var steps: Int { statements.values.reduce(0) { $0 + $1.steps } }
 
-    /// How often pages went to the journal before their transaction was committed, because there was no room for them in
-    /// memory.
+    /// How often pages were spilled: written to the journal before their transaction was committed, because the page cache
+    /// was full.
     var spillCount: Int {
         var (now, most): (Int32, Int32) = (0, 0)
         let code = unsafe sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_SPILL, &now, &most, 0)
-        precondition(code == SQLITE_OK, "every version that is used knows this number")
+        precondition(code == SQLITE_OK, "every supported version of SQLite counts spilled pages")
         return Int(now)
     }
 
-    /// How many pages stand in SQLite's log.
+    /// How many pages SQLite's log has.
     var logPages: Int { log.pages }
 
-    /// Has SQLite tell after each commit how long its log is, instead of moving it by itself.
+    /// Makes SQLite report the length of its log after each commit, instead of moving it into the database by itself.
     @unsafe func watchLog() {
-        // The connection outlives its handle, and with it the length.
+        // The connection, and with it the length, outlives its handle.
         _ = unsafe sqlite3_wal_hook(handle, noteLogLength, Unmanaged.passUnretained(log).toOpaque())
     }
 
-    /// Moves what stands in SQLite's log into the database, as far as nobody reads what was there before; cut off, if
-    /// all of it was moved and nobody reads it.
+    /// Moves SQLite's log into the database, except pages whose old content somebody reads; truncates the log if asked to
+    /// and all of it was moved.
     ///
-    /// It waits for nobody, and answers false if the disk failed: then what was to be synced may be forgotten, and only
-    /// moving all of it once more, soon, brings it to the disk for good.
+    /// It does not wait for readers. It returns false if the disk failed: Linux may then forget what it was to sync, and
+    /// only moving the whole log again, soon, brings it to the disk.
     func moveLog(truncating: Bool) -> Bool {
         _ = unsafe sqlite3_busy_timeout(handle, 0)
         defer { _ = unsafe sqlite3_busy_timeout(handle, ConnectionSettings.patience) }
@@ -166,7 +165,7 @@ final class Connection {
         let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
         if code == SQLITE_OK, truncating { log.pages = 0 }
-        // It takes note of damage.
+        // Making the failure notes damage.
         if code != SQLITE_OK { _ = failure(code, doing: "move the log") }
         return code == SQLITE_OK || code & 0xff == SQLITE_BUSY
     }
@@ -174,21 +173,21 @@ final class Connection {
     /// How many rows the last statement changed.
     var lastChangeCount: Int { Int(unsafe sqlite3_changes64(handle)) }
 
-    /// The number of the row that was inserted last.
+    /// The rowid of the row that was inserted last.
     var lastInserted: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
-    /// How many rows were changed so far.
+    /// How many rows were changed, including changes that were undone.
     var changeCount: Int64 { unsafe sqlite3_total_changes64(handle) }
 
     /// Whether a transaction is open; SQLite may have rolled it back by itself after an error.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
-    /// Whether the last statement failed because a table can't hold the row.
+    /// Whether the last statement failed because a table does not accept the row.
     var hasRefusedRow: Bool {
         [SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(unsafe sqlite3_errcode(handle) & 0xff)
     }
 
-    /// What SQLite says went wrong just now.
+    /// Returns the failure of the call that just returned this code, and notes damage.
     func failure(_ code: Int32, doing text: String) -> StoreFailure {
         let message = unsafe String(cString: sqlite3_errmsg(handle))
         let failure = StoreFailure(
@@ -198,12 +197,12 @@ final class Connection {
     }
 }
 
-/// How many pages a log has, as SQLite says after each commit.
+/// How many pages a log has, as SQLite reports after each commit.
 private final class LogLength {
     var pages = 0
 }
 
-/// Called by SQLite after a commit.
+/// Notes the length of the log; SQLite calls it after each commit.
 private func noteLogLength(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ database: UnsafePointer<CChar>?,
     _ pages: Int32

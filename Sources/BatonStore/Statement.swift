@@ -14,15 +14,15 @@ enum SQLiteValue {
 
 /// A prepared statement.
 ///
-/// It never leaves the store, and goes before its connection does.
+/// It belongs to the cache of its connection, which outlives it.
 @safe
 final class Statement {
     private let handle: OpaquePointer
     private let text: String
-    /// The cache of the connection holds this statement, so it must not hold the connection.
+    /// Unowned, because the cache of the connection holds this statement.
     private unowned let connection: Connection
 
-    /// Takes over a statement that SQLite prepared.
+    /// Takes ownership of a statement that SQLite prepared.
     @unsafe init(owning handle: OpaquePointer, text: String, connection: Connection) {
         unsafe self.handle = handle
         (self.text, self.connection) = (text, connection)
@@ -30,16 +30,16 @@ final class Statement {
 
     deinit { unsafe sqlite3_finalize(handle) }
 
-    /// Runs to the end without looking at rows.
+    /// Runs the statement to its end and ignores rows.
     func run(_ values: [SQLiteValue]) throws(StoreFailure) {
         try rows(values) { (_) throws(StoreFailure) in true }
     }
 
-    /// Runs the statement; the closure sees each row, and answers whether it wants another.
+    /// Runs the statement and calls the closure with each row, until it returns false.
     func rows(
         _ values: [SQLiteValue], _ body: (borrowing Row) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
-        // A statement that is left reset holds no lock; what reset returns was thrown by step already.
+        // A statement that is reset holds no lock. The code that reset returns was thrown after step already.
         defer { _ = unsafe sqlite3_reset(handle) }
         try bind(values)
         while true {
@@ -52,10 +52,10 @@ final class Statement {
         }
     }
 
-    /// How many steps SQLite's machine has made for it so far.
+    /// How many steps SQLite's virtual machine has made for it.
     var steps: Int { Int(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0)) }
 
-    /// What the closure makes of the first row, if there is one.
+    /// Returns what the closure makes of the first row, or nil if there is none.
     func first<Value>(
         _ values: [SQLiteValue], _ body: (borrowing Row) throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value? {
@@ -97,7 +97,7 @@ final class Statement {
     }
 }
 
-/// The row that a statement stands on; it is gone with the closure that it is handed to.
+/// The current row of a statement, valid only within the closure that it is passed to.
 @safe
 struct Row: ~Copyable {
     private let handle: OpaquePointer
@@ -112,7 +112,7 @@ struct Row: ~Copyable {
 
     func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
 
-    /// What stands in a column, as what it is.
+    /// Returns the value of a column in its own type.
     func value(_ column: Int32) -> SQLiteValue {
         switch unsafe sqlite3_column_type(handle, column) {
         case SQLITE_INTEGER: .integer(integer(column))

@@ -2,14 +2,14 @@ import BatonCore
 import CSQLite
 
 extension Connection {
-    /// Lets full-text tables of this connection cut texts as this program does.
+    /// Registers this program's tokenizer for full-text tables.
     func addTokenizer() throws(StoreFailure) {
         let code = unsafe BatonStore.addTokenizer(to: handle)
         guard code == SQLITE_OK else { throw failure(code, doing: "add the tokenizer") }
     }
 }
 
-/// Lets full-text tables of a connection of SQLite cut texts as this program does; answers with SQLite's code.
+/// Registers this program's tokenizer for full-text tables of a connection; returns SQLite's code.
 @unsafe package func addTokenizer(to connection: OpaquePointer) -> Int32 {
     var api: UnsafeMutablePointer<fts5_api>?
     let code = unsafe findFullText(connection, &api)
@@ -19,7 +19,7 @@ extension Connection {
     return unsafe api.pointee.xCreateTokenizer(api, "baton", nil, &methods, nil)
 }
 
-/// Asks for what SQLite's full-text module offers to programs; see https://sqlite.org/fts5.html#extending_fts5.
+/// Finds the interface of SQLite's full-text module; see https://sqlite.org/fts5.html#extending_fts5.
 private func findFullText(
     _ connection: OpaquePointer, _ api: UnsafeMutablePointer<UnsafeMutablePointer<fts5_api>?>
 ) -> Int32 {
@@ -27,7 +27,7 @@ private func findFullText(
     let code = unsafe sqlite3_prepare_v2(connection, "SELECT fts5(?1)", -1, &statement, nil)
     defer { unsafe sqlite3_finalize(statement) }
     guard code == SQLITE_OK else { return code }
-    // The type's name must stay where it is as long as the statement does.
+    // The type's name must stay in memory as long as the statement exists.
     let type: StaticString = "fts5_api_ptr"
     let name = unsafe UnsafeRawPointer(type.utf8Start).assumingMemoryBound(to: CChar.self)
     let bound = unsafe sqlite3_bind_pointer(statement, 1, api, name, nil)
@@ -36,7 +36,7 @@ private func findFullText(
     return step == SQLITE_ROW ? SQLITE_OK : step
 }
 
-/// Begins to be a tokenizer: the cutter, which keeps its memory from text to text.
+/// Creates the tokenizer of a table, which reuses its memory from text to text.
 private func createTokenizer(
     _ context: UnsafeMutableRawPointer?, _ arguments: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
     _ count: Int32, _ tokenizer: UnsafeMutablePointer<OpaquePointer?>?
@@ -45,13 +45,13 @@ private func createTokenizer(
     return SQLITE_OK
 }
 
-/// The table lets go of its tokenizer.
+/// Releases the tokenizer of a table.
 private func deleteTokenizer(_ tokenizer: OpaquePointer?) {
     guard let tokenizer = unsafe tokenizer else { return }
     unsafe Unmanaged<Tokenizer>.fromOpaque(UnsafeRawPointer(tokenizer)).release()
 }
 
-/// Tells SQLite the words of a text.
+/// Passes the words of a text to SQLite.
 private func cutText(
     _ tokenizer: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ purpose: Int32,
     _ text: UnsafePointer<CChar>?, _ count: Int32, _ take: TakeWord?
@@ -63,17 +63,17 @@ private func cutText(
         .cut(bytes, for: purpose & FTS5_TOKENIZE_QUERY != 0 ? .query : .index, context, take)
 }
 
-/// How SQLite takes a word: its context, flags, the word with its length, and where it begins and ends.
+/// SQLite's function for a word: context, flags, the word with its length, and where it begins and ends.
 private typealias TakeWord =
     @convention(c) (
         UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
     ) -> Int32
 
-/// Cuts texts for one full-text table.
+/// Cuts texts into words for one full-text table.
 private final class Tokenizer {
     private var cutter = WordCutter()
 
-    /// Hands each word to SQLite, until it refuses one; answers with what it said.
+    /// Passes each word to SQLite until it refuses one; returns SQLite's code.
     func cut(
         _ text: UnsafeRawBufferPointer, for purpose: WordCutter.Purpose,
         _ context: UnsafeMutableRawPointer?, _ take: TakeWord

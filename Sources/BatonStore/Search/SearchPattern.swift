@@ -1,13 +1,13 @@
 import BatonCore
 
-/// What a person looks for, as FTS5 takes it.
+/// The FTS5 expression for a text that a person typed.
 ///
-/// It is made of quoted strings only, in which no quote stands, because nothing but letters, digits and marks does.
-/// So no text that a person types is an error.
+/// It has only quoted strings, and these have only letters, digits and marks. So no text that a person types is a syntax
+/// error.
 struct SearchPattern {
     let expression: String
 
-    /// The pattern of a text; nothing if there is no word in it.
+    /// Creates the pattern of a text; nil if the text has no words.
     init?(_ text: String) {
         let phrases = Phrase.all(of: text)
         guard !phrases.isEmpty else { return nil }

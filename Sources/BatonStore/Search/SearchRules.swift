@@ -1,9 +1,9 @@
 import BatonCore
 
-/// Stands for all that decides what words an item has in the full-text table.
+/// A hash of everything that decides which words an item has in the full-text table.
 ///
-/// A row is removed by saying again what was put in; said otherwise, the table would be damaged. So whatever this
-/// depends on counts, also the tables of Unicode that came with the program.
+/// A row is removed by giving its texts again; if other words came of them, the table would be damaged. So everything
+/// that the words depend on is hashed, also the tables of Unicode in the Swift library.
 enum SearchRules {
     /// The rules of this program.
     static let current: Int64 = {
@@ -19,7 +19,7 @@ enum SearchRules {
             case .separator: mix(4)
             }
         }
-        // Zero means that the table was never made.
+        // Zero means that the table was never filled.
         return Int64(bitPattern: hash | 1)
     }()
 }
