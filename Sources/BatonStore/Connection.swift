@@ -22,9 +22,9 @@ final class Connection {
 
     /// Opens a database on the file system that SQLite knows by this name, or on the default one.
     ///
-    /// The database is made if there is none, unless it is only to be read. `isAlone` reads the file without its journal,
-    /// as if there were none; such a connection locks nothing. A file without a journal on a disk that can't be written is
-    /// also read that way, because SQLite would try to make a journal.
+    /// The database is made if there is none, unless it is only to be read. `isAlone` reads the file without its
+    /// journal, as if there were none; such a connection locks nothing. A file without a journal on a disk that can't
+    /// be written is also read that way, because SQLite would try to make a journal.
     init(
         path: String, fileSystem: String?, isReading: Bool = false, isAlone: Bool = false
     ) throws(StoreFailure) {
@@ -52,8 +52,8 @@ final class Connection {
 
     /// Makes the file of a new database readable by this user alone; SQLite gives its other files the same mode.
     ///
-    /// An existing file is left alone: opening and closing it here would drop the locks that SQLite has on it. If the file
-    /// can't be made, SQLite reports that a moment later.
+    /// An existing file is left alone: opening and closing it here would drop the locks that SQLite has on it. If the
+    /// file can't be made, SQLite reports that a moment later.
     private static func makePrivate(_ path: String) {
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
@@ -135,8 +135,8 @@ final class Connection {
     /// How many steps SQLite's virtual machine has made.
     var steps: Int { statements.values.reduce(0) { $0 + $1.steps } }
 
-    /// How often pages were spilled: written to the journal before their transaction was committed, because the page cache
-    /// was full.
+    /// How often pages were spilled: written to the journal before their transaction was committed, because the page
+    /// cache was full.
     var spillCount: Int {
         var (now, most): (Int32, Int32) = (0, 0)
         let code = unsafe sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_SPILL, &now, &most, 0)
@@ -153,11 +153,11 @@ final class Connection {
         _ = unsafe sqlite3_wal_hook(handle, noteLogLength, Unmanaged.passUnretained(log).toOpaque())
     }
 
-    /// Moves SQLite's log into the database, except pages whose old content somebody reads; truncates the log if asked to
-    /// and all of it was moved.
+    /// Moves SQLite's log into the database, except pages whose old content somebody reads; truncates the log if
+    /// asked to and all of it was moved.
     ///
-    /// It does not wait for readers. It returns false if the disk failed: Linux may then forget what it was to sync, and
-    /// only moving the whole log again, soon, brings it to the disk.
+    /// It does not wait for readers. It returns false if the disk failed: Linux may then forget what it was to sync,
+    /// and only moving the whole log again, soon, brings it to the disk.
     func moveLog(truncating: Bool) -> Bool {
         _ = unsafe sqlite3_busy_timeout(handle, 0)
         defer { _ = unsafe sqlite3_busy_timeout(handle, ConnectionSettings.patience) }

@@ -18,8 +18,9 @@ struct ConnectionSettings {
     /// Set on a connection that writes, once the file is known to be a lane of this account.
     ///
     /// With a write-ahead log, readers and the writer do not wait for each other. Synced only at checkpoints
-    /// (`NORMAL`), a commit survives the end of the process; a power loss takes the last commits whole, and never a part
-    /// of one. `secure_delete` overwrites what a person deleted. The page cache is small because an idle node must be.
+    /// (`NORMAL`), a commit survives the end of the process; a power loss takes the last commits whole, and never a
+    /// part of one. `secure_delete` overwrites what a person deleted. The page cache is small because an idle node
+    /// must be.
     static let writing = Self(
         """
         PRAGMA journal_mode = WAL;

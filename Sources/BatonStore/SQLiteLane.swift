@@ -7,8 +7,8 @@ package final class SQLiteLane: LaneStore {
     let database: LaneDatabase
     /// Whether a group is open; otherwise each transaction is a group of its own.
     package private(set) var isGrouping = false
-    /// Whether the last sync failed, so that parts of SQLite's log may never reach the disk: Linux reports a failed write
-    /// once and takes the page for written from then on.
+    /// Whether the last sync failed, so that parts of SQLite's log may never reach the disk: Linux reports a failed
+    /// write once and takes the page for written from then on.
     private var doubtsSyncs = false
 
     init(_ database: LaneDatabase) { self.database = database }

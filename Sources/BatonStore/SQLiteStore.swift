@@ -56,7 +56,8 @@ package final class SQLiteStore: AccountStore {
     var lanes: [SQLiteLane] { [activities, index] }
     var databases: [LaneDatabase] { lanes.map(\.database) }
 
-    /// How many records one clear or batch changes in its own transaction at most; more are changed in steps afterwards.
+    /// How many records one clear or batch changes in its own transaction at most; more are changed in steps
+    /// afterwards.
     package var recordsAtOnce: Int {
         get { index.database.transaction.recordsAtOnce }
         set { for database in databases { database.transaction.recordsAtOnce = newValue } }
@@ -162,8 +163,8 @@ package final class SQLiteStore: AccountStore {
 
     // MARK: Digests
 
-    /// The digest that is kept as records come and go is the one for the time that was asked for last: a day's first call
-    /// reads what has expired in that day, and the others nothing.
+    /// The digest that is kept as records come and go is the one for the time that was asked for last: a day's first
+    /// call reads what has expired in that day, and the others nothing.
     ///
     /// Records that a fault of the disk took stay in the digest until `recount(_:at:)`.
     package func check(at time: WallTime) throws(StoreFailure) -> StateCheck? {

@@ -1,10 +1,10 @@
 import BatonCore
 
-/// The tables of a lane, as a backup has them.
+/// The tables of a lane that a backup has.
 extension Connection {
-    /// The tables that hold something of their own, in order.
+    /// Returns the names of all tables but the full-text table, in order.
     ///
-    /// The table of words is made from the others, by rules that the next version may have other ones of.
+    /// The full-text table is filled from the others, by rules that the next version may change.
     func ownTables() throws(StoreFailure) -> [String] {
         var tables: [String] = []
         let query = """
@@ -15,11 +15,11 @@ extension Connection {
             tables.append(row.text(0))
             return true
         }
-        // SQLite writes there, too, as rows come to the other tables; so it goes last.
+        // SQLite writes to it, too, when rows are added to other tables; so it comes last.
         return tables.filter { $0 != Self.sequence } + tables.filter { $0 == Self.sequence }
     }
 
-    /// The columns of a table, in order.
+    /// Returns the columns of a table, in order.
     func columns(of table: String) throws(StoreFailure) -> [String] {
         var columns: [String] = []
         try statement("SELECT name FROM pragma_table_info(?)").rows([.text(table)]) {
@@ -30,15 +30,15 @@ extension Connection {
         return columns
     }
 
-    /// Where SQLite keeps which numbers were given out.
+    /// The table in which SQLite keeps which rowids were given out.
     static let sequence = "sqlite_sequence"
 }
 
 extension LaneReader {
     /// Returns the present name of a device; its certificate has the name that it had when it joined.
     ///
-    /// Nil if there is no record of it that can be read: a damaged one is no reason to make no backup, as all rows are
-    /// copied as they are.
+    /// Returns nil if its record is missing or can't be read. A damaged record does not prevent a backup, because all
+    /// rows are copied as they are.
     func name(of device: DeviceIdentifier) -> String? {
         do throws(StoreFailure) {
             try load()
@@ -49,7 +49,7 @@ extension LaneReader {
         }
     }
 
-    /// Writes all rows of the moment.
+    /// Writes all rows of the moment; returns how many.
     func backUp(to writer: inout BackupWriter<some BackupSink>) throws(StoreFailure) -> Int {
         var count = 0
         for table in try connection.ownTables() {
@@ -77,7 +77,7 @@ extension LaneReader {
 }
 
 extension SQLiteValue {
-    /// About how many bytes it takes in a piece.
+    /// About how many bytes the value takes in a piece.
     fileprivate var byteCount: Int {
         switch self {
         case .integer, .real, .null: 9

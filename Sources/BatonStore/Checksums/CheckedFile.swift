@@ -1,29 +1,29 @@
 import CSQLite
 
-/// A file that SQLite has open through `CheckedFileSystem`; what is read from it is what was written, or an error.
+/// A file that SQLite has open through `CheckedFileSystem`; reading it returns what was written, or an error.
 ///
 /// It belongs to one connection, and so to one thread at a time.
 @safe
 class CheckedFile {
-    /// The file of the file system below.
+    /// The file of the underlying file system.
     fileprivate let real: UnsafeMutablePointer<sqlite3_file>
 
     @unsafe init(_ real: UnsafeMutablePointer<sqlite3_file>) { unsafe self.real = real }
 
-    /// What SQLite is told of a page that is not what was written: the code exists for file systems such as this one.
+    /// The code for a page that is not what was written; SQLite has it for file systems with checksums.
     static let damage = SQLITE_IOERR | 32 << 8
 
-    /// Reads bytes; answers with a code of SQLite.
+    /// Reads bytes; returns a code of SQLite.
     func read(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int32 {
-        preconditionFailure("a file is of a kind")
+        preconditionFailure("subclasses override this method")
     }
 
-    /// Writes bytes; answers with a code of SQLite.
+    /// Writes bytes; returns a code of SQLite.
     func write(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> Int32 {
-        preconditionFailure("a file is of a kind")
+        preconditionFailure("subclasses override this method")
     }
 
-    /// Reads bytes without a look at them.
+    /// Reads bytes without checking them.
     final func readUnchecked(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int32 {
         guard let read = unsafe real.pointee.pMethods.pointee.xRead else { return SQLITE_IOERR }
         return unsafe read(real, buffer, Int32(count), offset)
@@ -36,10 +36,10 @@ class CheckedFile {
     }
 }
 
-/// A database: each of its pages bears a checksum, which is made when it is written and compared when it is read.
+/// A database whose pages have checksums, which are made on writing and compared on reading.
 @safe
 final class CheckedDatabase: CheckedFile {
-    /// Where a page is put together that is written: the one that SQLite hands over is not ours to change.
+    /// Room for a page with its checksum; SQLite's own buffer must not be changed.
     private let page = UnsafeMutableRawPointer.allocate(byteCount: DatabasePage.byteCount, alignment: 16)
 
     deinit { unsafe page.deallocate() }
@@ -47,11 +47,11 @@ final class CheckedDatabase: CheckedFile {
     override func read(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int32 {
         let code = unsafe readUnchecked(buffer, count, at: offset)
         guard count == DatabasePage.byteCount, offset % Int64(count) == 0 else {
-            // SQLite reads the beginning of the first page by itself, to learn how large pages are. If the loss of power
-            // tore that page, a journal has it whole; else it is read once more, as a page.
+            // SQLite reads the beginning of the first page alone, to learn the size of pages. If a power loss tore that
+            // page, a journal has it whole; otherwise it is read again as a page.
             return code == SQLITE_OK && count >= Self.leastPageBytes ? Self.damage : code
         }
-        // Behind the end of the file there is nothing; of a page that is cut SQLite would take the rest for zeros.
+        // Reading behind the end of the file is no error. Of a page that is cut, SQLite would take the rest for zeros.
         guard code == SQLITE_OK else {
             let isEmpty = unsafe isEmpty(buffer)
             return code == Self.shortRead && !isEmpty ? Self.damage : code
@@ -61,7 +61,7 @@ final class CheckedDatabase: CheckedFile {
     }
 
     override func write(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> Int32 {
-        // Only whole pages are ever written, as all databases of a store have pages of this size.
+        // SQLite writes only whole pages, and all databases of a store have pages of this size.
         guard count == DatabasePage.byteCount, offset % Int64(count) == 0 else { return SQLITE_IOERR }
         unsafe page.copyMemory(from: bytes, byteCount: count)
         unsafe DatabasePage.seal(page, number: UInt64(offset / Int64(count)))
@@ -69,10 +69,10 @@ final class CheckedDatabase: CheckedFile {
     }
 
     private static let shortRead = SQLITE_IOERR | 2 << 8
-    /// No page of a database of SQLite has fewer bytes.
+    /// SQLite's smallest page has this many bytes.
     private static let leastPageBytes = 512
 
-    /// Whether nothing but zeros was read.
+    /// Whether only zeros were read.
     private func isEmpty(_ buffer: UnsafeMutableRawPointer) -> Bool {
         unsafe UnsafeRawBufferPointer(start: buffer, count: DatabasePage.byteCount).allSatisfy { $0 == 0 }
     }

@@ -2,18 +2,18 @@ package import BatonCore
 import CSQLite
 import Synchronization
 
-/// A file system for SQLite that stands before another one, and sees to it that no byte of a database is taken for what
-/// it is not: pages of databases bear checksums, and those of journals are compared.
+/// A file system for SQLite that wraps another one and detects changed bytes: pages of databases have checksums, and
+/// SQLite's own checksums of its log are compared whenever a page is read.
 ///
-/// SQLite finds it by its name for as long as it lives; connections that use it go before.
+/// SQLite finds it by its name as long as it exists; connections that use it must be closed before.
 @safe
 package final class CheckedFileSystem {
-    /// The name by which SQLite knows it.
+    /// The name under which SQLite knows it.
     package let name: String
     private let system: UnsafeMutablePointer<sqlite3_vfs>
     private static let count = Atomic(0)
 
-    /// Stands before the file system that SQLite knows by that name, or before the usual one.
+    /// Wraps the file system that SQLite knows by this name, or the default one.
     package init(over below: String?) throws(StoreFailure) {
         guard let real = unsafe sqlite3_vfs_find(below) else {
             throw StoreFailure(.failed, "SQLite knows no file system \(below ?? "at all")")
@@ -38,17 +38,17 @@ package final class CheckedFileSystem {
 }
 
 extension UnsafeMutablePointer<sqlite3_vfs>? {
-    /// The file system below.
+    /// The underlying file system.
     fileprivate var real: UnsafeMutablePointer<sqlite3_vfs> {
         guard let data = unsafe self?.pointee.pAppData else {
-            preconditionFailure("SQLite calls what was registered")
+            preconditionFailure("SQLite passes the file system that was registered")
         }
         return unsafe data.assumingMemoryBound(to: sqlite3_vfs.self)
     }
 }
 
 extension sqlite3_vfs {
-    /// Fills in the functions that SQLite calls; all but the opening of files are those of the file system below.
+    /// Fills in the functions that SQLite calls; all but `xOpen` call the underlying file system.
     fileprivate mutating func fillIn(over real: UnsafeMutablePointer<sqlite3_vfs>) {
         unsafe iVersion = 2
         unsafe szOsFile = Int32(CheckedHandle.byteCount) + real.pointee.szOsFile

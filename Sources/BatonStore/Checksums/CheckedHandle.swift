@@ -1,14 +1,14 @@
 import CSQLite
 
-/// What SQLite keeps of a file that is open: the table of functions, and the file; behind it stands what the file
-/// system below keeps.
+/// SQLite's handle of an open file: the table of functions and the file, followed by the handle of the underlying file
+/// system.
 @safe
 struct CheckedHandle {
     private var base = unsafe sqlite3_file()
-    /// Held until it is closed.
+    /// The file, retained until it is closed.
     fileprivate var file: Unmanaged<CheckedFile>?
 
-    /// How many bytes stand before those of the file system below, which begin where anything may.
+    /// The size of this handle, rounded up so that any type may follow.
     static let byteCount = (MemoryLayout<CheckedHandle>.size + 15) / 16 * 16
 
     private init(_ file: CheckedFile, methods: UnsafePointer<sqlite3_io_methods>) {
@@ -16,7 +16,7 @@ struct CheckedHandle {
         unsafe self.file = Unmanaged.passRetained(file)
     }
 
-    /// Opens a file: a database or a journal in WAL mode to be checked, any other as the file system below does.
+    /// Opens a file: a database or a write-ahead log as a checked file, any other as the underlying file system does.
     static func open(
         _ system: UnsafeMutablePointer<sqlite3_vfs>, _ path: UnsafePointer<CChar>?,
         _ handle: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32, _ result: UnsafeMutablePointer<Int32>?
@@ -41,12 +41,12 @@ struct CheckedHandle {
 }
 
 extension UnsafeMutablePointer<sqlite3_file> {
-    /// The handle that begins here.
+    /// The checked handle that begins here.
     fileprivate var checked: UnsafeMutablePointer<CheckedHandle> {
         unsafe UnsafeMutableRawPointer(self).assumingMemoryBound(to: CheckedHandle.self)
     }
 
-    /// What the file system below keeps.
+    /// The handle of the underlying file system.
     fileprivate var real: UnsafeMutablePointer<sqlite3_file> {
         unsafe (UnsafeMutableRawPointer(self) + CheckedHandle.byteCount)
             .assumingMemoryBound(to: sqlite3_file.self)
@@ -54,16 +54,16 @@ extension UnsafeMutablePointer<sqlite3_file> {
 }
 
 extension UnsafeMutablePointer<sqlite3_file>? {
-    /// What the file system below keeps.
+    /// The handle of the underlying file system.
     var real: UnsafeMutablePointer<sqlite3_file> {
         guard let handle = self else { preconditionFailure("SQLite uses files that are open") }
         return unsafe handle.real
     }
 
-    /// The functions of the file system below.
+    /// The functions of the underlying file system.
     var below: sqlite3_io_methods { unsafe real.pointee.pMethods.pointee }
 
-    /// The file of a handle that was opened.
+    /// The file of an open handle.
     var file: CheckedFile {
         guard let file = unsafe self?.checked.pointee.file else {
             preconditionFailure("SQLite uses files that are open")
@@ -71,7 +71,7 @@ extension UnsafeMutablePointer<sqlite3_file>? {
         return unsafe file.takeUnretainedValue()
     }
 
-    /// Lets go of the file, which is closed.
+    /// Releases the file when it is closed.
     func release() {
         unsafe self?.checked.pointee.file?.release()
         unsafe self?.checked.pointee.file = nil

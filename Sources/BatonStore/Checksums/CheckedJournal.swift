@@ -1,19 +1,20 @@
 import CSQLite
 
-/// SQLite's journal in WAL mode, of which each frame bears a checksum that SQLite itself makes, and compares only when
-/// it opens the journal; here it is compared whenever a page is read.
+/// SQLite's write-ahead log, whose frames have checksums.
 ///
-/// A checksum begins with that of the frame before, or of the head of the journal. A page that was written into a frame
-/// once more has a wrong one until the transaction is committed, and so have all frames behind it.
+/// SQLite makes these checksums, and compares them only when it opens the log; here they are compared whenever a page
+/// is read. The checksum of a frame continues that of the frame before, or of the header of the log. If a page is
+/// written into an existing frame again, the checksums of this frame and of all behind it are wrong until the
+/// transaction is committed.
 @safe
 final class CheckedJournal: CheckedFile {
     /// Room for a frame.
     private let frame = UnsafeMutableRawPointer.allocate(byteCount: frameBytes, alignment: 16)
-    /// The first frame of which the checksum may not be made yet.
+    /// The first frame whose checksum may not be up to date yet.
     private var doubtful: Int64?
-    /// The frame of which the head was written last.
+    /// The frame whose header was written last.
     private var latest: Int64?
-    /// Whether numbers are added up that have their largest byte first, as the head of the journal says.
+    /// Whether the checksums are of big-endian numbers, as the header of the log says.
     private var isBigEndian: Bool?
 
     private static let headBytes: Int64 = 32
@@ -53,17 +54,18 @@ final class CheckedJournal: CheckedFile {
         return (number, Int(place))
     }
 
-    // MARK: What may not be compared
+    // MARK: Frames that can't be compared yet
 
-    /// The head of a frame is written with its checksum: one that was in doubt is not any more, and one before that
-    /// begins what takes the place of all that was in doubt.
+    /// Notes that the header of a frame was written, and with it the checksum.
+    ///
+    /// The first doubtful frame is sound now. A frame before it begins to replace all doubtful ones.
     private func noteHead(of number: Int64) {
         latest = number
         guard let doubtful, number <= doubtful else { return }
         self.doubtful = number == doubtful ? number + 1 : nil
     }
 
-    /// A page that is written without the head of its frame leaves the checksum as it was.
+    /// Notes that a page was written; without the header of its frame, the checksum stays as it was.
     private func notePage(of number: Int64) {
         guard number != latest else { return }
         doubtful = min(doubtful ?? number, number)
@@ -71,13 +73,13 @@ final class CheckedJournal: CheckedFile {
 
     // MARK: Checksums
 
-    /// Two numbers that are one checksum.
+    /// A checksum, which is a pair of numbers.
     private struct Sum: Equatable {
         var first: UInt32
         var second: UInt32
     }
 
-    /// The checksum with which that of a frame begins.
+    /// Reads the checksum that the one of this frame continues.
     private func readSum(before number: Int64) -> (code: Int32, sum: Sum) {
         let none = Sum(first: 0, second: 0)
         if number == 0 || isBigEndian == nil {
@@ -106,8 +108,8 @@ final class CheckedJournal: CheckedFile {
             second: unsafe UInt32(bigEndian: place.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
     }
 
-    /// The checksum of the frame that was read, as SQLite's file format defines it: of the first eight bytes of its
-    /// head, and of the page.
+    /// Returns the checksum of the frame that was read, as SQLite's file format defines it: over the first eight
+    /// bytes of its header, and the page.
     private func sum(after before: Sum) -> Sum {
         var sum = before
         add(0..<8, to: &sum)

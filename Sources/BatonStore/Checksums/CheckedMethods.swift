@@ -1,11 +1,11 @@
 import CSQLite
 
-/// The functions that SQLite calls for an open file that is checked; all but reading and writing pass the call on.
+/// The functions that SQLite calls for a checked file; all but reading and writing call the underlying file system.
 @safe
 enum CheckedMethods {
-    // Written once, before anybody reads it.
+    // Initialized once, before it is read.
     nonisolated(unsafe) static let all = unsafe table(version: 2)
-    // Written once, before anybody reads it; version 1 knows no shared memory.
+    // Initialized once, before it is read; version 1 has no shared memory.
     nonisolated(unsafe) static let withoutMemory = unsafe table(version: 1)
 
     private static func table(version: Int32) -> UnsafePointer<sqlite3_io_methods> {
@@ -18,7 +18,7 @@ enum CheckedMethods {
         return unsafe UnsafePointer(table)
     }
 
-    /// A file system may know that parts of pages can be read, which would pass their checksums by.
+    /// The property of a file system that parts of pages can be read, which would bypass their checksums.
     fileprivate static let readsPartsOfPages: Int32 = 0x8000
 }
 

@@ -1,26 +1,26 @@
-/// A page of a database as it lies in the file: what SQLite keeps in it, and behind that a checksum.
+/// A page of a database in its file: SQLite's content, followed by a checksum.
 ///
-/// The checksum is made of the bytes and of the page's number, so that a page which stands in the wrong place is noticed
-/// as well. One that differs in a single byte, or in a single word of eight, never has the same checksum; any other
-/// damage has it by one chance in 2^64.
+/// The checksum covers the bytes and the page's number, so that a page in the wrong place is noticed, too. A page that
+/// differs in a single byte, or in a single word of eight bytes, never has the same checksum; any other damage has the
+/// same with a probability of 2^-64.
 enum DatabasePage {
-    /// How many bytes a page has, of any database of a store.
+    /// How many bytes each page of a store's databases has.
     static let byteCount = 4096
-    /// How many bytes at the end of each are SQLite's to reserve and ours to fill.
+    /// How many bytes SQLite reserves at the end of each page for the checksum.
     static let checksumBytes = 8
 
     private static let laneCount = 4
-    /// Odd numbers without a pattern, so that multiplying by one of them loses nothing; they are the first bits behind
-    /// the point of the square roots of 2, 3, 5 and 7.
+    /// Odd numbers, so that multiplying by them loses no information, and without a pattern: the first bits of the
+    /// fractional parts of the square roots of 2, 3, 5 and 7.
     private static let factors: (UInt64, UInt64, UInt64, UInt64) = (
         0x6a09_e667_f3bc_c909, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1
     )
 
-    /// The checksum of what stands before the checksum.
+    /// Returns the checksum of the bytes before the checksum.
     @inline(__always)
     static func checksum(_ page: UnsafeRawPointer, number: UInt64) -> UInt64 {
-        // Four sums go side by side, because a processor multiplies faster than one product waits for the other. What
-        // happens to a sum can be undone if the word is known, so a different word leaves a different sum.
+        // Four sums are computed side by side, because a processor can begin a multiplication before the last one is
+        // done. Each step can be undone if the word is known, so a different word gives a different sum.
         var (first, second, third, fourth) = (number, ~number, factors.0, factors.1)
         let words = (byteCount - checksumBytes) / 8
         var place = 0
@@ -40,12 +40,12 @@ enum DatabasePage {
         return sum ^ (sum >> 32)
     }
 
-    /// The checksum that stands at the end of a page.
+    /// Returns the checksum at the end of a page.
     static func standingChecksum(_ page: UnsafeRawPointer) -> UInt64 {
         unsafe word(page, (byteCount - checksumBytes) / 8)
     }
 
-    /// Puts the checksum at the end of a page.
+    /// Writes the checksum to the end of a page.
     static func seal(_ page: UnsafeMutableRawPointer, number: UInt64) {
         let sum = unsafe checksum(page, number: number).littleEndian
         unsafe page.storeBytes(of: sum, toByteOffset: byteCount - checksumBytes, as: UInt64.self)

@@ -42,8 +42,8 @@ final class LaneReader {
         _ = try account()
     }
 
-    /// Reads what records need to be read: the writer may have numbered further lives, and a number that it took back may
-    /// belong to another life.
+    /// Reads what records need to be read: the writer may have numbered further lives, and a number that it took back
+    /// may belong to another life.
     func load() throws(StoreFailure) {
         let lives = try tables.rows.lives()
         transaction.state.lives = lives

@@ -2,9 +2,9 @@ package import BatonCore
 import CSQLite
 import Synchronization
 
-/// How far the opening of a store has come.
+/// The progress of opening a store.
 package struct RescueProgress: Equatable, Sendable {
-    /// The lane that is opened or rescued.
+    /// The lane that is being opened or rescued.
     package let lane: Lane
     /// How many changes were rescued so far; nil while nothing is rescued.
     package let writes: Int?
@@ -28,18 +28,18 @@ package final class RescueWatch: Sendable {
         _ report: @escaping @Sendable (RescueProgress) -> Void = { _ in }
     ) { (self.interval, self.report) = (interval, report) }
 
-    /// Ends the opening that is under way, and each that follows; what a rescue began is begun anew by the next node.
+    /// Ends the current opening and each later one; the next node begins an unfinished rescue again.
     package func stop() { isStopped.store(true, ordering: .relaxed) }
 
     /// Throws if the opening is to end.
     func demandGoingOn() throws(StoreFailure) {
-        guard !isEnding else { throw StoreFailure(.failed, "the node stops while it opens the store") }
+        guard !isEnding else { throw StoreFailure(.failed, "the node was stopped while it opened the store") }
     }
 
     /// Whether the opening is to end.
     var isEnding: Bool { isStopped.load(ordering: .relaxed) }
 
-    /// A lane is being opened, or a rescue has come this far.
+    /// Notes that a lane is being opened, or how far a rescue has come.
     func note(_ lane: Lane, writes: Int? = nil) {
         let isNew = state.withLock { state in
             defer { state.progress = RescueProgress(lane: lane, writes: writes) }
@@ -60,23 +60,23 @@ package final class RescueWatch: Sendable {
     }
 }
 
-/// Bounds the work of one connection, and has its statements fail once a watch ends them.
+/// Bounds the work of one connection, and makes its statements fail once a watch ends them.
 ///
-/// Pages that belong to different databases may form a tree that SQLite walks for ever, so whoever reads such pages may
-/// use only so many steps of its machine.
+/// Pages of different databases may form a tree that SQLite would walk without end. So a connection that reads damaged
+/// pages may use a limited number of steps of SQLite's virtual machine.
 final class StepLimit {
     let watch: RescueWatch
-    /// How often SQLite may ask whether to go on; nil without a bound.
+    /// How many more times SQLite may ask whether to go on; nil without a bound.
     private var rest: Int?
 
-    /// How many steps SQLite's machine makes between two questions.
+    /// How many steps SQLite's virtual machine makes between two questions.
     private static let stepsAtOnce = 10_000
 
     init(_ watch: RescueWatch, steps: Int? = nil) {
         (self.watch, rest) = (watch, steps.map { $0 / Self.stepsAtOnce + 1 })
     }
 
-    /// Whether all the steps were used up.
+    /// Whether all steps were used.
     var isExhausted: Bool { rest.map { $0 < 0 } ?? false }
 
     /// Whether the statement is to end now.
@@ -86,14 +86,14 @@ final class StepLimit {
         return isExhausted || watch.isEnding
     }
 
-    /// Has SQLite ask; the connection keeps the limit for as long as it does.
+    /// Makes SQLite ask this limit; the connection keeps the limit as long as SQLite may ask.
     @unsafe func install(on handle: OpaquePointer) {
         unsafe sqlite3_progress_handler(
             handle, Int32(Self.stepsAtOnce), askWhetherToGoOn, Unmanaged.passUnretained(self).toOpaque())
     }
 }
 
-/// Called by SQLite now and then; anything but zero ends the statement.
+/// Returns nonzero to end the statement; SQLite calls it at intervals.
 private func askWhetherToGoOn(_ context: UnsafeMutableRawPointer?) -> Int32 {
     guard let context = unsafe context else { return 0 }
     return unsafe Unmanaged<StepLimit>.fromOpaque(context).takeUnretainedValue().demandsEnd() ? 1 : 0

@@ -1,11 +1,11 @@
 package import BatonCore
 
 extension SQLiteStore {
-    /// Opens the store in a folder; what is damaged is set aside under a name with the day, and rescued.
+    /// Opens the store in a folder; a damaged database is kept under a name with the day, and rescued into a new one.
     ///
-    /// Lanes that are known to be damaged are not looked at first. Any other trouble with a database is thrown, such as
-    /// that a newer version wrote it or another program holds it, and nothing is changed. Once this returns, the summary
-    /// that every caller reads first can be read.
+    /// Lanes that are known to be damaged are rescued at once. Other problems are thrown, such as a database of a
+    /// newer version or one that another program holds, and nothing is changed then. Once this returns, the summary,
+    /// which every caller reads first, can be read.
     package static func open(
         _ folder: StoreFolder, account: AccountIdentifier, device: DeviceIdentifier? = nil, day: String,
         damaged: [Lane: StoreFailure] = [:], watch: RescueWatch = RescueWatch()
@@ -25,12 +25,12 @@ extension SQLiteStore {
         }
     }
 
-    /// Throws if a lane is damaged that was rescued a moment ago: rescuing it again would come to the same.
+    /// Throws if a lane is damaged that was rescued a moment ago: rescuing it again would not help.
     private static func demandProgress(
         _ damaged: [Lane: StoreFailure], after rescues: [LaneRescue]
     ) throws(StoreFailure) {
         guard damaged.isEmpty || rescues.contains(where: { damaged[$0.lane] != nil }) else { return }
-        throw StoreFailure(.failed, "the disk damages what is written there at once")
+        throw StoreFailure(.failed, "the disk damages data as it is written; move the home to another disk")
     }
 
     private static func openOnce(
@@ -40,7 +40,7 @@ extension SQLiteStore {
         var databases: [LaneDatabase] = []
         for lane in [Lane.activities, .index] {
             let files = LaneFiles(lane: lane, folder: folder)
-            // Cut off when all was read, and before it had its name.
+            // Finishes a rescue that was interrupted after everything was read.
             try files.takeSuccessor(on: request.day)
             let (database, rescue) = try open(files, request, damage: damaged[lane])
             databases.append(database)
@@ -68,22 +68,23 @@ extension SQLiteStore {
                 cause = isAlone ? LaneOwner.foreignJournal(files.path) : error
             }
         }
-        guard let cause else { preconditionFailure("a database that was not opened has a cause") }
+        guard let cause else { preconditionFailure("there is a cause if the database was not opened") }
         let rescue = try LaneRescue.perform(on: files, request, because: cause, isAlone: isAlone)
         do throws(StoreFailure) {
             return (try open(), rescue)
         } catch {
             guard error.code == .damaged else { throw error }
-            throw StoreFailure(.failed, "the disk damages what is written there at once: \(error)")
+            throw StoreFailure(
+                .failed, "the disk damages data as it is written; move the home to another disk: \(error)")
         }
     }
 
-    /// The lanes of which something was read that is not what was written.
+    /// The lanes in which something was read that is not what was written.
     package var damagedLanes: [Lane] { databases.filter(\.hasSeenDamage).map(\.lane) }
 }
 
 extension LaneFiles {
-    /// Whether the database is the right one, or empty, once its journal is left unread: the journal belongs elsewhere.
+    /// Whether the database without its journal is the right one, or empty, so that the journal belongs to another one.
     fileprivate func isOwn(withoutJournal request: RescueRequest) throws(StoreFailure) -> Bool {
         guard folder.exists(path + "-wal") else { return false }
         let alone = try DamagedDatabase(

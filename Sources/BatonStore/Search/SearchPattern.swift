@@ -2,8 +2,8 @@ import BatonCore
 
 /// The FTS5 expression for a text that a person typed.
 ///
-/// It has only quoted strings, and these have only letters, digits and marks. So no text that a person types is a syntax
-/// error.
+/// It has only quoted strings, and these have only letters, digits and marks. So no text that a person types is a
+/// syntax error.
 struct SearchPattern {
     let expression: String
 
