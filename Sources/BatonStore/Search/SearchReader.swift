@@ -1,17 +1,5 @@
 package import BatonCore
 
-/// Which items a search looked through.
-package enum SearchCoverage: Sendable {
-    /// All items.
-    case whole
-    /// All items but those of batches that have ended and are not merged yet.
-    case merging
-    /// The items in the full-text table, which is being filled again.
-    case refilling
-    /// The newest items with all words; the others were not ranked.
-    case ranked
-}
-
 /// Finds items by their words, on a connection of its own that only reads, so that the writer never waits for it.
 ///
 /// It belongs to the thread that made it. The store must have been opened before.
