@@ -4,7 +4,7 @@ package import BatonCore
 ///
 /// It reads on connections of its own, each of which sees one moment as long as it reads, so that nobody waits for it.
 /// SQLite's logs can't be truncated meanwhile, and grow by what is written until the backup ends
-/// (`SQLiteLane.cutOffLog()`). The file has rows and not the pages of the databases, because rows are smaller, can't
+/// (`SQLiteLane.truncateLog()`). The file has rows and not the pages of the databases, because rows are smaller, can't
 /// contain SQL for SQLite to run, and can be brought to any later schema.
 package enum StoreBackup {
     /// Writes a backup of the open store in a folder; returns what was written.

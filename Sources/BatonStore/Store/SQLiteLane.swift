@@ -175,7 +175,7 @@ package final class SQLiteLane: LaneStore {
     }
 
     /// Truncates SQLite's log if it grew long while a backup was made.
-    package func cutOffLog() { database.log.truncateIfLong() }
+    package func truncateLog() { database.log.truncateIfLong() }
 
     /// Whether something was read here that is not what was written.
     package var isDamaged: Bool { database.hasSeenDamage }
