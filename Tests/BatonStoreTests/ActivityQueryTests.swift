@@ -3,12 +3,12 @@ import BatonStore
 import Support
 import Testing
 
-/// Activities as a store finds them, without reading them.
+/// Lists of activities, which a store makes without reading their records.
 @Suite struct `A store of many activities` {
     private static let account = AccountIdentifier(high: 1, low: 2)
     private static let devices = (UInt64(1)...3).map { DeviceIdentifier(high: $0, low: 0) }
 
-    /// Activities that several devices begin, change, end and delete, some in the same moment.
+    /// Writes activities that several devices begin, change, end and delete, some at the same moment.
     private static func transactions(_ generator: inout SeededGenerator) throws -> [StoreTransaction] {
         var journal = Journal(
             life: Life(after: .zero, of: devices[0], random: 1), latest: HybridTime(value: 1 << 30))
@@ -46,7 +46,7 @@ import Testing
         return found
     }
 
-    @Test(arguments: Seeds.first(4)) func `finds what its records say, in order, also once it is opened anew`(
+    @Test(arguments: Seeds.first(4)) func `lists match the records and their order, also after reopening`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `looks up a write by its dot, however many there are`() throws {
+    @Test func `a write is found by its dot without reading the others`() throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(folder: folder.path, account: Self.account)
         let writes = (1...5000).map { SessionScript.write($0, .activities) }

@@ -3,8 +3,8 @@ import BatonStore
 import Support
 import Testing
 
-/// A lane in which as much is set aside as may be.
-@Suite struct `A store with as much set aside as it remembers` {
+/// A lane whose quarantine is full.
+@Suite struct `A store with a full quarantine` {
     private static let account = AccountIdentifier(high: 1, low: 2)
 
     private static func write(_ sequence: UInt64, _ lane: Lane = .activities) -> Write {
@@ -29,7 +29,7 @@ import Testing
         return transaction
     }
 
-    /// A store in a folder, with the first ones of the activities set aside.
+    /// Opens a store in a folder, and quarantines the first unreadable writes in its activities lane.
     private static func full(_ folder: TemporaryFolder) throws -> SQLiteStore {
         let store = try SQLiteStore(folder: folder.path, account: account)
         let first = (1...UInt64(Limits.asides)).map { aside($0) }
@@ -37,7 +37,7 @@ import Testing
         return store
     }
 
-    @Test func `refuses one more with all that came with it, and says why`() throws {
+    @Test func `it refuses a further unreadable write with its whole transaction, and says why`() throws {
         let folder = try TemporaryFolder()
         let store = try Self.full(folder)
         let next = UInt64(Limits.asides) + 1
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `takes what it remembers already, what can be read, and the other lane`() throws {
+    @Test func `it takes known unreadable writes, readable ones, and those of the other lane`() throws {
         let folder = try TemporaryFolder()
         let store = try Self.full(folder)
         #expect(try store.commit(Self.transaction([Self.write(5000)], [Self.aside(1)])).setAside == [])
@@ -67,7 +67,7 @@ import Testing
         #expect(try store.commit(Self.transaction([], [Self.aside(1, .index)], .index)).setAside.count == 1)
     }
 
-    @Test func `takes as many more as come after all, or are overwritten`() throws {
+    @Test func `each quarantined write that comes or is overwritten makes room for another`() throws {
         let folder = try TemporaryFolder()
         let store = try Self.full(folder)
         let next = (1...3).map { UInt64(Limits.asides) + $0 }

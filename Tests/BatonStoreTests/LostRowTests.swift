@@ -4,7 +4,7 @@ import CSQLite
 import Support
 import Testing
 
-/// A database from which a fault of the disk took something.
+/// A database from which a fault of the disk removed rows.
 @Suite struct `A store that lost a record` {
     private static let account = AccountIdentifier(high: 1, low: 2)
 
@@ -16,7 +16,7 @@ import Testing
         withExtendedLifetime(files) { #expect(sqlite3_close(handle) == SQLITE_OK) }
     }
 
-    @Test func `knows it once it has summed up what it holds, and can be mended`() throws {
+    @Test func `a recount finds the loss, and another device repairs it`() throws {
         let folder = try TemporaryFolder()
         let open = { try SQLiteStore(folder: folder.path, account: Self.account) }
         let (model, history) = (InMemoryStore(), History(seed: 1, lane: .index, keys: 20, length: 40))
@@ -32,7 +32,7 @@ import Testing
             DELETE FROM writes WHERE record IN (SELECT number FROM records WHERE hash = x'\(lost.hashDigits)');
             DELETE FROM records WHERE hash = x'\(lost.hashDigits)';
             """, in: folder.path + "/index.sqlite")
-        // The digest is kept up, not read off.
+        // The digest is kept in step with changes, and not computed from the records.
         #expect(try open().check(at: InMemoryStore.past) == whole)
         let sums = try open().recount(.index, at: InMemoryStore.past)
         #expect(sums != model.recount(.index, at: InMemoryStore.past))
@@ -53,7 +53,7 @@ import Testing
 }
 
 extension Record {
-    /// The hash of the key, as SQL spells bytes.
+    /// The hash of the key, as a blob in SQL.
     fileprivate var hashDigits: String {
         identity.hash.bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `A store that was closed` {
     private static let account = AccountIdentifier(high: 1, low: 2)
 
-    /// A store that took so many items of its own device, each in a transaction; then it was closed.
+    /// Makes a store with this many items of its own device, each written in a transaction, and closes it.
     private func folder(items count: Int) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(folder: folder.path, account: Self.account)
@@ -24,7 +24,7 @@ import Testing
         _ = try store.commit(try #require(transaction))
     }
 
-    @Test func `says what it has without reading all of it`() throws {
+    @Test func `opening it does not read all records`() throws {
         let steps = try [10, 1000].map { count in
             let folder = try folder(items: count)
             let store = try SQLiteStore(folder: folder.path, account: Self.account)
@@ -34,7 +34,7 @@ import Testing
         #expect(steps[1] < steps[0] + 100, "\(steps)")
     }
 
-    @Test func `takes a record for damaged of which the writes are gone`() throws {
+    @Test func `a record without its writes is reported as damage`() throws {
         let folder = try folder(items: 3)
         var handle: OpaquePointer?
         let files = try CheckedFileSystem(over: nil)

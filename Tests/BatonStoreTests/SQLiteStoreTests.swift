@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `The store in SQLite` {
     @Test(arguments: StoreConformance.checks, [1, 2, 3] as [UInt64])
-    func `keeps the contract`(_ check: StoreCheck, seed: UInt64) throws {
+    func `it keeps the contract of a store`(_ check: StoreCheck, seed: UInt64) throws {
         let folder = try TemporaryFolder()
         try check.run(
             StoreHome { try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 2)) },
@@ -15,7 +15,9 @@ import Testing
     }
 
     @Test(arguments: StoreConformance.batches, Seeds.first(10))
-    func `keeps the contract of batches, whatever it puts off`(_ check: StoreCheck, seed: UInt64) throws {
+    func `it keeps the contract of batches, also when everything is merged later`(
+        _ check: StoreCheck, seed: UInt64
+    ) throws {
         let folder = try TemporaryFolder()
         let path = folder.path
         try withinAMinute {
@@ -30,7 +32,7 @@ import Testing
 
     /// Runs the body on a thread of its own, and fails if it takes longer than a minute.
     ///
-    /// A store that sweeps without end would otherwise hold up the test run for ever.
+    /// A store that sweeps without end would otherwise block the test run.
     private func withinAMinute(_ body: @escaping @Sendable () throws -> Void) throws {
         let (outcome, ended) = (Outcome(), DispatchSemaphore(value: 0))
         Thread.detachNewThread {
@@ -47,7 +49,7 @@ import Testing
         let result = Mutex<Result<Void, any Error>?>(nil)
     }
 
-    @Test func `of one account is shown to no other`() throws {
+    @Test func `a store of one account can't be opened by another`() throws {
         let folder = try TemporaryFolder()
         _ = try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 2))
         _ = try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 2))

@@ -4,7 +4,7 @@ import CSQLite
 import Support
 import Testing
 
-/// What the store does when SQLite fails in the middle of a group, as it does when the disk is full.
+/// A group in the middle of which SQLite fails, as on a full disk.
 @Suite struct `A group in which SQLite fails` {
     private static let origin = Origin(life: Life(high: 1, low: 1), lane: .activities)
 
@@ -28,7 +28,7 @@ import Testing
             completing: claims ? VersionVector([(origin, sequence)]) : VersionVector(), notes: notes)
     }
 
-    /// Gives the closure a store in which a trigger does what a disk would.
+    /// Passes a store to the closure in which a trigger fails as a disk would.
     private func withStore(_ trigger: String, _ body: (SQLiteStore, () throws -> SQLiteStore) throws -> Void)
         throws
     {
@@ -44,7 +44,7 @@ import Testing
         try body(try open(), open)
     }
 
-    @Test func `a batch after one that was lost with the transaction is lost too, and not claimed`() throws {
+    @Test func `a batch after one that was lost with the transaction is lost, too, and not claimed`() throws {
         let trigger =
             "BEFORE INSERT ON writes WHEN NEW.sequence = 2 BEGIN SELECT RAISE(ROLLBACK, 'full'); END"
         try withStore(trigger) { store, open in
@@ -69,7 +69,7 @@ import Testing
         transaction(sequence, claims: claims)
     }
 
-    @Test func `a change whose note can't be kept is not kept`() throws {
+    @Test func `a change whose note can't be stored is not stored`() throws {
         let trigger = "BEFORE INSERT ON notes BEGIN SELECT RAISE(ABORT, 'no'); END"
         try withStore(trigger) { store, open in
             let note = LocalNote(space: .ownActivity, name: [1], value: [2])

@@ -131,7 +131,7 @@ final class Backups {
     private func cutOffLogs() {
         for lane in Lane.allCases {
             served.store?.submit(to: lane) { (store) in
-                (store as? SQLiteLane)?.cutOffLog()
+                (store as? SQLiteLane)?.truncateLog()
             } then: { _ in
                 // A store that was closed meanwhile has no log.
             }

@@ -1,22 +1,22 @@
 package import BatonCore
 import Glibc
 
-/// A file that is said to be a backup, read piece by piece; all of it is checked before anything of it is believed.
+/// Reads a backup piece by piece; the whole file is checked before any part of it is used.
 package final class BackupInput {
     private let path: String
     private let descriptor: Int32
     private let byteCount: Int
     private let watch: BackupWatch
-    /// Where the next piece begins, and the sum of what stands before it.
+    /// Where the next piece begins, and the checksum of everything before it.
     private var place = 0
     private var sum = SHA256()
-    /// Whose it is, and how much.
+    /// Whose backup it is, and how large.
     package private(set) var summary: BackupSummary
 
-    /// Opens a file and reads it once, to see whether it is what was written.
+    /// Opens a file and reads it once, to check that it is what was written.
     package init(path: String, watch: BackupWatch) throws(StoreFailure) {
         (self.path, self.watch) = (path, watch)
-        // A pipe would have the opening wait for its other end.
+        // Without O_NONBLOCK, opening a pipe would wait for its other end.
         descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw StoreFolder.failure("\(path) can't be opened") }
         var status = stat()
@@ -33,12 +33,12 @@ package final class BackupInput {
 
     // MARK: Checking
 
-    /// Reads all of the file without a look into its rows.
+    /// Reads all of the file without decoding its rows.
     private func check() throws(StoreFailure) -> BackupSummary {
         watch.expect(2 * max(byteCount, 1))
         guard byteCount >= BackupPiece.mark.count, try bytes(BackupPiece.mark.count) == BackupPiece.mark
         else {
-            throw StoreFailure(.failed, "\(path) is no backup of Baton")
+            throw StoreFailure(.failed, "\(path) is not a backup of Baton")
         }
         let (start, sumBefore) = (place, sum)
         var (first, last): ([UInt8]?, [UInt8]) = (nil, [])
@@ -51,7 +51,7 @@ package final class BackupInput {
             let first
         else { throw damaged }
         (place, sum) = (start, sumBefore)
-        // What can't be read now was written so.
+        // The checksum is right, so a piece that can't be decoded has a newer form.
         guard case .manifest(let manifest) = try piece(first), case .end(let contents) = try piece(last)
         else {
             throw newer
@@ -61,10 +61,10 @@ package final class BackupInput {
 
     // MARK: Reading
 
-    /// Reads the next piece; nothing behind the last one.
+    /// Returns the next piece; nil behind the last one.
     func next() throws(StoreFailure) -> BackupPiece? {
         guard place < byteCount - BackupPiece.sumBytes else {
-            // Nobody may have changed the file since it was checked.
+            // Checks that the file has not changed since it was read first.
             let found = sumHere
             guard try bytes(BackupPiece.sumBytes) == found else { throw damaged }
             return nil
@@ -84,7 +84,7 @@ package final class BackupInput {
         return try bytes(count)
     }
 
-    /// The next bytes, so many.
+    /// Returns this many further bytes.
     private func bytes(_ count: Int) throws(StoreFailure) -> [UInt8] {
         guard place + count <= byteCount else { throw damaged }
         var bytes = [UInt8](repeating: 0, count: count)
@@ -106,7 +106,7 @@ package final class BackupInput {
         return bytes
     }
 
-    /// The sum of all that was read so far.
+    /// The checksum of everything that was read so far.
     private var sumHere: [UInt8] {
         let sum = sum
         return sum.finish()

@@ -1,14 +1,14 @@
 import Glibc
 
-/// The beginnings of backups that were killed, which lie beside where other backups are written.
+/// Unfinished files of backups that were killed, in folders where other backups are written.
 enum BackupLeftovers {
     /// The end of a backup's name until the backup is whole.
     static let suffix = ".baton-part"
 
-    /// Removes from a folder what killed backups left there, under whatever names.
+    /// Removes the unfinished backups in a folder, whatever their names.
     ///
-    /// A process that still writes a backup holds a lock on its file. A file that may be something else stays, and so
-    /// does one that can't be removed; a backup does not fail because of either.
+    /// A process that still writes a backup holds a lock on its file. Files that may be something else are kept, and so
+    /// are those that can't be removed; neither makes a new backup fail.
     static func clear(in folder: String) {
         guard let stream = unsafe opendir(folder) else { return }
         defer { unsafe closedir(stream) }

@@ -1,16 +1,16 @@
 package import BatonCore
 
-/// Whose state a backup holds, and of when.
+/// Says whose state a backup holds, and from when.
 package struct BackupManifest: Equatable, Sendable {
     package let account: AccountIdentifier
     package let device: DeviceIdentifier
-    /// What the device was called.
+    /// The name of the device.
     package var deviceName: String
-    /// When it was begun, by the clock of that device.
+    /// When the backup was begun, by the clock of that device.
     package let made: WallTime
-    /// The version of the program that made it.
+    /// The version of the program that made the backup.
     package let build: String
-    /// The schema of the databases whose rows it holds.
+    /// The schema of the databases from which the rows come.
     package internal(set) var schema = 0
 
     package init(
@@ -22,18 +22,19 @@ package struct BackupManifest: Equatable, Sendable {
     }
 }
 
-/// How much a backup holds.
+/// The contents of a backup, in numbers.
 package struct BackupContents: Equatable, Sendable {
-    /// Items and activities that are there; what is left of deletions is not counted.
+    /// Items that exist, without tombstones.
     package var items = 0
+    /// Current activities that exist.
     package var activities = 0
-    /// All rows, by which the end of a backup says that none is missing.
+    /// All rows, so that missing ones are noticed.
     var rows = 0
 
     package init() {}
 }
 
-/// A backup as a whole.
+/// What a backup is and holds.
 package struct BackupSummary: Equatable, Sendable {
     package let manifest: BackupManifest
     package let contents: BackupContents

@@ -1,20 +1,19 @@
 package import BatonCore
 import Glibc
 
-/// The file that a backup is written to: it bears its name only when it is whole and on the disk.
+/// Writes a backup to a file, which is given its name when it is complete and synced.
 ///
-/// Until then it lies beside that, under the same name with `.baton-part` behind it. It is removed if the backup is
-/// not ended; where not even that is possible, as when the process is killed, the next backup to the same folder removes
-/// it.
+/// Until then the name ends in `.baton-part`. The file is removed if the backup does not finish. If not even that is
+/// possible, because the process is killed, the next backup to the same folder removes it.
 package final class BackupOutput: BackupSink {
     private let path: String
     private let part: String
     private let replaces: Bool
     private let descriptor: Int32
-    /// Whether the part is ours, and not whole.
+    /// Whether the part was made by this backup and is not complete.
     private var isUnderWay = false
 
-    /// Begins the file; what bears the name already is replaced only if it may be.
+    /// Begins the file; an existing backup is replaced only if `replaces` says so.
     package init(path: String, replaces: Bool) throws(StoreFailure) {
         (self.path, self.replaces, part) = (path, replaces, path + BackupLeftovers.suffix)
         guard path.hasPrefix("/"), !path.hasSuffix("/") else {
@@ -23,11 +22,11 @@ package final class BackupOutput: BackupSink {
         var status = stat()
         if unsafe lstat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else {
-                throw StoreFailure(.failed, "\(path) is there and is no file")
+                throw StoreFailure(.failed, "\(path) exists and is not a file")
             }
             guard replaces else { throw Self.isThere(path) }
         }
-        // Killed when it had just given the file its name, another one may have left the other name of it.
+        // A backup that was killed just after it named its file may have left the part as a second name.
         if unsafe lstat(part, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink > 1,
             status.st_uid == geteuid()
         {
@@ -44,15 +43,15 @@ package final class BackupOutput: BackupSink {
         close(descriptor)
     }
 
-    /// Makes sure that nobody else is at it, and that what may be there is the beginning of a backup.
+    /// Checks that no other process writes the part, and that what it holds is the beginning of a backup.
     private func begin() throws(StoreFailure) {
         var (status, named) = (stat(), stat())
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unsafe fstat(descriptor, &status) == 0,
             status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
-            // Whoever had it locked may have given it another name meanwhile: then it is a backup.
+            // The process that held the lock may have finished and renamed the file: then it is a backup.
             unsafe lstat(part, &named) == 0, named.st_ino == status.st_ino, named.st_dev == status.st_dev
         else { throw StoreFailure(.locked, "another backup is being written to \(path)") }
-        // Root can write into the files of others, who would then own what is in the backup.
+        // Root can write into other users' files, and these users would then own the backup.
         guard status.st_uid == geteuid() else {
             throw StoreFailure(.failed, "\(part) belongs to another user; move it away")
         }
@@ -80,7 +79,7 @@ package final class BackupOutput: BackupSink {
         }
     }
 
-    /// All is written: gives the file its name, once it is on the disk.
+    /// Syncs the complete file and gives it its name.
     package func end() throws(StoreFailure) {
         guard fsync(descriptor) == 0 else { throw StoreFolder.failure("\(part) can't be synced") }
         if replaces {
@@ -89,7 +88,7 @@ package final class BackupOutput: BackupSink {
             unsafe unlink(part)
         } else {
             guard errno != EEXIST else { throw Self.isThere(path) }
-            // Some file systems know no second name of a file, such as those of memory cards.
+            // Some file systems have no hard links, such as those of memory cards.
             guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw nameFailure }
             guard unsafe access(path, F_OK) != 0 else { throw Self.isThere(path) }
             guard unsafe rename(part, path) == 0 else { throw nameFailure }
@@ -102,6 +101,6 @@ package final class BackupOutput: BackupSink {
     private var nameFailure: StoreFailure { StoreFolder.failure("\(part) can't be renamed to \(path)") }
 
     private static func isThere(_ path: String) -> StoreFailure {
-        StoreFailure(.failed, "\(path) is there already; say --force to replace it")
+        StoreFailure(.failed, "\(path) already exists; use --force to replace it")
     }
 }

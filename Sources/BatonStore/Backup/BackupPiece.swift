@@ -1,26 +1,26 @@
 import BatonCore
 
-/// One piece of a backup, of which the file is a row.
+/// One piece of a backup; a file is a sequence of pieces.
 ///
-/// First comes the manifest; then each table, with its rows behind it; last how much it was. In the file stands
-/// before each piece how many bytes it has, and behind the last one the SHA-256 of everything before.
+/// First comes the manifest, then each table followed by its rows, and last the contents in numbers. In the file, each
+/// piece follows its length, and the SHA-256 of everything before follows the last piece.
 enum BackupPiece {
     case manifest(BackupManifest)
     /// The rows that follow are of this table.
     case table(Lane, name: String, columns: [String])
-    /// Rows, one after the other, each with a value for each column.
+    /// The values of some rows, one row after the other, with a value for each column.
     case rows([SQLiteValue])
     case end(BackupContents)
 
-    /// What every backup begins with; none of a text file's conversions leaves it as it is.
+    /// The bytes that every backup begins with; converting the file as text would change them.
     static let mark = Array("baton backup\r\n\u{1a}\n".utf8)
     /// The version of this format.
     static let format: UInt64 = 1
-    /// How many bytes of rows are gathered in one piece, but for the last row, which is a write's at the most.
+    /// Up to how many bytes of rows a piece gathers before it is written; the last row may exceed them.
     static let portion = 128 << 10
-    /// No piece has more bytes than this; the largest row is a note of the items that an app is asked for.
+    /// How many bytes a piece has at most; the largest row is a note of the items that an app is asked to index again.
     static let most = 32 << 20
-    /// How many bytes say how many a piece has.
+    /// How many bytes the length of a piece has.
     static let headBytes = 4
     /// How many bytes the checksum at the end has.
     static let sumBytes = 32
@@ -119,7 +119,7 @@ extension BackupManifest {
         }
     }
 
-    /// Of a later format only what all formats have is read: their number.
+    /// Decodes a manifest of this format; a later format is refused by its number.
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
         var account: AccountIdentifier?, device: DeviceIdentifier?, deviceName: String?, made: Int64?
         var build: String?, schema: Int64?

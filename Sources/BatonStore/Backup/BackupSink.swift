@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// Where the bytes of a backup go.
+/// Takes the bytes of a backup.
 package protocol BackupSink {
-    /// Takes bytes, which stand behind those that came before.
+    /// Appends bytes.
     mutating func write(_ bytes: [UInt8]) throws(StoreFailure)
 }
 
-/// Writes pieces of a backup, and takes note of what they come to.
+/// Writes the pieces of a backup, and computes their checksum and length.
 struct BackupWriter<Sink: BackupSink> {
     private(set) var sink: Sink
     private let watch: BackupWatch
@@ -29,7 +29,7 @@ struct BackupWriter<Sink: BackupSink> {
         try put(head + body)
     }
 
-    /// Writes the checksum of all that was written; nothing may follow.
+    /// Writes the checksum of everything that was written; nothing may follow.
     mutating func end() throws(StoreFailure) {
         let sum = sum
         try put(sum.finish())

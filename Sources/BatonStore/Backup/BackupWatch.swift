@@ -1,7 +1,7 @@
 import BatonCore
 import Synchronization
 
-/// Watches a backup or a restoration that is under way on another thread, and ends it when it is wanted no more.
+/// Reports the progress of a backup or a restoration on another thread, and stops it.
 package final class BackupWatch: Sendable {
     private let isStopped = Atomic(false)
     private let bytes = Atomic(0)
@@ -9,19 +9,19 @@ package final class BackupWatch: Sendable {
 
     package init() {}
 
-    /// Ends it soon.
+    /// Makes the backup or the restoration fail soon.
     package func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    /// How many bytes of a backup were written or read, and of how many if that is known.
+    /// How many bytes were written or read, and the total if it is known.
     package var progress: (bytes: Int, all: Int?) {
         let all = bytesOfAll.load(ordering: .relaxed)
         return (bytes.load(ordering: .relaxed), all > 0 ? all : nil)
     }
 
-    /// So many bytes are to be read.
+    /// Notes the total number of bytes to be read.
     func expect(_ count: Int) { bytesOfAll.store(count, ordering: .relaxed) }
 
-    /// So many further bytes were written or read; throws if it is to end.
+    /// Notes that further bytes were written or read; throws if the watch was stopped.
     func advance(by count: Int) throws(StoreFailure) {
         bytes.add(count, ordering: .relaxed)
         guard !isStopped.load(ordering: .relaxed) else {

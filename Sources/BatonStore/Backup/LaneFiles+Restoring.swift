@@ -1,13 +1,13 @@
 package import BatonCore
 
-/// What takes the place of a database when an earlier state comes back.
+/// The files that replace a database when a backup is restored.
 extension LaneFiles {
-    /// What is being put together.
+    /// The path of the restored database until it is complete.
     var restoring: String { path + ".restoring" }
-    /// What has been put together, and takes the place of the database.
+    /// The path of the restored database when it is complete, before it replaces the present one.
     fileprivate var restored: String { path + ".restored" }
 
-    /// Removes what was put together and is not wanted.
+    /// Removes a restored database that is not complete.
     func removeRestoring() throws(StoreFailure) {
         for part in [""] + Self.parts + ["-journal"] where folder.exists(restoring + part) {
             try folder.remove(restoring + part)
@@ -20,8 +20,7 @@ extension LaneFiles {
 
     fileprivate func moveRestoring() throws(StoreFailure) { try folder.move(restoring, restored) }
 
-    /// Sets the database aside, and puts what comes back in its place; answers with the new name of what was set
-    /// aside.
+    /// Replaces the database by the restored one; returns the name that the old one has now.
     fileprivate func takeRestored(on day: String) throws(StoreFailure) -> String? {
         guard folder.exists(restored) else { return nil }
         let aside = try setAside(on: day)
@@ -29,19 +28,19 @@ extension LaneFiles {
         return aside
     }
 
-    /// Gives the database another name; answers with that, if there was one.
+    /// Renames the database; returns its new name, or nil if there was none.
     fileprivate func setAside(on day: String) throws(StoreFailure) -> String? {
         let (aside, isThere) = (nameReplaced(on: day), folder.exists(path))
-        // What was rescued of the database that is set aside is not wanted any more.
+        // A rescued copy of the old database is not needed any more.
         if folder.exists(successor) { try folder.remove(successor) }
-        // One that was cut as it was made has a journal of another kind.
+        // A database whose making was interrupted has a journal of another kind.
         for part in Self.parts + ["-journal", ""] where folder.exists(path + part) {
             try folder.move(path + part, aside + part)
         }
         return isThere ? aside : nil
     }
 
-    /// A name that no database bears yet; it may have its journal already, if this was cut off in between.
+    /// Returns a name that no database has yet; its journal may have it, if the renaming was interrupted.
     private func nameReplaced(on day: String) -> String {
         var (name, number) = ("\(path).replaced-\(day)", 1)
         while folder.exists(name) {
@@ -52,25 +51,26 @@ extension LaneFiles {
     }
 }
 
-/// The change from the present state of a store to one that comes back.
+/// The replacement of a store's databases by restored ones.
 ///
-/// It counts as decided from one moment on, in which a file is renamed: the successor of the lane of activities,
-/// which is given its name last and takes its place last. Cut off before, all is as it was; cut off later, the next
-/// opening goes on.
+/// One renaming decides it: that of the restored database of the activities lane, which is renamed last and replaces
+/// the present one last. If the restoration is interrupted before, everything is as it was; if later, the next
+/// opening finishes it.
 extension StoreRestoration {
-    /// What was put together in the folder takes the place of the store with the next opening, unless this throws.
+    /// Decides that the restored databases replace the present ones at the next opening, unless this throws.
     package static func decide(in folder: StoreFolder) throws(StoreFailure) {
         try LaneFiles(lane: .index, folder: folder).moveRestoring()
         try LaneFiles(lane: .activities, folder: folder).moveRestoring()
     }
 
-    /// Sets aside a store that is of no use in its folder, such as that of another account; nothing has it open.
+    /// Renames the databases of a store that can't be used in its folder, such as one of another account; no process
+    /// has it open.
     package static func setAside(in folder: StoreFolder, on day: String) throws(StoreFailure) {
         for lane in Lane.allCases { _ = try LaneFiles(lane: lane, folder: folder).setAside(on: day) }
     }
 
-    /// Does what was decided, before a store is opened; answers with what was set aside, or nothing if nothing was
-    /// decided.
+    /// Finishes a restoration that was decided, before the store is opened; returns the new names of the old
+    /// databases, or nil if nothing was decided.
     package static func finish(in folder: StoreFolder, on day: String) throws(StoreFailure) -> [String]? {
         let (activities, index) = (
             LaneFiles(lane: .activities, folder: folder), LaneFiles(lane: .index, folder: folder)

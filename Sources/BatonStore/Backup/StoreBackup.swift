@@ -1,13 +1,13 @@
 package import BatonCore
 
-/// Copies a store while somebody else writes to it.
+/// Copies a store while it is being written.
 ///
-/// It reads on connections of its own, each of which sees one moment for as long as it reads, so that nobody waits
-/// for it; SQLite's logs can't be cut off meanwhile and grow by what is written, until the backup has ended
-/// (`SQLiteLane.cutOffLog()`). The file gets rows and not the pages of the databases: it is less, nothing in
-/// it is code for SQLite, and it can be put into any later schema.
+/// It reads on connections of its own, each of which sees one moment as long as it reads, so that nobody waits for it.
+/// SQLite's logs can't be truncated meanwhile, and grow by what is written until the backup ends
+/// (`SQLiteLane.truncateLog()`). The file has rows and not the pages of the databases, because rows are smaller, can't
+/// contain SQL for SQLite to run, and can be brought to any later schema.
 package enum StoreBackup {
-    /// Writes a backup of the store that lies in a folder, and which is open; answers with what was written.
+    /// Writes a backup of the open store in a folder; returns what was written.
     package static func write(
         _ manifest: BackupManifest, of folder: String, to sink: some BackupSink, watch: BackupWatch,
         fileSystem: String? = nil
@@ -15,9 +15,9 @@ package enum StoreBackup {
         let index = try LaneReader(folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
         let activities = try LaneReader(
             folder + "/activities.sqlite", lane: .activities, fileSystem: fileSystem)
-        // A group is kept in the lane of activities first: the moment of the index must not be the later one, or it
-        // could refer to what its group kept there after the other moment. What comes of it are two lanes as the loss
-        // of power might have left them.
+        // A group is committed to the activities lane first. The index is read at the earlier moment, because
+        // otherwise it could refer to activities that its group had not committed at theirs. The two lanes are as a
+        // power loss might have left them.
         try index.beginMoment()
         try activities.beginMoment()
         return try write(manifest, activities, index, to: sink, watch: watch)
@@ -32,7 +32,8 @@ package enum StoreBackup {
         for database in [activities, index] {
             let (account, schema) = (try database.account(), try Schema.version(of: database.connection))
             guard account == manifest.account, schema == manifest.schema else {
-                throw StoreFailure(.failed, "\(database.path) belongs to something else")
+                throw StoreFailure(
+                    .failed, "\(database.path) belongs to another account, or has another schema")
             }
         }
         if let name = activities.name(of: manifest.device) { manifest.deviceName = name }

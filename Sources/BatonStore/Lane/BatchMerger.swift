@@ -109,7 +109,8 @@ final class BatchMerger {
 
     /// Merges the pending drafts of one record, before something else changes it.
     ///
-    /// What an update in a batch becomes depends on what it finds. Merging a draft again with its batch changes nothing.
+    /// What an update in a batch becomes depends on what it finds. Merging a draft again with its batch changes
+    /// nothing.
     func mergePending(
         of identity: RecordIdentity, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {

@@ -1,14 +1,15 @@
 import BatonCore
 
-/// The client states that wait for claims, each filed under one transaction that is missing; so a commit looks only at
-/// those that it may release, and where none wait, at nothing.
+/// Client states that can't be shown yet, because they cover something that is not claimed.
+///
+/// Each is filed under one missing transaction, so that a commit judges only the states that it may release.
 struct HeldStates {
     private var missing: [RecordIdentity: Dot] = [:]
     private var waiting: [Origin: [RecordIdentity: UInt64]] = [:]
 
     var isEmpty: Bool { missing.isEmpty }
 
-    /// Files a state under what it lacks, or takes it out.
+    /// Files a state under a transaction that it lacks, or removes it.
     mutating func file(_ identity: RecordIdentity, under dot: Dot?) {
         if let old = missing.removeValue(forKey: identity) {
             waiting[old.origin]?[identity] = nil
@@ -19,7 +20,7 @@ struct HeldStates {
         waiting[dot.origin, default: [:]][identity] = dot.sequence
     }
 
-    /// The states for which it is worth looking once more, now that so much is claimed.
+    /// Returns the states that these new claims may release.
     func released(by claims: VersionVector) -> [RecordIdentity] {
         claims.sorted.flatMap { origin, sequence in
             waiting[origin]?.filter { $0.value <= sequence }.map(\.key) ?? []

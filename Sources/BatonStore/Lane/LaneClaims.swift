@@ -12,8 +12,8 @@ final class LaneClaims {
 
     private var lane: Lane { tables.rows.lane }
 
-    /// Claims what the vector covers, too, unless something forbids it; returns whether something other than the limit of
-    /// origins did.
+    /// Claims what the vector covers, too, unless something forbids it; returns whether something other than the
+    /// limit of origins did.
     @discardableResult
     func claim(_ vector: VersionVector) throws(StoreFailure) -> Bool {
         let before = transaction.state.claims.complete

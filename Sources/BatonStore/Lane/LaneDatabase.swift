@@ -29,7 +29,7 @@ final class LaneDatabase {
     /// Opens the database, and makes it if there is none; the watch may end that.
     convenience init(
         lane: Lane, path: String, fileSystem: String?, account: AccountIdentifier,
-        device: DeviceIdentifier? = nil, watch: RescueWatch? = nil
+        device: DeviceIdentifier? = nil, watch: RescueWatch? = nil, schema: Schema = .lane
     ) throws(StoreFailure) {
         watch?.note(lane)
         let connection = try Connection(path: path, fileSystem: fileSystem)
@@ -38,12 +38,12 @@ final class LaneDatabase {
         try connection.keepJournal(true)
         try connection.apply(.waiting)
         // A database of a newer version is not touched.
-        try Schema.demandKnown(connection, path: path)
+        try schema.demandKnown(connection, path: path)
         try connection.apply(.writing)
         unsafe connection.watchLog()
         try Self.demandLog(connection, path)
         try connection.addTokenizer()
-        try Schema.prepare(connection, path: path)
+        try schema.prepare(connection, path: path)
         try LaneOwner(account: account, device: device, lane: lane).claim(connection, at: path)
         self.init(lane, path, connection, isReadOnly: false)
         try load()
@@ -58,7 +58,7 @@ final class LaneDatabase {
         let connection = try Connection(path: path, fileSystem: fileSystem, isReading: true)
         try connection.apply(.reading)
         try connection.addTokenizer()
-        try Schema.demandNewest(connection, path: path)
+        try Schema.lane.demandNewest(connection, path: path)
         try owner.claim(connection, at: path)
         self.init(owner.lane, path, connection, isReadOnly: true)
         try load()

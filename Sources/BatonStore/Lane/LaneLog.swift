@@ -28,9 +28,9 @@ final class LaneLog {
 
     /// Moves what was committed into the database, once there is enough of it; truncates a log that grows too long.
     ///
-    /// Where the disk fails here, everything is moved again after the next commit: Linux forgets what it failed to sync,
-    /// so that a later report could not vouch for the log alone. Damage that is found is noted, and the store is rescued
-    /// because of it as it is elsewhere.
+    /// Where the disk fails here, everything is moved again after the next commit: Linux forgets what it failed to
+    /// sync, so that a later report could not vouch for the log alone. Damage that is found is noted, and the store
+    /// is rescued because of it as it is elsewhere.
     func shorten() {
         let pages = connection.logPages
         // The log was begun anew.

@@ -1,13 +1,13 @@
 import BatonCore
 
-/// Says whose state a database holds, and which lane of it.
+/// The account, device and lane to which a database belongs.
 struct LaneOwner: Equatable {
     let account: AccountIdentifier
-    /// The device; nil for a caller that does not know it, or in a database that was never told.
+    /// The device; nil if a caller or a database does not know it.
     var device: DeviceIdentifier?
     let lane: Lane
 
-    /// Reads what the database says of itself, and what its journal must agree with; nil if it says nothing yet.
+    /// Reads the owner of a database, and the tag that must agree with it; nil if the database has no owner yet.
     static func read(
         _ connection: Connection, else lane: Lane
     ) throws(StoreFailure) -> (owner: LaneOwner, isComplete: Bool, tag: [UInt8]?)? {
@@ -17,7 +17,7 @@ struct LaneOwner: Equatable {
         return try connection.statement("SELECT identifier, lane, device FROM account").first([]) {
             (row) throws(StoreFailure) in
             guard let account = AccountIdentifier(bytes: row.blob(0)[...]) else {
-                throw StoreFailure(.damaged, "the database says of no account that it is its own")
+                throw StoreFailure(.damaged, "the database does not say to which account it belongs")
             }
             let known = row.isNull(1) ? nil : Lane(rawValue: UInt8(truncatingIfNeeded: row.integer(1)))
             let device = row.isNull(2) ? nil : DeviceIdentifier(bytes: row.blob(2)[...])
@@ -31,7 +31,7 @@ struct LaneOwner: Equatable {
         Array(SHA256.digest(account.bytes + [lane.rawValue] + (device?.bytes ?? [])).prefix(16))
     }
 
-    /// Throws if the database at that path holds something else than it should.
+    /// Throws if the database at this path should belong to another owner.
     func demand(_ expected: LaneOwner, at path: String) throws(StoreFailure) {
         guard account == expected.account else {
             throw StoreFailure(

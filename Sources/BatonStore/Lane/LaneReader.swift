@@ -42,8 +42,8 @@ final class LaneReader {
         _ = try account()
     }
 
-    /// Reads what records need to be read: the writer may have numbered further lives, and a number that it took back may
-    /// belong to another life.
+    /// Reads what records need to be read: the writer may have numbered further lives, and a number that it took back
+    /// may belong to another life.
     func load() throws(StoreFailure) {
         let lives = try tables.rows.lives()
         transaction.state.lives = lives
@@ -52,6 +52,9 @@ final class LaneReader {
 
     /// Returns the account whose state this is.
     func account() throws(StoreFailure) -> AccountIdentifier? {
-        try LaneOwner.read(connection, else: lane)?.owner.account
+        let bytes = try tables.rows.statement("SELECT identifier FROM account").first([]) { (row) in
+            row.blob(0)
+        }
+        return bytes.flatMap { AccountIdentifier(bytes: $0[...]) }
     }
 }

@@ -2,8 +2,8 @@ import BatonCore
 
 /// What the tables of a lane say as a whole, held in memory.
 ///
-/// It is one value, so that whatever a failed transaction did to it is undone by one assignment. Nothing that is derived
-/// from rows may be kept anywhere else.
+/// It is one value, so that whatever a failed transaction did to it is undone by one assignment. Nothing that is
+/// derived from rows may be kept anywhere else.
 struct LaneState {
     var claims = Claims()
     var tombstones = Tombstones()

@@ -86,9 +86,9 @@ final class LaneTransaction {
     /// After some errors, such as a full disk, SQLite has rolled all of it back. The next writes would then
     /// be kept by themselves, and could claim what was lost.
     ///
-    /// A transaction is given up, too, once pages were spilled to the journal. If it went back to a savepoint then, SQLite
-    /// (seen with 3.40) might go on with the checksum of a frame that is none any more. After a crash, everything committed
-    /// from there on would be as if it had never been written.
+    /// A transaction is given up, too, once pages were spilled to the journal. If it went back to a savepoint then,
+    /// SQLite (seen with 3.40) might go on with the checksum of a frame that is none any more. After a crash,
+    /// everything committed from there on would be as if it had never been written.
     private func undo(to standing: LaneState, because failure: StoreFailure) {
         do {
             guard rows.connection.isInTransaction, rows.connection.spillCount == spillsBefore,

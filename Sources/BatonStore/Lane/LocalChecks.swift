@@ -47,7 +47,8 @@ final class LocalChecks {
         return .quota(items: total.items, bytes: total.bytes)
     }
 
-    /// Returns the most that a transaction can add: all items that it writes in full, and all fields that updates write.
+    /// Returns the most that a transaction can add: all items that it writes in full, and all fields that updates
+    /// write.
     private func mostIncoming(_ own: StoreTransaction) -> AppUsage.Amount {
         var amount = AppUsage.Amount()
         for write in own.writes {

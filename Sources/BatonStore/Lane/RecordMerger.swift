@@ -2,8 +2,8 @@ import BatonCore
 
 /// Merges writes into the records of a lane, and sweeps what clears end.
 ///
-/// A clear ends a few records at once and many in small steps, so that clearing anything takes no time. Until a sweep has
-/// finished, a record is read as the clear leaves it (`RecordReader`).
+/// A clear ends a few records at once and many in small steps, so that clearing anything takes no time. Until a sweep
+/// has finished, a record is read as the clear leaves it (`RecordReader`).
 final class RecordMerger {
     private let tables: LaneTables
     private let transaction: LaneTransaction

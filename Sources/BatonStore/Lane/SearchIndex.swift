@@ -80,6 +80,8 @@ final class SearchIndex {
         for number in numbers {
             transaction.state.searching.through = number
             try note(number, from: nil, to: try records.stored(number: number)?.record)
+            // The table was found damaged and emptied, so filling begins again with the first item.
+            guard transaction.state.searching.through == number else { return false }
         }
         if numbers.count < most { transaction.state.searching.through = nil }
         try keepProgress()

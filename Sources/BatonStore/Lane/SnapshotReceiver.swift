@@ -23,8 +23,8 @@ final class SnapshotReceiver {
 
     // MARK: Taking a range
 
-    /// Removes what the peer knows and does not have; returns the records of which something stays that may be older than
-    /// what was garbage-collected.
+    /// Removes what the peer knows and does not have; returns the records of which something stays that may be older
+    /// than what was garbage-collected.
     func remove(
         _ range: ReceivedRange, _ arriving: StoreTransaction, isAllKnown: Bool,
         changed: inout [RecordIdentity: Record]
@@ -64,8 +64,8 @@ final class SnapshotReceiver {
     /// Writes anew, with later stamps, what stands here and what has arrived that may be older than what was
     /// garbage-collected.
     ///
-    /// Stamps are compared within a record, and what was garbage-collected was of this lane: the times of the other lane
-    /// say nothing.
+    /// Stamps are compared within a record, and what was garbage-collected was of this lane: the times of the other
+    /// lane say nothing.
     func renew(
         _ arriving: StoreTransaction, _ arrived: [Write], doubtful: Set<RecordIdentity>,
         changed: inout [RecordIdentity: Record]

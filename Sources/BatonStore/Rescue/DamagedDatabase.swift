@@ -1,27 +1,28 @@
 import BatonCore
 
-/// A damaged database of a lane, read as far as that goes: a row that can't be read is passed over.
+/// Reads as much as possible of a damaged database of a lane, and skips rows that can't be read.
 ///
-/// The reading always ends, also where pages of different databases form trees that don't: rows are taken in ascending
-/// order alone, and the work is bounded by the number of pages.
+/// Reading always ends, even if pages of different databases form a tree without an end: rows are only taken in
+/// ascending order, and the work is bounded by the number of pages.
 final class DamagedDatabase {
     let path: String
     private let connection: Connection
     private let limit: StepLimit
-    /// How many rows one query visits at most: more than there is room for.
+    /// Visits at most this many rows with one query: more than the pages have room for.
     private let rowsMost: Int
     /// Whether the journal beside the database was left unread.
     let isAlone: Bool
 
-    /// How many steps of SQLite's machine may be used for each page: a hundred for each row that has room there.
+    /// How many steps SQLite's virtual machine may make for each page: more than seventy for each row that a page
+    /// holds.
     private static let stepsPerPage = 50_000
-    /// No page has room for more rows.
+    /// How many rows a page has room for at most.
     private static let rowsPerPage = 700
 
-    /// Opens it; nothing if not even that is possible, or nothing of ours stands in it.
+    /// Opens the database; nil if that is not possible, or it has no tables of Baton.
     ///
-    /// The tables of a young database may stand in its journal alone, of which SQLite reads nothing from a page on that
-    /// is not what was written. `isAlone` leaves the journal unread, because it belongs to another database.
+    /// The tables of a young database may be in its journal only, which SQLite reads up to the first damaged page.
+    /// `isAlone` leaves the journal unread, because it belongs to another database.
     init?(
         path: String, fileSystem: String?, isAlone: Bool = false, watch: RescueWatch
     ) throws(StoreFailure) {
@@ -29,7 +30,7 @@ final class DamagedDatabase {
         do throws(StoreFailure) {
             connection = try Connection(
                 path: path, fileSystem: fileSystem, isReading: isAlone, isAlone: isAlone)
-            // The file that is set aside stays as it was found.
+            // The file stays as it was found, because it is kept under another name.
             try connection.keepJournal(true)
             try connection.apply(.reading)
             let count = try connection.statement("SELECT count(*) FROM sqlite_schema WHERE name = 'writes'")
@@ -45,10 +46,10 @@ final class DamagedDatabase {
         }
     }
 
-    /// Returns the owner of this database, as far as that can be read.
+    /// Returns the owner of this database, if that can be read.
     func owner(else lane: Lane) throws(StoreFailure) -> (owner: LaneOwner, tag: [UInt8]?)? {
         let query = "SELECT 1 FROM pragma_table_info('progress') WHERE name = 'owner'"
-        // Earlier schemas say nothing of it.
+        // A page of another database may stand where the tables are listed, so a table may be missing here.
         guard try first(query, [], { (_) in true }) == true else { return nil }
         do throws(StoreFailure) {
             return try LaneOwner.read(connection, else: lane).map { ($0.owner, $0.tag) }
@@ -58,7 +59,7 @@ final class DamagedDatabase {
         }
     }
 
-    /// Visits the rows of a query; false if not all of them could be read.
+    /// Visits the rows of a query; returns false if not all of them could be read.
     func rows(
         _ query: String, _ body: (borrowing Row) throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> Bool {
@@ -77,7 +78,7 @@ final class DamagedDatabase {
         }
     }
 
-    /// The first row of a query; nothing if it can't be read or there is none.
+    /// Returns what the closure makes of the first row; nil if there is no row that can be read.
     func first<Value>(
         _ query: String, _ values: [SQLiteValue], _ body: (borrowing Row) throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value? {
@@ -89,11 +90,11 @@ final class DamagedDatabase {
         }
     }
 
-    /// Visits rows in the order of their numbers, which are the first column, and answers with the numbers of those that
-    /// could not be read, or of which the closure could make nothing, in ascending order.
+    /// Visits rows in the order of their numbers, which are the first column; returns the numbers of the rows that
+    /// could not be read, in ascending order.
     ///
-    /// The query asks for those from a number on. Where some can't be read, the next ones that can are sought, further
-    /// and further on.
+    /// The parameter of the query is the number from which it starts. Behind a row that can't be read, the next
+    /// readable row is looked for in growing steps.
     func numberedRows(
         _ query: String, _ body: (borrowing Row) throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> [ClosedRange<Int64>] {
@@ -126,13 +127,13 @@ final class DamagedDatabase {
         return lost
     }
 
-    /// The first number behind one that can't be read from which rows can be read again; nothing if there is none.
+    /// Returns the first number behind an unreadable one from which rows can be read again; nil if there is none.
     ///
-    /// SQLite goes down to the page that has a number, or would have it: so all rows on the page behind a damaged one can
-    /// be read from its first number on.
+    /// SQLite descends to the page that has a number or would have it. So the rows on the page behind a damaged one
+    /// can be read from its first number on.
     private func nextReadable(_ query: String, behind place: Int64) throws(StoreFailure) -> Int64? {
         var (bad, step) = (place, Int64(1))
-        // Behind the largest step there is nothing.
+        // No row is that far behind.
         while step < 1 << 60 {
             let (good, isBeyond) = place.addingReportingOverflow(step)
             guard !isBeyond else { return nil }
@@ -165,11 +166,11 @@ final class DamagedDatabase {
         }
     }
 
-    /// Thrown for rows that come in an order, or in a number, in which nobody wrote them.
+    /// Thrown if rows come in another order, or in another number, than a sound database has.
     private static let disorder = StoreFailure(.damaged, "rows are out of order")
 
-    /// Throws on unless a failure says that something is lost: the disk may not be readable now, or the rescue may have
-    /// to end.
+    /// Throws a failure again unless it means that rows are lost: the disk may be unreadable for now, or the rescue may
+    /// have been stopped.
     private func demandLoss(_ failure: StoreFailure) throws(StoreFailure) {
         try limit.watch.demandGoingOn()
         guard failure.code == .damaged || limit.isExhausted else { throw failure }

@@ -1,40 +1,39 @@
 import BatonCore
 
-/// The files of one lane: the database, and what takes its place when it is damaged.
+/// The files of one lane: the database, and the one that replaces it when it is damaged.
 ///
-/// A rescue puts a new database together beside the damaged one, and only when it is whole gives both their new names.
-/// It may be cut anywhere: what was put together is finished at the next opening, or put together anew.
+/// A rescue makes a new database beside the damaged one, and renames both when the new one is complete. It may be
+/// interrupted anywhere: the next opening finishes the renaming, or begins the new database again.
 struct LaneFiles {
     let lane: Lane
     let folder: StoreFolder
 
-    /// The database.
+    /// The path of the database.
     var path: String { "\(folder.path)/\(lane == .activities ? "activities" : "index").sqlite" }
-    /// What is being put together.
+    /// The path of the new database until it is complete.
     var draft: String { path + ".rescuing" }
-    /// What has been put together, and takes the place of the database.
+    /// The path of the new database when it is complete, before it replaces the damaged one.
     var successor: String { path + ".rescued" }
 
-    /// What SQLite keeps beside a database.
+    /// The suffixes of the files that SQLite keeps beside a database.
     static let parts = ["-wal", "-shm"]
 
-    /// Begins to put a database together.
+    /// Makes room for a new database.
     func beginDraft() throws(StoreFailure) {
         for part in [""] + Self.parts { try folder.remove(draft + part) }
     }
 
-    /// What has been put together is whole.
+    /// Marks the new database as complete.
     func endDraft() throws(StoreFailure) {
         try folder.move(draft, successor)
     }
 
-    /// Sets the database aside, and puts what has been put together in its place; answers with the new name of what was
-    /// set aside, if there was anything to be done.
+    /// Replaces the database by the new one, if that is complete; returns the name that the old one has now.
     @discardableResult
     func takeSuccessor(on day: String) throws(StoreFailure) -> String? {
         guard folder.exists(successor) else { return nil }
         let aside = nameAside(on: day)
-        // A journal that stays behind would be taken for that of the new database, so it goes first.
+        // A journal that is left behind would be taken for that of the new database, so it is renamed first.
         for part in Self.parts + [""] where folder.exists(path + part) {
             try folder.move(path + part, aside + part)
         }
@@ -42,7 +41,7 @@ struct LaneFiles {
         return aside
     }
 
-    /// A name that nothing bears yet.
+    /// Returns a name that no file has yet.
     private func nameAside(on day: String) -> String {
         var (name, number) = ("\(path).damaged-\(day)", 1)
         while ([""] + Self.parts).contains(where: { folder.exists(name + $0) }) {

@@ -1,20 +1,20 @@
 package import BatonCore
 
-/// What came of the rescue of a damaged database.
+/// The outcome of the rescue of a damaged database.
 package struct LaneRescue: Equatable, Sendable {
     package let lane: Lane
     /// What was wrong.
     package let cause: StoreFailure
-    /// Where the damaged database lies now.
+    /// Where the damaged database is now.
     package let file: String
     /// How many writes could be read.
     package let writes: Int
     /// Whether something could not be read.
     package let hasLosses: Bool
-    /// Whether the journal beside the database belongs to another one, so that none of it was taken.
+    /// Whether the journal beside the database belongs to another one, so that it was not read.
     package let hasForeignJournal: Bool
 
-    /// Tells of a rescue.
+    /// Creates the outcome of a rescue.
     package init(
         lane: Lane, cause: StoreFailure, file: String, writes: Int, hasLosses: Bool,
         hasForeignJournal: Bool = false
@@ -36,7 +36,7 @@ struct RescueRequest {
 }
 
 extension LaneRescue {
-    /// Rescues a lane, and puts the new database in the place of the damaged one, which nobody has open.
+    /// Rescues a lane, and replaces the damaged database, which nobody has open, by a new one.
     static func perform(
         on files: LaneFiles, _ request: RescueRequest, because cause: StoreFailure, isAlone: Bool
     ) throws(StoreFailure) -> LaneRescue {
@@ -44,7 +44,7 @@ extension LaneRescue {
         let outcome = try fill(files, request, isAlone: isAlone)
         try files.endDraft()
         guard let file = try files.takeSuccessor(on: request.day) else {
-            throw StoreFailure(.failed, "\(files.path) could not be set aside")
+            throw StoreFailure(.failed, "\(files.path) could not be renamed")
         }
         return LaneRescue(
             lane: files.lane, cause: cause, file: file, writes: outcome.writes,
@@ -53,7 +53,7 @@ extension LaneRescue {
 
     private typealias Outcome = (writes: Int, hasLosses: Bool, hasForeignJournal: Bool)
 
-    /// Fills the new database, and closes both; if what was read can't be put together, it stays empty.
+    /// Fills the new database, and closes both; if the rows that were read contradict each other, it stays empty.
     private static func fill(
         _ files: LaneFiles, _ request: RescueRequest, isAlone: Bool
     ) throws(StoreFailure) -> Outcome {
@@ -82,8 +82,8 @@ extension LaneRescue {
         return (rescuer.count, rescuer.hasLosses || source.isAlone, source.isAlone)
     }
 
-    /// The damaged database, without its journal if that belongs to another database: rows of two databases must not be
-    /// mixed.
+    /// Opens the damaged database, without its journal if that belongs to another database: rows of two databases must
+    /// not be mixed.
     private static func source(
         _ files: LaneFiles, _ request: RescueRequest, isAlone: Bool
     ) throws(StoreFailure) -> DamagedDatabase? {

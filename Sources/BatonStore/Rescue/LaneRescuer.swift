@@ -1,25 +1,26 @@
 import BatonCore
 
-/// Takes over what can be read of a damaged database into a new one.
+/// Copies what can be read of a damaged database into a new one.
 ///
-/// The new one claims nothing and has let go of nothing, so that all is taken from the other devices as if it had just
-/// begun, and no client state is shown before it is whole; its order of arrival is no order that was ever told.
+/// The new database claims nothing and has garbage-collected nothing. So everything is taken from the other devices
+/// as by a new device, and no client state is shown before that is complete. No peer was ever told its order of
+/// arrival.
 final class LaneRescuer {
     private let source: DamagedDatabase
     private let target: LaneDatabase
     private let tables: LaneTables
     private let watch: RescueWatch
-    /// How many writes were taken over.
+    /// How many writes were copied.
     private(set) var count = 0
     /// Whether something could not be read.
     private(set) var hasLosses = false
     private var writes: [Write] = []
-    /// The indexes of which anything was read.
+    /// The indexes that have any row that was read.
     private var indexes: Set<ClientStateName> = []
 
     private var lives: LifeNumbers { target.state.lives }
 
-    /// How many writes are taken over with one commit.
+    /// How many writes are copied with one commit.
     private static let groupSize = 256
 
     init(_ source: DamagedDatabase, _ target: LaneDatabase, _ watch: RescueWatch) {
@@ -27,7 +28,7 @@ final class LaneRescuer {
         tables = target.tables
     }
 
-    /// Takes over all that can be read.
+    /// Copies everything that can be read.
     func run(_ owner: LaneOwner) throws(StoreFailure) {
         try demand(owner)
         try takeLives()
@@ -39,7 +40,7 @@ final class LaneRescuer {
         if target.lane == .index { try askApps(for: lost, else: isWhole) }
     }
 
-    /// Refuses what another account or device wrote, or what belongs to the other lane, if that can be read.
+    /// Throws if the database belongs to another account, device or lane, if that can be read.
     private func demand(_ owner: LaneOwner) throws(StoreFailure) {
         if let found = try source.owner(else: owner.lane) {
             return try found.owner.demand(owner, at: source.path)
@@ -51,9 +52,10 @@ final class LaneRescuer {
         try LaneOwner(account: account, lane: owner.lane).demand(owner, at: source.path)
     }
 
-    // MARK: What stands beside the writes
+    // MARK: Rows beside the writes
 
-    /// Lives, with their numbers; they stand in a table and once more in its index, to be read from either end.
+    /// Copies lives with their numbers; they are in a table and also in its index, and both can be read from either
+    /// end.
     private func takeLives() throws(StoreFailure) {
         var lives: [Int64: Life] = [:]
         for order in [
@@ -72,7 +74,7 @@ final class LaneRescuer {
         target.transaction.state.lives = try tables.rows.lives()
     }
 
-    /// Notes, but for those of what is claimed.
+    /// Copies notes, except those about claims.
     private func takeNotes() throws(StoreFailure) {
         let spaces: [NoteSpace] = [
             .ownActivity, .address, .setting, .reindex, .dismissal, .activitiesChange, .indexChange,
@@ -90,7 +92,7 @@ final class LaneRescuer {
         }
     }
 
-    /// Time goes on from where it was, so that nothing is written with an earlier one.
+    /// Copies the clock, so that nothing is written with an earlier time.
     private func takeTimes() throws(StoreFailure) {
         let times = try source.first("SELECT time, horizon FROM progress", []) { (row) throws(StoreFailure) in
             (HybridTime(value: row.unsigned(0)), HybridTime(value: row.unsigned(1)))
@@ -104,7 +106,7 @@ final class LaneRescuer {
 
     // MARK: Writes
 
-    /// Takes over writes; answers with the places of those that can't be read.
+    /// Copies writes; returns the places of those that can't be read.
     private func takeWrites() throws(StoreFailure) -> [ClosedRange<Int64>] {
         let query = """
             SELECT arrival, record, \(WriteTable.columns) FROM writes WHERE arrival >= ? ORDER BY arrival
@@ -122,12 +124,12 @@ final class LaneRescuer {
         return lost
     }
 
-    /// Takes over what batches that had ended had left to be merged; false if some of that can't be read.
+    /// Copies the drafts of batches that had ended and were not merged; returns false if some can't be read.
     private func takeBatches() throws(StoreFailure) -> Bool {
         let hasBatches = try source.first("SELECT 1 FROM sqlite_schema WHERE name = 'batches'", []) {
             (_) throws(StoreFailure) in true
         }
-        // Earlier schemas know of none.
+        // As for the owner, the table may be missing in what is damaged.
         guard hasBatches == true else { return true }
         var batches: [PendingBatch] = []
         let query = """
@@ -148,7 +150,7 @@ final class LaneRescuer {
                 let (dot, stamp) = pending.batch.name(at: StagedNumber.place(row.integer(0)))
                 let draft = try tables.batches.draft(row.blob(1))
                 let write = try draft.write(dot, at: stamp) { (identity) throws(StoreFailure) in
-                    // What an update changes may stand among what was read and not merged yet.
+                    // The item that an update changes may be among the writes that are not merged yet.
                     try flush()
                     return try target.records.stored(identity)?.record
                 }
@@ -162,7 +164,7 @@ final class LaneRescuer {
         return isWhole
     }
 
-    /// What a record is about, and its name; nothing if that can't be read.
+    /// Returns the identity of a record and its name; nil if the row can't be read.
     private func record(_ number: Int64) throws(StoreFailure) -> (RecordIdentity, name: [UInt8]?)? {
         try source.first("SELECT kind, hash, name FROM records WHERE number = ?", [.integer(number)]) {
             (row) throws(StoreFailure) in
@@ -175,7 +177,7 @@ final class LaneRescuer {
         }
     }
 
-    /// Merges what was read; it bears the names that it had, and is not claimed.
+    /// Merges what was read, under the dots that it had and without claiming it.
     private func flush() throws(StoreFailure) {
         guard let clock = writes.map(\.latestTime).max() else { return }
         let transaction = StoreTransaction(
@@ -189,9 +191,9 @@ final class LaneRescuer {
         try watch.demandGoingOn()
     }
 
-    // MARK: What apps are asked
+    // MARK: What apps are asked to index again
 
-    /// Takes note of the index that something is about.
+    /// Notes the index to which a key belongs.
     private func note(_ key: RecordKey) {
         do throws(CBORError) {
             switch key.kind {
@@ -202,13 +204,13 @@ final class LaneRescuer {
             default: return
             }
         } catch {
-            // A name that a newer version gave a form to; its app is asked when it asks.
+            // A newer version made the name. Its app is asked when it opens the index.
             return
         }
     }
 
-    /// Asks the apps for the items of which only the name is left, or for everything where not even that is, as in a
-    /// batch.
+    /// Asks apps to index the items again of which only the name is left, or everything if not even the names can be
+    /// read, as in a batch.
     private func askApps(
         for lost: [ClosedRange<Int64>], else areBatchesWhole: Bool
     ) throws(StoreFailure) {
@@ -226,9 +228,9 @@ final class LaneRescuer {
         }
     }
 
-    /// The items to which the lost writes belong; nothing if that can't be known of all of them.
+    /// Returns the items to which the lost writes belong; nil if that can't be found out for all of them.
     ///
-    /// Which write is whose stands in an index, too.
+    /// The numbers of records are also in an index of the table of writes.
     private func names(of lost: [ClosedRange<Int64>]) throws(StoreFailure) -> [ItemName]? {
         var numbers: Set<Int64> = []
         let isWhole = try source.rows(
@@ -253,7 +255,7 @@ final class LaneRescuer {
 }
 
 extension [ClosedRange<Int64>] {
-    /// Whether one of the ranges, which are in ascending order, has that number.
+    /// Whether one of these ranges, which are in ascending order, contains a number.
     fileprivate func holds(_ number: Int64) -> Bool {
         var (first, end) = (startIndex, endIndex)
         while first < end {

@@ -1,19 +1,19 @@
 package import BatonCore
 import Glibc
 
-/// The folder in which the databases of a store lie, and what is done there past SQLite.
+/// The folder of a store's databases, with the operations on files that SQLite does not do.
 package struct StoreFolder {
     package let path: String
-    /// The file system by the name that SQLite knows it by; the usual one without.
+    /// The name under which SQLite knows the file system; nil for the default one.
     package let fileSystem: String?
-    /// Whether there is a file of that path.
+    /// Whether there is a file with this path.
     package let exists: (String) -> Bool
-    /// Gives a file another path, in place of what may be there.
+    /// Renames a file, replacing what has the new name.
     package let move: (String, String) throws(StoreFailure) -> Void
     /// Removes a file, if it is there.
     package let remove: (String) throws(StoreFailure) -> Void
 
-    /// A folder on whatever SQLite knows by that name.
+    /// Creates a folder on the file system that SQLite knows by this name.
     package init(
         path: String, fileSystem: String, exists: @escaping (String) -> Bool,
         move: @escaping (String, String) throws(StoreFailure) -> Void,
@@ -23,7 +23,7 @@ package struct StoreFolder {
         (self.exists, self.move, self.remove) = (exists, move, remove)
     }
 
-    /// A folder of this machine.
+    /// Creates a folder of this machine.
     package init(path: String) {
         (self.path, fileSystem) = (path, nil)
         exists = { unsafe access($0, F_OK) == 0 }
@@ -39,7 +39,7 @@ package struct StoreFolder {
         }
     }
 
-    /// What was renamed stays so when the power goes.
+    /// Syncs a folder, so that renamed files stay renamed after a power loss.
     static func sync(_ path: String) throws(StoreFailure) {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("\(path) can't be opened") }
@@ -47,7 +47,7 @@ package struct StoreFolder {
         guard fsync(descriptor) == 0 else { throw failure("\(path) can't be synced") }
     }
 
-    /// What the last error of the system means for who wanted this.
+    /// Creates the failure of an operation from the system's last error.
     package static func failure(_ text: String) -> StoreFailure {
         let reason = errno
         let code: StoreFailure.Code =

@@ -1,12 +1,16 @@
 -- One lane of an account's state, in a database of its own: activities, or the index.
 
--- One row: whose state this is. It is shown to no other account, whatever lies beside it in the folder.
+-- One row: whose state this is. A database is never taken for that of another account, device or lane, whatever lies
+-- beside it in the folder.
 CREATE TABLE account (
     only       INTEGER PRIMARY KEY CHECK (only = 1),
-    identifier BLOB NOT NULL CHECK (length(identifier) = 16)
+    identifier BLOB NOT NULL CHECK (length(identifier) = 16),
+    lane       INTEGER,
+    -- NULL until a program opens the database that knows the device.
+    device     BLOB
 ) STRICT;
 
--- Lives are spelled out once and numbered, because almost every row names two of them.
+-- Lives are stored once and numbered, because almost every row names two of them.
 CREATE TABLE lives (
     number INTEGER PRIMARY KEY,
     life   BLOB NOT NULL UNIQUE CHECK (length(life) = 16)
@@ -19,13 +23,13 @@ CREATE TABLE complete (
     sequence INTEGER NOT NULL CHECK (sequence > 0)
 ) STRICT;
 
--- What covers all traces of deletions that this store let go.
+-- Covers all tombstones that this store garbage-collected.
 CREATE TABLE dropped (
     life     INTEGER PRIMARY KEY REFERENCES lives,
     sequence INTEGER NOT NULL CHECK (sequence > 0)
 ) STRICT;
 
--- What each device has for good, as it reported.
+-- What each device has stored durably, as it reported.
 CREATE TABLE reports (
     device   BLOB NOT NULL CHECK (length(device) = 16),
     life     INTEGER NOT NULL REFERENCES lives,
@@ -33,18 +37,18 @@ CREATE TABLE reports (
     PRIMARY KEY (device, life)
 ) STRICT, WITHOUT ROWID;
 
--- How far the snapshot of each peer came that has not come to its end.
+-- How far the snapshot of each peer has come, while it is not complete.
 CREATE TABLE snapshots (
     device BLOB PRIMARY KEY CHECK (length(device) = 16),
     -- The last record that came.
     kind   INTEGER NOT NULL,
     hash   BLOB NOT NULL CHECK (length(hash) = 16),
-    -- What the peer claimed when the snapshot began, as the protocol encodes it, and its place then.
+    -- What the peer claimed when the snapshot began, as the protocol encodes it, and its resume token then.
     start  BLOB NOT NULL,
     token  BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Records of which there is any trace.
+-- Records that have any trace.
 CREATE TABLE records (
     number  INTEGER PRIMARY KEY,
     kind    INTEGER NOT NULL,
@@ -52,20 +56,20 @@ CREATE TABLE records (
     hash    BLOB NOT NULL CHECK (length(hash) = 16),
     -- The name of the key; NULL where only a deletion is left.
     name    BLOB,
-    -- When the record expires, in milliseconds since 1970; NULL where it is not there or does not.
+    -- When the record expires, in milliseconds since 1970; NULL if it does not exist or does not expire.
     expires INTEGER,
     UNIQUE (kind, hash)
 ) STRICT;
 
--- To tell what has expired at a given time.
+-- To find what has expired at a given time.
 CREATE INDEX records_by_expiration ON records (expires) WHERE expires IS NOT NULL;
 
--- The writes that survive; merged, those of one record are its state. They stand in the order in which
--- they arrived here, and a number is never used again, so that a place in that order means one thing.
+-- The writes that survive; merged, the writes of one record are its state. They stand in the order in which they
+-- arrived here, and a number is never used again, so that a place in that order always means the same write.
 CREATE TABLE writes (
     arrival   INTEGER PRIMARY KEY AUTOINCREMENT,
     record    INTEGER NOT NULL REFERENCES records,
-    -- The dot. Two writes with one dot come from a faulty device only; both are kept.
+    -- The dot. Only a faulty device makes two writes with one dot; both are kept.
     life      INTEGER NOT NULL REFERENCES lives,
     sequence  INTEGER NOT NULL,
     place     INTEGER NOT NULL,
@@ -83,43 +87,201 @@ CREATE TABLE writes (
     fields    BLOB
 ) STRICT;
 
--- To merge a write, the others of its record are read.
+-- To read the other writes of a record when one is merged.
 CREATE INDEX writes_by_record ON writes (record);
 
--- To find the traces of deletions that every device has.
+-- To find the deletions that every device has.
 CREATE INDEX writes_by_deletion ON writes (life, sequence) WHERE action = 1;
 
 -- To find what a clear covers: what lies within a scope begins with its bytes.
 CREATE INDEX writes_by_scope ON writes (scope) WHERE scope IS NOT NULL;
+
+-- To find out whether a write is here, by its dot.
+CREATE INDEX writes_by_dot ON writes (life, sequence);
 
 -- One row: how far things have come.
 CREATE TABLE progress (
     only    INTEGER PRIMARY KEY CHECK (only = 1),
     -- The largest hybrid time that any write taken here spoke of.
     time    INTEGER NOT NULL,
-    -- A place up to where every write was once seen to be claimed. Claims only grow, so it stays true; what
-    -- was settled since is found by looking on from here.
+    -- Every write up to this place was once seen to be claimed. Claims only grow, so it stays true; what was settled
+    -- since is found by looking further from here.
     settled INTEGER NOT NULL,
-    -- The sum of the digests of all records that are there.
+    -- The sum of the digests of all records that exist.
     digest  BLOB NOT NULL CHECK (length(digest) = 32),
     -- Names the order of arrival, as long as a number in it means one write.
     arrival_order BLOB NOT NULL CHECK (length(arrival_order) = 16),
-    -- The latest stamp of all that was let go.
-    horizon INTEGER NOT NULL
+    -- The latest stamp of all that was garbage-collected.
+    horizon INTEGER NOT NULL,
+    -- The digest is over the records that had not expired at this time, in milliseconds since 1970; NULL if it is over
+    -- all.
+    digest_time INTEGER,
+    -- What had expired at this time was swept, or is being swept; NULL if nothing was.
+    swept INTEGER,
+    -- A short form of the row of `account`. Every transaction writes this table, so it stands in every journal: a
+    -- journal that belongs to another database is recognized by it.
+    owner BLOB
 ) STRICT;
 INSERT INTO progress (only, time, settled, digest, arrival_order, horizon)
 VALUES (1, 0, 0, zeroblob(32), zeroblob(16), 0);
 
--- Where each peer is to go on in its own order of arrival, as it told with the last writes that it sent.
+-- The resume token of each peer: where to go on in the peer's own order of arrival, as it said with its last writes.
 CREATE TABLE peers (
     device BLOB PRIMARY KEY CHECK (length(device) = 16),
     token  BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- What this device keeps for itself and tells nobody.
+-- What this device keeps for itself and sends to nobody.
 CREATE TABLE notes (
     space INTEGER NOT NULL,
     name  BLOB NOT NULL,
     value BLOB NOT NULL,
     PRIMARY KEY (space, name)
 ) STRICT, WITHOUT ROWID;
+
+-- The client states from which indexing jobs may go on here. The newest ones are records; a newest one may cover what
+-- has not arrived yet, and until that has arrived, the one before it is shown. Empty in the lane of activities.
+CREATE TABLE shown_states (
+    -- The hash in the record's identity.
+    hash      BLOB PRIMARY KEY CHECK (length(hash) = 16),
+    -- The name in the record's key.
+    name      BLOB NOT NULL,
+    -- The parts of the scope of its index, as the protocol encodes them.
+    scope     BLOB NOT NULL,
+    -- The dot of the write that brought it.
+    life      INTEGER NOT NULL REFERENCES lives,
+    sequence  INTEGER NOT NULL,
+    place     INTEGER NOT NULL,
+    -- Its stamp.
+    time      INTEGER NOT NULL,
+    time_life INTEGER NOT NULL REFERENCES lives,
+    -- Its fields, as the protocol encodes them; one field says what it covers.
+    fields    BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- To find the client states that a clear ends.
+CREATE INDEX shown_states_by_scope ON shown_states (scope);
+
+-- The words of the items that exist, in columns from the one that counts most to the one that counts least; a row has
+-- the number of its record. The table holds only the words of texts, so removing a row takes the same texts again. The
+-- tokenizer is this program's own. Searches for one letter or two are as fast as for whole words.
+CREATE VIRTUAL TABLE search USING fts5(
+    title, names, keywords, description, body,
+    content = '', tokenize = 'baton', prefix = '1 2'
+);
+
+-- One row: by which rules the full-text table was filled, and how far.
+CREATE TABLE search_progress (
+    only    INTEGER PRIMARY KEY CHECK (only = 1),
+    -- Stands for the rules by which words are made; a program with other rules fills the table again.
+    rules   INTEGER NOT NULL,
+    -- The words of records up to this number are in it; NULL if those of all are.
+    through INTEGER
+) STRICT;
+INSERT INTO search_progress (only, rules, through) VALUES (1, 0, 0);
+
+-- Batches that apps stage piece by piece because they are too large for one transaction. A batch that has not ended is
+-- invisible; one that has ended is merged in small steps, and then removed.
+CREATE TABLE batches (
+    -- Not used again while something of the batch is staged.
+    number     INTEGER PRIMARY KEY CHECK (number BETWEEN 1 AND 0x7fffffff),
+    -- What the node calls it.
+    identifier INTEGER NOT NULL,
+    -- How many drafts were staged, and how many of these were merged.
+    count      INTEGER NOT NULL,
+    merged     INTEGER NOT NULL DEFAULT 0,
+    -- How many items are written in full, and how many bytes their drafts have.
+    items      INTEGER NOT NULL,
+    bytes      INTEGER NOT NULL,
+    -- The dot and the time of the first draft; NULL before the batch has ended.
+    life       INTEGER REFERENCES lives,
+    sequence   INTEGER,
+    time       INTEGER
+) STRICT;
+
+-- The drafts that apps staged.
+CREATE TABLE staged (
+    -- The number of the batch in the upper half, the place in the batch in the lower one.
+    number INTEGER PRIMARY KEY,
+    -- The identity of the record that is written.
+    kind   INTEGER NOT NULL,
+    hash   BLOB NOT NULL CHECK (length(hash) = 16),
+    -- As the program encodes it.
+    draft  BLOB NOT NULL
+) STRICT;
+
+-- To look up a record that has drafts which are not merged yet.
+CREATE INDEX staged_by_record ON staged (hash);
+
+-- To find clears (kinds 0 and 1), which have their effect when the batch ends.
+CREATE INDEX staged_clears ON staged (number) WHERE kind <= 1;
+
+-- Clears whose sweep has not finished; records are read as these leave them.
+CREATE TABLE sweeps (
+    -- The parts of the scope that was cleared, as the protocol encodes them.
+    scope         BLOB PRIMARY KEY,
+    -- The stamp of the clear.
+    time          INTEGER NOT NULL,
+    time_life     INTEGER NOT NULL REFERENCES lives,
+    -- The write behind which the sweep goes on, in the order of scopes and arrival.
+    after_scope   BLOB NOT NULL,
+    after_arrival INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- How much each app has in its indexes, counting the items that exist.
+CREATE TABLE usage (
+    -- The first part of the items' scopes, as the protocol encodes it.
+    app   BLOB PRIMARY KEY,
+    items INTEGER NOT NULL,
+    -- The bytes of their scopes and fields.
+    bytes INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- One row: how far the items are counted that were here before they were counted.
+CREATE TABLE usage_progress (
+    only    INTEGER PRIMARY KEY CHECK (only = 1),
+    -- Records up to this number are counted; NULL if all are.
+    through INTEGER
+) STRICT;
+INSERT INTO usage_progress (only, through) VALUES (1, 0);
+
+-- Activities by the columns that find them, so that a list reads only what it shows. Empty in the lane of the index.
+CREATE TABLE activities (
+    record  INTEGER PRIMARY KEY REFERENCES records,
+    -- Whether it has ended, and is kept so that a person can go back to it.
+    ended   INTEGER NOT NULL CHECK (ended IN (0, 1)),
+    -- The hash in the record's identity.
+    hash    BLOB NOT NULL CHECK (length(hash) = 16),
+    -- The device where it is going on, or was; NULL if the activity does not say.
+    device  BLOB CHECK (length(device) = 16),
+    -- When it was changed last, began, ended and expires, in milliseconds since 1970.
+    changed INTEGER NOT NULL,
+    started INTEGER NOT NULL,
+    finish  INTEGER NOT NULL,
+    expires INTEGER,
+    -- The beginning of the SHA-256 of its type.
+    type    BLOB NOT NULL CHECK (length(type) = 16),
+    -- The device to which the person sent it.
+    sent    BLOB CHECK (length(sent) = 16),
+    -- The hash of the current activity that it was before it ended.
+    origin  BLOB CHECK (length(origin) = 16),
+    -- How many bytes its fields have.
+    bytes   INTEGER NOT NULL
+) STRICT;
+
+-- To list the activities of a device, and to count them.
+CREATE INDEX activities_by_device ON activities (ended, device, changed DESC, hash, expires, bytes);
+
+-- To list the activities that have ended.
+CREATE INDEX activities_by_change ON activities (changed DESC, hash) WHERE ended = 1;
+
+-- To find activities that have ended by their identifiers, and by those that they had before.
+CREATE INDEX activities_by_hash ON activities (hash) WHERE ended = 1;
+CREATE INDEX activities_by_origin ON activities (origin, finish DESC) WHERE origin IS NOT NULL;
+
+-- One row: whether the table has all activities; a restored backup has none.
+CREATE TABLE activities_progress (
+    only     INTEGER PRIMARY KEY CHECK (only = 1),
+    is_whole INTEGER NOT NULL
+) STRICT;
+INSERT INTO activities_progress (only, is_whole) VALUES (1, 0);

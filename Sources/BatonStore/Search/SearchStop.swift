@@ -1,25 +1,25 @@
 import CSQLite
 import Synchronization
 
-/// Ends a search that takes too long, or is wanted no more.
+/// Ends a search that takes too long or is not wanted any more.
 package final class SearchStop: Sendable {
     private let isStopped = Atomic(false)
-    /// How often SQLite may ask during this search whether to go on.
+    /// How many more times SQLite may ask during this search whether to go on.
     private let rest = Atomic(0)
 
-    /// How often SQLite may ask during one search.
+    /// How many times SQLite may ask during one search.
     private let questionsMost: Int
 
-    /// As a rule a search may take some seconds of a slow machine: more would keep others waiting for nothing.
+    /// By default a search may take a few seconds of a slow machine, so that others don't wait for nothing.
     package init(questionsMost: Int = 5_000) { self.questionsMost = questionsMost }
 
-    /// Ends the search that goes on, and all that come.
+    /// Ends the current search and all later ones.
     package func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    /// How many steps SQLite's machine makes between two questions.
+    /// How many steps SQLite's virtual machine makes between two questions.
     fileprivate static let stepsAtOnce: Int32 = 10_000
 
-    /// A search begins.
+    /// Begins a search, which may ask as often as any other.
     func beginSearch() { rest.store(questionsMost, ordering: .relaxed) }
 
     /// Whether this search was ended because it took too long.
@@ -32,14 +32,14 @@ package final class SearchStop: Sendable {
 }
 
 extension Connection {
-    /// Has statements fail with `SQLITE_INTERRUPT` when that is demanded; whoever demands it outlives the connection.
+    /// Makes statements fail with `SQLITE_INTERRUPT` when the stop demands it; the stop outlives the connection.
     @unsafe func limit(by stop: SearchStop) {
         unsafe sqlite3_progress_handler(
             handle, SearchStop.stepsAtOnce, askToGoOn, Unmanaged.passUnretained(stop).toOpaque())
     }
 }
 
-/// What SQLite calls now and then; anything but zero ends the statement.
+/// Returns nonzero to end the statement; SQLite calls it at intervals.
 private func askToGoOn(_ context: UnsafeMutableRawPointer?) -> Int32 {
     guard let context = unsafe context else { return 0 }
     return unsafe Unmanaged<SearchStop>.fromOpaque(context).takeUnretainedValue().demandsEnd() ? 1 : 0

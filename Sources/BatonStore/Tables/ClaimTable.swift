@@ -19,7 +19,10 @@ struct ClaimTable {
     func keep(_ claims: VersionVector, _ lives: inout LifeNumbers) throws(StoreFailure) {
         for (origin, sequence) in claims.sorted {
             try rows.run(
-                "INSERT INTO complete (life, sequence) VALUES (?, ?) ON CONFLICT DO UPDATE SET sequence = excluded.sequence",
+                """
+                INSERT INTO complete (life, sequence) VALUES (?, ?)
+                ON CONFLICT DO UPDATE SET sequence = excluded.sequence
+                """,
                 .integer(try rows.number(of: origin.life, in: &lives)), .integer(sequence))
         }
     }

@@ -105,8 +105,8 @@ struct RecordTable {
         }
     }
 
-    /// Visits the records behind this one in the order of identities, until the closure returns false; returns whether it
-    /// never did.
+    /// Visits the records behind this one in the order of identities, until the closure returns false; returns
+    /// whether it never did.
     func visit(
         after last: RecordIdentity?, _ body: (Int64, RecordIdentity) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) -> Bool {

@@ -178,8 +178,8 @@ struct WriteTable {
     /// A place in the order of scopes and arrival.
     typealias ScopePlace = (scope: [UInt8], arrival: Int64)
 
-    /// Returns the numbers of records with writes in a scope, a number for each write, and the place of the last write if
-    /// there may be more.
+    /// Returns the numbers of records with writes in a scope, a number for each write, and the place of the last
+    /// write if there may be more.
     func records(
         in scope: Scope, after: ScopePlace, most: Int
     ) throws(StoreFailure) -> (numbers: [Int64], last: ScopePlace?) {

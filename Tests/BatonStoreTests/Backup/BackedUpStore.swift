@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// A store with all that a node keeps, on a disk, and a backup of it in a file.
+/// A store with everything that a node keeps, on a disk in memory, and a backup of it in a file.
 final class BackedUpStore {
     static let order = ArrivalOrder(high: 7, low: 7)
     static let manifest = BackupManifest(
@@ -19,7 +19,7 @@ final class BackedUpStore {
     private(set) var series: StoreSeries
     private(set) var store: SQLiteStore?
 
-    /// A store after so many steps.
+    /// Creates a store after this many steps.
     init(seed: UInt64, steps: Int) throws {
         (folder, disk, series) = (try TemporaryFolder(), TestDisk(seed: seed), StoreSeries(seed: seed))
         store = try open()
@@ -30,7 +30,7 @@ final class BackedUpStore {
 
     // MARK: Commands
 
-    /// Does further steps.
+    /// Does this many further steps.
     func advance(by steps: Int) throws {
         let store = try #require(store)
         for _ in 0..<steps {
@@ -52,7 +52,7 @@ final class BackedUpStore {
         return summary
     }
 
-    /// Puts a backup back, as a node does that is closed meanwhile.
+    /// Restores a backup, as a node does that closes its store for that.
     func restore(_ name: String = "backup") throws {
         store = nil
         try prepare(name)
@@ -92,7 +92,7 @@ final class BackedUpStore {
         return try SQLiteStore.open(StoreFolder(disk), account: StoreSeries.account, day: "2026-01-02").store
     }
 
-    /// How the lanes look.
+    /// Returns views of both lanes.
     static func views(_ store: SQLiteStore?) throws -> [LaneView] {
         let store = try #require(store)
         return try Lane.allCases.map { try LaneView($0, of: store) }

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Files that are said to be backups, and the file that a backup becomes.
+/// Files that are given as backups, and the file of a backup that is written.
 @Suite struct `The file of a backup` {
     private func refusal(_ bytes: [UInt8], _ stage: BackedUpStore) throws -> StoreFailure? {
         try stage.write(bytes, "hostile")
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `is refused wherever it is cut`() throws {
+    @Test func `a truncated backup is refused, whatever its length`() throws {
         let stage = try BackedUpStore(seed: 1, steps: 20)
         try stage.backUp()
         let bytes = try stage.bytes()
@@ -32,7 +32,7 @@ import Testing
         #expect(try refusal(bytes, stage) == nil)
     }
 
-    @Test func `is refused whichever byte of it is another one`() throws {
+    @Test func `a backup with any changed byte is refused`() throws {
         let stage = try BackedUpStore(seed: 2, steps: 20)
         try stage.backUp()
         let bytes = try stage.bytes()
@@ -46,9 +46,8 @@ import Testing
         #expect(try BackedUpStore.views(stage.store) == before)
     }
 
-    /// Whoever can change a backup can also make its checksum right; then what it holds must still not break
-    /// anything.
-    @Test func `with a right checksum is refused or makes a sound store`() throws {
+    /// A person who can change a backup can also make its checksum right; its content must still not break anything.
+    @Test func `a forged backup with a right checksum is refused, or restores to a sound store`() throws {
         let stage = try BackedUpStore(seed: 3, steps: 40)
         try stage.backUp()
         let bytes = Array(try stage.bytes().dropLast(32))
@@ -80,18 +79,18 @@ import Testing
         #expect(refused > 0 && taken > 0)
     }
 
-    @Test func `is refused if a table has another column, also one that SQLite knows`() throws {
+    @Test func `a backup with an unknown column is refused, even if SQLite knows the name`() throws {
         let stage = try BackedUpStore(seed: 8, steps: 10)
         try stage.backUp()
         var bytes = Array(try stage.bytes().dropLast(32))
-        // SQLite knows the place of a write by this name, too, and would take the rows.
+        // SQLite also knows the place of a write by this name, and would accept the rows.
         let column = try #require(bytes.firstRange(of: [0x67] + Array("arrival".utf8)))
         bytes.replaceSubrange(column, with: [0x67] + Array("_rowid_".utf8))
         let failure = try refusal(bytes + SHA256.digest(bytes), stage)
         #expect(failure?.text.contains("a table that there is none of") == true)
     }
 
-    @Test func `is refused if a row has its values in the wrong columns`() throws {
+    @Test func `a backup whose rows have values in the wrong columns is refused`() throws {
         let stage = try BackedUpStore(seed: 8, steps: 10)
         try stage.backUp()
         var bytes = Array(try stage.bytes().dropLast(32))
@@ -103,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: ["seq = 0x7ffffffffffffff0", "seq = 'many'"])
-    func `is refused if nearly all places of writes were given out`(_ forged: String) throws {
+    func `a backup that gave out nearly all places of writes is refused`(_ forged: String) throws {
         let stage = try BackedUpStore(seed: 8, steps: 10)
         stage.close()
         _ = try RawDatabase(.index, on: stage.disk)?.texts("UPDATE sqlite_sequence SET \(forged)")
@@ -112,7 +111,9 @@ import Testing
         #expect(failure?.text.contains("more places than") == true, "\(failure as Any)")
     }
 
-    @Test func `of another account, another machine or a newer version is refused in words`() throws {
+    @Test func `backups of another account, another machine and a newer version are refused with a reason`()
+        throws
+    {
         let stage = try BackedUpStore(seed: 4, steps: 10)
         try stage.backUp()
         let path = stage.path("backup")
@@ -136,20 +137,22 @@ import Testing
             }
             #expect(failure?.text.contains(words) == true)
         }
-        // The manifest's last field is the schema.
+        // The manifest's last field is the schema, behind the build.
         let bytes = try stage.bytes()
-        let schema = try #require(bytes.firstRange(of: [7, UInt8(Schema.newest)] as [UInt8]))
+        let build = try #require(bytes.firstRange(of: Array(BackedUpStore.manifest.build.utf8)))
+        let schema = build.upperBound
         var newer = Array(bytes.dropLast(32))
-        newer[schema.lowerBound + 1] = UInt8(Schema.newest + 1)
+        #expect(newer[schema...schema + 1] == [7, UInt8(Schema.lane.newest)])
+        newer[schema + 1] += 1
         #expect(try refusal(newer + SHA256.digest(newer), stage)?.code == .newer)
-        // A later form of the file.
+        // A later format of the file.
         let form = try #require(bytes.firstRange(of: [0xa7, 1, 1] as [UInt8]))
         newer = Array(bytes.dropLast(32))
         newer[form.lowerBound + 2] = 2
         #expect(try refusal(newer + SHA256.digest(newer), stage)?.code == .newer)
     }
 
-    @Test func `that is no file is refused, and nobody waits for it`() throws {
+    @Test func `a path that is not a file is refused without waiting`() throws {
         let folder = try TemporaryFolder()
         mkfifo(folder.path + "/pipe", 0o600)
         for name in ["pipe", "nothing", "."] {
@@ -159,10 +162,10 @@ import Testing
         }
     }
 
-    @Test func `is not read where a piece is larger than any`() throws {
+    @Test func `a piece that is larger than the limit is not read`() throws {
         let stage = try BackedUpStore(seed: 8, steps: 1)
         try stage.backUp()
-        // The mark, and the head of a piece of one byte more than 32 MiB, for which the file has room.
+        // The mark and the length of a piece of one byte more than 32 MiB, in a file that is long enough.
         try stage.write(Array(try stage.bytes().prefix(16)) + [2, 0, 0, 1], "large")
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: stage.path("large")))
         try file.truncate(atOffset: UInt64(32 << 20) + 1000)
@@ -175,8 +178,8 @@ import Testing
         #expect(watch.progress.bytes < 100, "nothing of the piece is read")
     }
 
-    /// A forged backup may list records that are no activities, so the list is built anew from the records.
-    @Test func `has no say in which activities are listed`() throws {
+    /// A forged backup may list records that are no activities, so the list is made again from the records.
+    @Test func `a forged backup does not decide which activities are listed`() throws {
         let stage = try BackedUpStore(seed: 6, steps: 60)
         let before = try finished(in: stage.store)
         stage.close()
@@ -195,7 +198,7 @@ import Testing
         #expect(try finished(in: stage.store) == before)
     }
 
-    /// The activities that a store lists as ended.
+    /// Returns the activities that a store lists as ended.
     private func finished(in store: SQLiteStore?) throws -> [RecordIdentity] {
         var found: [RecordIdentity] = []
         try store?.lane(.activities).visitActivities(.finished, at: WallTime(milliseconds: .min)) { entry in
@@ -205,9 +208,9 @@ import Testing
         return found
     }
 
-    // MARK: Being written
+    // MARK: Writing
 
-    @Test func `is nobody else's to read, and replaced only if said so`() throws {
+    @Test func `a backup is readable by its user only, and replaced only on request`() throws {
         let stage = try BackedUpStore(seed: 5, steps: 10)
         try stage.backUp()
         let attributes = try FileManager.default.attributesOfItem(atPath: stage.path("backup"))
@@ -216,7 +219,7 @@ import Testing
             _ = try BackupOutput(path: stage.path("backup"), replaces: false)
         }
         #expect(failure?.text.contains("--force") == true)
-        // One that came while the backup was written is not lost either.
+        // A file that appeared while the backup was written is not overwritten, either.
         let output = try BackupOutput(path: stage.path("other"), replaces: false)
         try output.write([1])
         try stage.write([9], "other")
@@ -224,11 +227,13 @@ import Testing
         #expect(try stage.bytes("other") == [9])
     }
 
-    @Test func `is never there in part, and what a killed process left is no hindrance`() throws {
+    @Test func `an unfinished backup never has its final name, and one of a killed process is replaced`()
+        throws
+    {
         let stage = try BackedUpStore(seed: 6, steps: 10)
         try stage.backUp {
             #expect(!FileManager.default.fileExists(atPath: stage.path("backup")))
-            // Nobody else is let in between.
+            // No other backup can begin in between.
             let failure = #expect(throws: StoreFailure.self) { try stage.backUp() }
             #expect(failure?.code == .locked)
         }
@@ -236,7 +241,8 @@ import Testing
         try stage.backUp("second")
         #expect(try stage.bytes("second") == stage.bytes())
         #expect(!FileManager.default.fileExists(atPath: stage.path("second.baton-part")))
-        // Killed between the two names of one file: the backup is not begun anew in the file that is whole.
+        // A process was killed between naming its file and removing the other name: the complete file is not
+        // overwritten.
         try FileManager.default.linkItem(
             atPath: stage.path("second"), toPath: stage.path("second.baton-part"))
         let output = try BackupOutput(path: stage.path("second"), replaces: true)
@@ -246,7 +252,7 @@ import Testing
         #expect(try stage.bytes("second") == [1, 2, 3])
     }
 
-    @Test func `removes what killed backups left beside it, and nothing else`() throws {
+    @Test func `a backup removes unfinished files of killed backups, and nothing else`() throws {
         let stage = try BackedUpStore(seed: 6, steps: 10)
         try stage.backUp("first")
         let beginning = Array(try stage.bytes("first").prefix(1000))
@@ -261,7 +267,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    @Test func `is not begun over what somebody else put in its way`() throws {
+    @Test func `a backup is not written over a file that is not a backup`() throws {
         let folder = try TemporaryFolder()
         let part = folder.path + "/b.baton-part"
         _ = FileManager.default.createFile(atPath: part, contents: Data("mine".utf8))
@@ -273,7 +279,7 @@ import Testing
         }
     }
 
-    @Test func `says that the disk is full, and leaves nothing`() throws {
+    @Test func `a backup on a full disk fails with that reason, and leaves no file`() throws {
         let stage = try BackedUpStore(seed: 7, steps: 10)
         let failure = #expect(throws: StoreFailure.self) {
             _ = try StoreBackup.write(
@@ -283,7 +289,7 @@ import Testing
         #expect(failure?.code == .full)
     }
 
-    /// Takes some bytes, and no more.
+    /// Accepts some bytes, and then fails.
     private struct FullSink: BackupSink {
         var room = 500
 

@@ -5,14 +5,14 @@ import Foundation
 import Support
 import Testing
 
-/// What a backup of a store holds, and what comes back of it.
+/// The contents of a backup of a store, and what restoring it gives.
 @Suite struct `A backup of a store` {
     private static let spaces = [NoteSpace.ownActivity, .address, .aside, .promise, .reindex]
 
-    @Test(arguments: UInt64(1)...12) func `that is put back is what was there then`(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...12) func `a restored backup has what the store had`(seed: UInt64) throws {
         let stage = try BackedUpStore(seed: seed, steps: 40)
         let summary = try stage.backUp()
-        // The order is the only thing that may be another one.
+        // Only the order of arrival may differ.
         try stage.store?.begin(BackedUpStore.order)
         let (before, digest) = (
             try BackedUpStore.views(stage.store),
@@ -28,7 +28,7 @@ import Testing
         #expect(try stage.store?.digest(at: WallTime(milliseconds: 5_000_000)) == digest)
         #expect(try Self.spaces.map { try stage.store?.notes(in: $0) } == notes)
         #expect(try stage.bytes().count == summary.bytes)
-        // Row by row, past the store.
+        // Compares row by row with plain SQLite.
         let other = TestDisk(image)
         for lane in Lane.allCases {
             let (found, expected) = (try LaneDump(lane, on: stage.disk), try LaneDump(lane, on: other))
@@ -39,8 +39,8 @@ import Testing
         }
     }
 
-    /// A life that goes on over it would name a dot a second time.
-    @Test func `never has the mark of a journal that anyone has seen`() throws {
+    /// If a life went on over it, it would use a dot a second time.
+    @Test func `a restored store has a new order of arrival`() throws {
         let stage = try BackedUpStore(seed: 3, steps: 30)
         let life = Life(after: HybridTime(value: 1 << 50), of: StoreSeries.own, random: 99)
         let marks = try Lane.allCases.map { try stage.store?.lane($0).mark(of: life) }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `does not set the clock back`() throws {
+    @Test func `restoring a backup does not set the clock back`() throws {
         let stage = try BackedUpStore(seed: 4, steps: 20)
         try stage.backUp()
         try stage.advance(by: 30)
@@ -64,7 +64,7 @@ import Testing
         #expect(try stage.store?.summary().clock == HybridTime(value: 1 << 55))
     }
 
-    @Test func `sets aside what was there, and never over what was set aside before`() throws {
+    @Test func `restoring keeps the replaced databases under new names`() throws {
         let stage = try BackedUpStore(seed: 5, steps: 10)
         try stage.backUp()
         for _ in 0..<3 { try stage.restore() }
@@ -76,7 +76,7 @@ import Testing
         #expect(!stage.disk.image.fileNames.contains { $0.contains("restor") })
     }
 
-    @Test func `counts what is there, and not what is left of what was deleted`() throws {
+    @Test func `a backup counts what exists, and no tombstones`() throws {
         let stage = try BackedUpStore(seed: 6, steps: 60)
         let summary = try stage.backUp()
         let count = { (kind: RecordKind) in
@@ -91,11 +91,11 @@ import Testing
         #expect(read.manifest.device == StoreSeries.own && read.manifest.deviceName == "laptop")
     }
 
-    @Test func `is of one moment of each lane, whatever is written while it is made`() throws {
+    @Test func `a backup is of one moment of each lane, whatever is written meanwhile`() throws {
         let stage = try BackedUpStore(seed: 7, steps: 40)
         try stage.store?.begin(BackedUpStore.order)
         let before = try BackedUpStore.views(stage.store)
-        // SQLite reads as the backup goes on; a write between two pieces must not be seen.
+        // SQLite reads while the backup is written; a write between two pieces must not be in it.
         let sink = WritingSink(path: stage.path("backup")) { [unowned stage] in try stage.advance(by: 1) }
         _ = try StoreBackup.write(
             BackedUpStore.manifest, of: "", to: sink, watch: BackupWatch(), fileSystem: stage.disk.name)
@@ -105,7 +105,7 @@ import Testing
         #expect(after == before, difference(after, before))
     }
 
-    @Test func `ends when it is wanted no more, and leaves nothing`() throws {
+    @Test func `a backup that is stopped leaves no file`() throws {
         let stage = try BackedUpStore(seed: 8, steps: 10)
         let watch = BackupWatch()
         watch.stop()
@@ -116,7 +116,7 @@ import Testing
         #expect(!stage.disk.image.fileNames.contains { $0.contains("restor") })
     }
 
-    @Test func `is not made of a database that is damaged`() throws {
+    @Test func `a damaged database is not backed up`() throws {
         let stage = try BackedUpStore(seed: 9, steps: 60)
         stage.close()
         let image = stage.disk.image
@@ -135,7 +135,7 @@ import Testing
         #expect(failure?.code == .damaged)
     }
 
-    @Test func `is not made of a row that could not be put back`() throws {
+    @Test func `a row that is too large to be restored is not backed up`() throws {
         let stage = try BackedUpStore(seed: 10, steps: 1)
         let note = LocalNote(space: .reindex, name: [1], value: [UInt8](repeating: 0, count: 32 << 20))
         _ = try stage.store?.commit(
@@ -146,7 +146,7 @@ import Testing
     }
 }
 
-/// Writes to a file, and does something before each piece.
+/// Writes to a file, and calls a closure before each piece.
 final class WritingSink: BackupSink {
     private let path: String
     private let body: () throws -> Void

@@ -4,16 +4,16 @@ import Disks
 import Support
 import Testing
 
-/// A restoration that is cut off anywhere, or finds no room.
-@Suite struct `A restoration that is cut off` {
-    /// Runs one, and answers with what it was before, what it becomes, and what is left at each moment.
+/// A restoration that is interrupted anywhere, or finds no room.
+@Suite struct `A restoration that is interrupted` {
+    /// Runs a restoration; returns the state before it, the state after it, and the disk at each moment.
     private func cuts(
         seed: UInt64
     ) throws -> (before: [LaneView], after: [LaneView], cuts: [(image: DiskImage, isPowerLoss: Bool)]) {
         let stage = try BackedUpStore(seed: seed, steps: 25)
         try stage.backUp()
         try stage.advance(by: 25)
-        // A reporting node: what was there before is on the disk.
+        // A report makes everything before it durable.
         _ = try stage.store?.report(of: StoreSeries.own, having: VersionVector())
         let before = try BackedUpStore.views(stage.store)
         var generator = SeededGenerator(seed: seed)
@@ -23,7 +23,7 @@ import Testing
             case .change:
                 if generator.chance(10) { cuts.append((stage.disk.image.afterProcesses, false)) }
             case .beforeSync, .afterSync:
-                // A file is renamed or is not; this disk would take a torn renaming for the loss of the file.
+                // Renaming is atomic, but this disk would treat a torn renaming as the loss of the file.
                 let loss = generator.pick([PowerLoss.forgets, .keeps])
                 cuts.append((stage.disk.image.afterPowerLoss(loss, &generator), true))
             }
@@ -33,7 +33,8 @@ import Testing
         return (before, try BackedUpStore.views(stage.store), cuts)
     }
 
-    @Test(arguments: UInt64(1)...6) func `leaves the one state or the other, and can be done again`(
+    @Test(arguments: UInt64(1)...6)
+    func `the old state or the restored one is there, and restoring again works`(
         seed: UInt64
     ) throws {
         let (before, after, cuts) = try cuts(seed: seed)
@@ -51,7 +52,7 @@ import Testing
                 store = nil
                 #expect(!disk.image.fileNames.contains { $0.contains("restor") }, "\(disk.image.fileNames)")
                 guard views == after else { return }
-                // What was there before is whole, and can be put back by giving it its name again.
+                // The old database is complete, and can be put back by renaming it.
                 for name in ["activities.sqlite", "index.sqlite"] {
                     for part in ["", "-wal"] where disk.exists("\(name).replaced-2026-01-02\(part)") {
                         disk.move("\(name).replaced-2026-01-02\(part)", to: name + part)
@@ -67,7 +68,7 @@ import Testing
         #expect(old > 10 && new > 3)
     }
 
-    @Test func `by a full disk changes nothing, and says so`() throws {
+    @Test func `a full disk changes nothing, and is named as the reason`() throws {
         let stage = try BackedUpStore(seed: 9, steps: 25)
         try stage.backUp()
         try stage.advance(by: 10)
@@ -84,7 +85,7 @@ import Testing
         #expect(after == before, difference(after, before))
     }
 
-    @Test func `while rows are put in says whether the disk is full or fails`() throws {
+    @Test func `a failure while rows are inserted says whether the disk is full or broken`() throws {
         let stage = try BackedUpStore(seed: 9, steps: 5)
         // SQLite keeps 8 MiB of a draft in memory, and writes the rest before the draft ends.
         for number in 1...64 as ClosedRange<UInt64> {
@@ -111,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `is not undone by a rescue that was cut off before`() throws {
+    @Test func `an interrupted rescue from before does not undo the restoration`() throws {
         let stage = try BackedUpStore(seed: 10, steps: 25)
         try stage.backUp()
         try stage.store?.begin(BackedUpStore.order)

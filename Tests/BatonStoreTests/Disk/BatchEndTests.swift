@@ -4,12 +4,12 @@ import Disks
 import Support
 import Testing
 
-/// Batches of an app, each of which writes all items of an index anew, on a disk on which everything ends at any moment.
+/// Batches of an app that each write all items of an index again, with a power loss or a kill at any moment.
 ///
-/// What is found must be all of one batch: its state, its items by name and by their words.
-@Suite struct `Batches that end when all ends` {
+/// Everything that is found must be of one batch: its client state, and its items by name and by words.
+@Suite struct `Batches at a power loss or a kill` {
     @Test(arguments: Seeds.first(4), [1, 500])
-    func `are there whole or not at all, and those that were acknowledged are there`(
+    func `each batch is there completely or not at all, and every acknowledged one is there`(
         _ seed: UInt64, _ recordsAtOnce: Int
     ) throws {
         let trial = try BatchTrial(seed: seed, recordsAtOnce: recordsAtOnce)
@@ -30,7 +30,7 @@ private final class BatchTrial {
     private let recordsAtOnce: Int
     private var journal: Journal
     private let now = WallTime(milliseconds: 1_000_000)
-    /// The batch that was acknowledged last, and the one under way.
+    /// The batch that was acknowledged last, and the current one.
     private var acknowledged: UInt8 = 0, begun: UInt8 = 0
     private(set) var endCount = 0, pendingCount = 0
 
@@ -51,7 +51,7 @@ private final class BatchTrial {
 
     // MARK: Running
 
-    /// Stages a batch in pieces, ends it, and does what it left to be done.
+    /// Stages a batch in pieces, ends it, and settles it.
     func runBatch() throws {
         begun += 1
         let identifier = BatchIdentifier(value: UInt64(begun))
@@ -78,7 +78,7 @@ private final class BatchTrial {
         }
     }
 
-    /// Does something, and looks at ends at every sync and at some writes of it.
+    /// Runs the closure, and notes ends at every sync and at some writes.
     private func attempt(_ body: () throws -> Void) throws {
         var images: [(DiskImage, String)] = []
         var generator = generator
@@ -127,7 +127,7 @@ private final class BatchTrial {
         guard (acknowledged...begun).contains(state) else {
             throw StoreViolation("\(what): batch \(state) is there, and \(acknowledged) was acknowledged")
         }
-        // At once, and when all is merged.
+        // At once, and when everything is merged.
         try judge(store, state, what)
         if try store.settle(most: 1) != nil { pendingCount += 1 }
         while try store.settle(most: 3) != nil {}

@@ -7,9 +7,9 @@ import Testing
 /// Every page of a small store, each damaged in turn.
 @Suite struct `A store with one damaged page` {
     @Test(arguments: Lane.allCases)
-    func `opens, says what was lost, and leaves the other lane as it is`(_ lane: Lane) throws {
+    func `it opens, says what was lost, and leaves the other lane as it is`(_ lane: Lane) throws {
         let store = try KilledStore("near", number: 1, settled: 40, inJournal: 0)
-        // The journal is moved into the databases, so that each page counts.
+        // The log is moved into the databases, so that each page counts.
         let sound = try store.open { _, _, disk in disk }.image
         let name = lane == .activities ? "activities.sqlite" : "index.sqlite"
         let other = lane == .activities ? "index.sqlite" : "activities.sqlite"
@@ -28,7 +28,7 @@ import Testing
                     #expect(!disk.image.fileNames.contains { $0.hasPrefix(other + ".damaged-") })
                     _ = try opened.summary()
                     rescued += rescues.count
-                    // A page that is not read at once is found to be damaged when it is.
+                    // A damaged page that is not read at once is found when it is read.
                     guard !rescues.isEmpty else { return }
                     let lost = all.subtracting(try KilledStore.items(opened))
                     #expect(lost.isEmpty || rescues.contains(where: \.hasLosses), "page \(page + 1)")

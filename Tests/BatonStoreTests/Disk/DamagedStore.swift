@@ -4,31 +4,31 @@ import Disks
 import Support
 import Testing
 
-/// A store after a series of steps, of which single bytes become others.
+/// A store after a series of steps, of whose files single bytes are changed.
 struct DamagedStore {
     private let image: DiskImage
     /// How each lane looked after each step, the last one first.
     private let views: [Lane: [LaneView]]
     /// Every write that survived a step, by its dot.
     private let writes: [Dot: [Write]]
-    /// What the store held at the end.
+    /// The contents of the store at the end.
     private let model: InMemoryStore.State
 
-    /// What became of a store with a damaged file.
+    /// The outcome of opening a store with a damaged file.
     enum Outcome: Hashable {
-        /// Nothing is different: the byte meant nothing, or stood in what SQLite throws away.
+        /// Nothing is different: the byte had no meaning, or SQLite discards it.
         case unharmed
-        /// A lane is as it was once, as if power had been lost.
+        /// A lane is as it was earlier, as after a power loss.
         case setBack
-        /// A lane was set aside, and what could be read of it is there, claimed by nobody.
+        /// A lane was rescued; what could be read of it is there and not claimed.
         case rescued
-        /// It is not opened, or not read, and says what is wrong.
+        /// The store fails to open, or to be read, with a reason.
         case refused(StoreFailure.Code)
-        /// It tells what was never in it.
+        /// The store returns what was never in it.
         case servesWrong
     }
 
-    /// A store as a process leaves it that ends in order, or one that is killed.
+    /// Makes a store as a process leaves it that ends normally, or one that is killed.
     init(seed: UInt64, isKilled: Bool) throws {
         let disk = TestDisk(seed: seed)
         var (series, views) = (StoreSeries(seed: seed), [Lane: [LaneView]]())
@@ -61,7 +61,7 @@ struct DamagedStore {
         image = other.image
     }
 
-    /// Makes one byte of a file another one, and tells in which file, and what became of it.
+    /// Changes one byte of a file; returns the file and the outcome.
     func flip(_ generator: inout SeededGenerator) throws -> (file: String, outcome: Outcome) {
         let file = generator.pick(image.fileNames.filter { image.count(of: $0) > 0 })
         var damaged = image
@@ -78,14 +78,14 @@ struct DamagedStore {
             } catch let failure as StoreFailure {
                 return .refused(failure.code)
             } catch is StoreViolation {
-                // The digest is not that of the records: recounted, it would be noticed by comparing with another
-                // device.
+                // The digest is not that of the records; a recount, after comparing with another device, would find
+                // that.
                 return .servesWrong
             }
         }
     }
 
-    /// Opens the store as a node does, and once more when it is found to be damaged as it is read.
+    /// Opens the store as a node does, and again if damage is found while reading.
     private func outcome(of folder: StoreFolder, damaged: [Lane: StoreFailure]) throws -> Outcome {
         var found: [Lane] = []
         do {
@@ -110,7 +110,7 @@ struct DamagedStore {
         }
     }
 
-    /// What is wrong with a lane that was rescued, if anything is; then it takes all from a device that has it.
+    /// Returns what is wrong with a rescued lane, if anything; then it takes everything from a device that has it.
     private func rescued(_ lane: Lane, of store: SQLiteStore, in folder: StoreFolder) throws -> Outcome? {
         let summary = try store.summary()
         let name = lane == .activities ? "/activities.sqlite" : "/index.sqlite"
@@ -131,7 +131,7 @@ struct DamagedStore {
         return range.ahead + range.writes
     }
 
-    /// A device that has everything sends it as a snapshot, and both hold the same.
+    /// Sends a snapshot from a device that has everything, and checks that both hold the same.
     private func bringBack(_ lane: Lane, to store: SQLiteStore) throws {
         let peer = InMemoryStore(model)
         let request = RangeRequest(lane: lane, after: nil, since: nil, covered: nil, bytes: .max)

@@ -3,14 +3,14 @@ import Foundation
 import Support
 import Testing
 
-/// A store of which a byte became another one.
+/// A store with one changed byte.
 ///
-/// `BATON_BYTE_FLIPS` says how many bytes are tried, each by itself.
+/// `BATON_BYTE_FLIPS` is the number of bytes that are tried, each alone.
 @Suite struct `A damaged store` {
     private static let flips =
         ProcessInfo.processInfo.environment["BATON_BYTE_FLIPS"].flatMap { Int($0) } ?? 50
 
-    @Test func `ends no process, and is not told as right`() throws {
+    @Test func `a damaged byte crashes no process, and no wrong content is returned`() throws {
         var generator = SeededGenerator(seed: Seeds.replayed ?? 1)
         var counts: [DamagedStore.Outcome: Int] = [:]
         var files: [String: Int] = [:]

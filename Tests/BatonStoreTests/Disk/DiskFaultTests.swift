@@ -5,20 +5,22 @@ import Foundation
 import Support
 import Testing
 
-/// What a store does while its disk fails, and afterwards.
+/// A store while its disk fails, and afterwards.
 ///
-/// `BATON_DISK_FAULTS=1` tries every place at which it may; otherwise some are tried.
+/// `BATON_DISK_FAULTS=1` tries a fault at every operation; otherwise some are tried.
 @Suite struct `A store on a disk that fails` {
     private static let isThorough = ProcessInfo.processInfo.environment["BATON_DISK_FAULTS"] != nil
     private static let steps = 12
 
-    /// Places among so many, all of them or some.
+    /// Returns all places among this many, or some.
     private static func places(_ count: Int, some: Int = 12) -> [Int] {
         isThorough || count <= some ? Array(0..<count) : (0..<some).map { $0 * count / some }
     }
 
     @Test(arguments: Seeds.first(isThorough ? 2 : 1))
-    func `refuses what can't be kept, says why, and goes on when there is room again`(seed: UInt64) throws {
+    func `a full disk refuses writes with that reason, and they succeed when there is room again`(
+        seed: UInt64
+    ) throws {
         let trial = FaultTrial(seed: seed, faults: DiskFaults())
         try trial.run(steps: Self.steps)
         let most = trial.disk.image.fileNames.reduce(0) { $0 + trial.disk.image.count(of: $1) }
@@ -36,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: DiskOperation.allCases, Seeds.first(isThorough ? 2 : 1))
-    func `is as it was, or as it was to be, wherever the disk fails`(operation: DiskOperation, seed: UInt64)
+    func `a step is done or not done at all, wherever the disk fails`(operation: DiskOperation, seed: UInt64)
         throws
     {
         let counts = try FaultTrial(seed: seed, faults: DiskFaults()).run(steps: Self.steps)
@@ -57,7 +59,7 @@ import Testing
                 #expect(failure.code == .failed, "\(trial.failedStep) at \(operation) \(place): \(failure)")
             }
         }
-        // What SQLite removes or cuts it may as well find there later on.
+        // SQLite may find later again what it failed to remove or truncate.
         #expect(refusals > 0 || [.delete, .truncate].contains(operation))
     }
 }

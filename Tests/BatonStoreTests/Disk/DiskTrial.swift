@@ -3,47 +3,45 @@ import BatonStore
 import Disks
 import Support
 
-/// A series of steps on a store that lies on a `TestDisk`, and what is found there when all ended at any moment in
-/// between.
+/// A series of steps on a store on a `TestDisk`, and what is found there after a power loss or a kill at any moment.
 ///
-/// What is found must be, lane by lane, what was kept after one of the steps: none that was promised is missing, and
-/// none is there in part.
+/// Each lane must be as it was after one of the steps: no durable step may be missing, and none may be there in part.
 final class DiskTrial {
     let disk: TestDisk
     private var series: StoreSeries
     private var store: SQLiteStore?
     private var generator: SeededGenerator
-    /// What was kept after the opening and after each step.
+    /// The states after the opening and after each step.
     private var states: [InMemoryStore.State] = []
     private var dumps: [Lane: [LaneDump]] = [:]
-    /// How the states look, lane by lane, as far as that was asked before.
+    /// Views of the states, lane by lane, that were made before.
     private var views: [Lane: [Int: LaneView]] = [:]
-    /// The last step that survives the loss of power; none before the first report.
+    /// The last step that survives a power loss; none before the first report.
     private var durable: Int?
-    /// Ends of all that happened during the step under way, to be looked at when it is known what that led to.
+    /// Ends during the current step, which are checked once its outcome is known.
     private var ends: [End] = []
-    /// Of how many hundredths of the writes the end of the process is tried there.
+    /// At how many percent of the writes a kill is tried.
     private let killing: Int
     private let losses: [PowerLoss]
-    /// How many hundredths of what is found are compared with the model through the store.
+    /// How many percent of the ends are also compared with the model through the store.
     private let comparing: Int
-    /// How many ends were looked at, and how many syncs there were.
+    /// How many ends were checked, and how many syncs there were.
     private(set) var endCount = 0
     private(set) var syncCount = 0
-    /// How many syncs there were of steps that neither report nor open: SQLite moved its journal into the database.
+    /// How many syncs belonged to steps that neither report nor open: SQLite moved its log into the database.
     private(set) var moves = 0
     private var isQuiet = false
 
-    /// What is left when all ends at a moment.
+    /// The disk after everything ended at some moment.
     private struct End {
         let image: DiskImage
-        /// The step which is surely there, and those after it.
+        /// The step that must be there, and the later ones that may be.
         let surely: Int?
         let isPowerLoss: Bool
         let what: String
     }
 
-    /// A trial in which power is lost at each sync, and the process is killed at some writes.
+    /// Creates a trial with a power loss at each sync, and kills at some writes.
     init(
         seed: UInt64, isLarge: Bool = false, faults: DiskFaults = DiskFaults(),
         losses: [PowerLoss] = [.forgets, .keeps, .tears, .tears], killing: Int = 5
@@ -60,7 +58,7 @@ final class DiskTrial {
 
     // MARK: Running
 
-    /// Does so many steps, and looks at all ends; throws what is wrong.
+    /// Does this many steps, and checks all ends; throws what is wrong.
     func run(steps: Int) throws {
         try open()
         for _ in 0..<steps {
@@ -90,7 +88,7 @@ final class DiskTrial {
         try keep("the opening")
     }
 
-    /// Looks at the ends of the step that is done now.
+    /// Checks the ends of the step that is done now.
     private func keep(_ step: String) throws {
         disk.observe = nil
         for lane in Lane.allCases {
@@ -141,14 +139,14 @@ final class DiskTrial {
         endCount += 1
         let found = try self.found(end)
         if end.isPowerLoss, generator.chance(20) { try loseOnceMore(end, found) }
-        // The rows are those of a moment that was seen to be right; so it is enough to look at some through the store.
+        // The rows are those of a state that was found right; so it is enough to check some through the store.
         guard generator.chance(comparing) else { return }
         let disk = TestDisk(end.image, seed: generator.next())
         try compare(try SQLiteStore(folder: "", account: StoreSeries.account, fileSystem: disk.name), found)
         if generator.chance(20) { try goOn(on: disk) }
     }
 
-    /// Loses power while what was left is read, or put in order as the store is closed.
+    /// Loses power again while the store is opened, or closed.
     private func loseOnceMore(_ end: End, _ found: [Lane: Int?]) throws {
         let disk = TestDisk(end.image, seed: generator.next())
         var images: [DiskImage] = []
@@ -170,7 +168,7 @@ final class DiskTrial {
         }
     }
 
-    /// The step after which each lane was as it is found; nothing before the first.
+    /// Returns the step after which each lane was as it is found; nil before the first.
     private func found(_ end: End) throws -> [Lane: Int?] {
         let disk = TestDisk(end.image, seed: 1)
         var found: [Lane: Int?] = [:]
@@ -185,7 +183,7 @@ final class DiskTrial {
                 }
                 found[lane] = .some(place)
             } else if end.surely == nil {
-                // The database was not made, or not all of it; that it is empty is seen when it is opened.
+                // The database was not made completely; opening it shows that it is empty.
                 found[lane] = .some(nil)
             } else {
                 let nearest = all.last.map { $0.difference(from: dump) } ?? []
@@ -195,7 +193,7 @@ final class DiskTrial {
         return found
     }
 
-    /// Compares a store with what the model was after the steps that were found.
+    /// Compares a store with the model after the steps that were found.
     private func compare(_ store: SQLiteStore, _ found: [Lane: Int?]) throws {
         for lane in Lane.allCases {
             let (view, expected) = (
@@ -207,7 +205,7 @@ final class DiskTrial {
         }
     }
 
-    /// The model's lane after a step; before the first it is empty.
+    /// Returns the model's lane after a step; before the first it is empty.
     private func view(of lane: Lane, after step: Int?) throws -> LaneView {
         if let view = views[lane]?[step ?? -1] { return view }
         let view = try LaneView(lane, of: InMemoryStore(step.map { states[$0] } ?? InMemoryStore.State()))
@@ -215,7 +213,7 @@ final class DiskTrial {
         return view
     }
 
-    /// The store can be used: what it takes now is there when it is opened once more, also after the loss of power.
+    /// Checks that the store can be used: what it takes now is there after reopening, and after a power loss.
     private func goOn(on disk: TestDisk) throws {
         let origin = Origin(life: generator.identifier(), lane: generator.pick(Lane.allCases))
         let key = RecordKey(kind: origin.lane == .index ? .item : .device, parts: 1) { $0.unsigned(999) }

@@ -5,11 +5,11 @@ import Support
 import Synchronization
 import Testing
 
-/// Files of a store that were put in the place of others, and rescues that must come to an end.
+/// Files of a store that were put in the place of others, and rescues that must end.
 @Suite struct `A store with the files of another` {
     private static let journal = "index.sqlite-wal"
 
-    /// Two killed stores whose journals of the index were exchanged.
+    /// Makes two killed stores whose journals of the index were exchanged.
     private static func exchanged(_ prepare: (inout KilledStore) throws -> Void = { _ in }) throws
         -> [KilledStore]
     {
@@ -24,7 +24,7 @@ import Testing
         return stores
     }
 
-    @Test func `keeps its own items and takes none from the journal of another store`() throws {
+    @Test func `it keeps its own items and takes none from the journal of another store`() throws {
         for store in try Self.exchanged() {
             let before = store.image.bytes(of: Self.journal)
             try store.open { opened, rescues, disk in
@@ -39,20 +39,20 @@ import Testing
         }
     }
 
-    /// Pages of two databases then form one tree, in which rows come in any order and more than once.
+    /// Pages of two databases then form one tree, whose rows come in any order and more than once.
     @Test(.timeLimit(.minutes(1)))
-    func `is rescued in a bounded time when the journal does not say whose it is`() throws {
+    func `a rescue ends in bounded time if the journal does not say whose it is`() throws {
         let stores = try Self.exchanged { try $0.run("UPDATE progress SET owner = NULL") }
         for store in stores {
             try store.open { opened, rescues, _ in
-                // The next opening finds a sound store, however much could be rescued.
+                // The next opening finds a sound store, however much was rescued.
                 #expect(rescues.count <= 1)
                 _ = try opened.summary()
             }
         }
     }
 
-    @Test func `is refused when its two databases were exchanged, and opens once they are put back`() throws {
+    @Test func `exchanged databases are refused, and open once they are put back`() throws {
         var store = try KilledStore("near", number: 1, settled: 100, inJournal: 10)
         let right = store.image
         for part in ["", "-wal"] {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `is refused when it belongs to another device, and stays as it is`() throws {
+    @Test func `a database of another device is refused, and stays as it is`() throws {
         let (near, far) = (
             try KilledStore("near", number: 1, settled: 100, inJournal: 10),
             try KilledStore("far", number: 2, settled: 100, inJournal: 10)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// Stops a rescue once it has taken something over.
+    /// Stops a rescue once it has copied something.
     private final class Listener: Sendable {
         let told = Mutex<[RescueProgress]>([])
         let watch = Mutex<RescueWatch?>(nil)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `stops being rescued when that is asked for, and is rescued by the next opening`() throws {
+    @Test func `a rescue can be stopped, and the next opening does it again`() throws {
         var store = try KilledStore("near", number: 1, settled: 1500, inJournal: 10)
         store.image.put([], as: Self.journal)
         let listener = Listener()

@@ -3,17 +3,17 @@ import BatonStore
 import Disks
 import Support
 
-/// A series of steps on a disk that fails at some time, up to which all must go well, and after which it must again.
+/// A series of steps on a disk that fails for a while; before and afterwards everything must succeed.
 ///
-/// What a store refused because of the fault is there or not, each lane for itself; what it had acknowledged is there,
-/// and what it answers while the disk fails is true.
+/// A step that was refused because of the fault is done or not done in each lane. Everything acknowledged is there, and
+/// what the store returns while the disk fails is right.
 final class FaultTrial {
     let disk: TestDisk
     private var series: StoreSeries
     private var store: SQLiteStore?
     /// Why the store refused a step, or its opening.
     private(set) var failure: StoreFailure?
-    /// What the store said to that, for messages.
+    /// What the store said, for messages.
     private(set) var failedStep = ""
 
     init(seed: UInt64, faults: DiskFaults) {
@@ -23,7 +23,7 @@ final class FaultTrial {
 
     deinit { store = nil }
 
-    /// Does so many steps; answers with how many operations were asked for before anything failed.
+    /// Does this many steps; returns how many operations the disk did before anything failed.
     @discardableResult
     func run(steps: Int) throws -> [DiskOperation: Int] {
         try open()
@@ -41,7 +41,7 @@ final class FaultTrial {
         return counts
     }
 
-    /// Opens the store, if need be after the fault, which then has changed nothing.
+    /// Opens the store; if the fault prevents that, it has changed nothing, and the store is opened after it.
     private func open() throws {
         do throws(StoreFailure) {
             store = try opened()
@@ -57,7 +57,7 @@ final class FaultTrial {
         try SQLiteStore(folder: "", account: StoreSeries.account, fileSystem: disk.name)
     }
 
-    /// Does a step; false if the lanes parted over it, so that the model can't go on with them.
+    /// Does a step; returns false if only one lane kept it, so that the model can't follow.
     private func perform(_ step: StoreStep) throws -> Bool {
         guard let store else { return false }
         do {
@@ -83,7 +83,7 @@ final class FaultTrial {
         disk.faults = DiskFaults()
     }
 
-    /// While the disk still fails: what the store answers, if it does, is of one of those states.
+    /// Checks while the disk still fails that what the store returns, if it does, is of one of these states.
     private func demandTruth(_ states: [InMemoryStore.State]) throws {
         guard let store, let summary = try? store.summary() else { return }
         let expected = states.map { InMemoryStore($0).summary() }
@@ -102,7 +102,7 @@ final class FaultTrial {
         }
     }
 
-    /// Compares each lane with those states; answers with the one that both have, if it is one.
+    /// Compares each lane with these states; returns the state that both have, if it is the same.
     @discardableResult
     private func compare(_ states: [InMemoryStore.State]) throws -> InMemoryStore.State? {
         var common = states
@@ -113,7 +113,7 @@ final class FaultTrial {
         return common.first
     }
 
-    /// The states that a lane may be in.
+    /// The states in which a lane may be.
     @discardableResult
     private func compare(_ lane: Lane, _ states: [InMemoryStore.State]) throws -> [InMemoryStore.State] {
         guard let store else { throw StoreViolation("no store is open") }
@@ -126,7 +126,7 @@ final class FaultTrial {
         return found
     }
 
-    /// Without faults, all that is there survives the loss of power after a report, and is sound.
+    /// Checks that without faults everything survives a power loss after a report, and is sound.
     private func end() throws {
         disk.faults = DiskFaults()
         guard let store else { return }

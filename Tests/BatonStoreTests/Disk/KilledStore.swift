@@ -4,16 +4,16 @@ import Disks
 import Support
 import Testing
 
-/// The store of a device that was killed: some of its items stand in the database, and later ones in the journal.
+/// The store of a device that was killed: some of its items are in the database, and later ones in the journal.
 struct KilledStore {
     let device: DeviceIdentifier
     var image: DiskImage
-    /// The identifiers of the items that stand in the database without its journal.
+    /// The identifiers of the items that are in the database without its journal.
     private(set) var settled: Set<String> = []
 
     static let day = "2026-01-02"
 
-    /// Writes the items of a device, whose identifiers say whose they are.
+    /// Writes the items of a device, whose identifiers name the device.
     init(_ name: String, number: UInt64, settled count: Int, inJournal late: Int) throws {
         device = DeviceIdentifier(high: number << 32, low: number)
         image = DiskImage()
@@ -39,7 +39,7 @@ struct KilledStore {
         }
         image = try write(device, image, 0..<count, false)
         settled = Set((0..<count).map { "\(name) \($0)" })
-        // Many of the settled items are written again, so that the journal holds pages of the middle.
+        // Many of the settled items are written again, so that the journal has pages from the middle of the database.
         image = try write(device, image, count / 3..<count + late, true)
     }
 
@@ -51,7 +51,7 @@ struct KilledStore {
         return Journal.Draft(.full(Write.Content(scope: scope, fields: fields)), name.key)
     }
 
-    /// Opens the store as a node does, with the files that are there now; the closure looks at it.
+    /// Opens the store as a node does, with the present files, and passes it to the closure.
     @discardableResult
     func open<Value>(
         watch: RescueWatch = RescueWatch(),
@@ -69,7 +69,7 @@ struct KilledStore {
         Set(try store.records(of: .item).compactMap(\.key).map { try ItemName($0).identifier })
     }
 
-    /// Runs a script on the index, past the store, and leaves what it writes in the journal.
+    /// Runs a script on the index with plain SQLite, and leaves what it writes in the journal.
     mutating func run(_ script: String) throws {
         let disk = TestDisk(image)
         image = try withExtendedLifetime(disk) {

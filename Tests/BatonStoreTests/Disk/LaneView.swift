@@ -1,7 +1,7 @@
 import BatonCore
 import Support
 
-/// All that can be asked of one lane of a store, by which it is compared with the one in memory.
+/// Everything that can be read of one lane of a store, to compare it with the store in memory.
 struct LaneView: Equatable {
     private var complete: VersionVector
     private var dropped: VersionVector
@@ -16,11 +16,11 @@ struct LaneView: Equatable {
     private var asides: [QuarantinedWrite]
     private var shown: ShownState?
     private var sums: LaneSums
-    /// What stands with the activities.
+    /// What is stored with the activities.
     private var notes: [LocalNote] = []
     private var order: ArrivalOrder?
 
-    /// Looks at a lane; the sums of all its records are made anew.
+    /// Reads a lane, and recounts the sums of all its records.
     init(_ lane: Lane, of store: any AccountStore) throws {
         let peer = DeviceIdentifier(high: 0x2222_2222 << 32, low: 1)
         let summary = try store.summary(for: peer)
@@ -44,7 +44,7 @@ struct LaneView: Equatable {
             notes = try store.notes(in: .ownActivity)
             order = summary.order
         }
-        // Records of these tests expire at such times, if they do; which one comes first makes no difference.
+        // Records of these tests expire at such times, if they do, and it does not matter which is first.
         for time in [2, 1, 1000].map({ WallTime(milliseconds: $0) }) {
             let state = try store.check(at: time)?.state
             _ = try store.recount(lane, at: time)
@@ -55,7 +55,7 @@ struct LaneView: Equatable {
         sums = try store.recount(lane, at: InMemoryStore.past)
     }
 
-    /// What is different in another, by name.
+    /// Returns the names of what differs in another view.
     func difference(from other: LaneView) -> [String] {
         zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children).compactMap {
             mine, theirs in

@@ -5,29 +5,29 @@ import Foundation
 import Support
 import Testing
 
-/// What is on the disk after the loss of power, or the end of the process, at any moment.
+/// What is on the disk after a power loss, or a kill, at any moment.
 ///
-/// `BATON_POWER_LOSSES` says in how many series; `BATON_SEED` repeats one.
+/// `BATON_POWER_LOSSES` is the number of series; `BATON_SEED` repeats one.
 @Suite struct `A store that lost power` {
     private static let series =
         ProcessInfo.processInfo.environment["BATON_POWER_LOSSES"].flatMap { UInt64($0) } ?? 3
 
     @Test(arguments: Seeds.first(series))
-    func `has all that was promised, and nothing in part, at every sync`(seed: UInt64) throws {
+    func `everything durable is there, and no transaction in part, at every sync`(seed: UInt64) throws {
         let trial = DiskTrial(seed: seed)
         try trial.run(steps: 30)
         #expect(trial.syncCount > 0 && trial.endCount > 50)
     }
 
-    /// SQLite moves what is in its journal into the database also while the store is open.
+    /// SQLite also moves its log into the database while the store is open.
     @Test(arguments: Seeds.first((series + 3) / 4))
-    func `has all that was promised where much is written, too`(seed: UInt64) throws {
+    func `everything durable is there, too, when SQLite moves its log meanwhile`(seed: UInt64) throws {
         let trial = DiskTrial(seed: seed, isLarge: true, killing: 1)
         try trial.run(steps: 40)
         #expect(trial.moves > 0, "the journal was moved while the store was open")
     }
 
-    @Test func `has what was kept before a report that says nothing new`() throws {
+    @Test func `a report that says nothing new makes earlier commits durable, too`() throws {
         let disk = TestDisk()
         let open = { (disk: TestDisk) in
             try SQLiteStore(folder: "", account: StoreSeries.account, fileSystem: disk.name)
@@ -43,9 +43,9 @@ import Testing
         #expect(try open(found).notes(in: .address) == [note])
     }
 
-    /// The trial itself is tried: it would find a store that does not sync what it reports.
+    /// Tests the trial: it would find a store that does not sync what it reports.
     @Test(arguments: Seeds.first(2))
-    func `loses what it promised on a disk that lies about syncs, which is found`(seed: UInt64) throws {
+    func `the trial detects a disk that lies about syncs`(seed: UInt64) throws {
         var faults = DiskFaults()
         faults.liesAboutSyncs = true
         let trial = DiskTrial(seed: seed, faults: faults, losses: [.forgets], killing: 0)

@@ -3,13 +3,13 @@ import BatonStore
 import CSQLite
 import Disks
 
-/// A database of a store, looked at past the store.
+/// A database of a store, read with plain SQLite.
 final class RawDatabase {
     private let handle: OpaquePointer
-    /// Goes after the handle, which uses it.
+    /// Released after the handle, which uses it.
     private let files: CheckedFileSystem
 
-    /// Opens a lane's database on a disk; nothing if there is none.
+    /// Opens a lane's database on a disk; nil if there is none.
     init?(_ lane: Lane, on disk: TestDisk) throws {
         let name = lane == .activities ? "activities.sqlite" : "index.sqlite"
         guard disk.image.fileNames.contains(name) else { return nil }
@@ -25,7 +25,7 @@ final class RawDatabase {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// The first column of all rows, as text.
+    /// Returns the first column of all rows, as text.
     func texts(_ query: String) throws -> [String] {
         var (statement, texts): (OpaquePointer?, [String]) = (nil, [])
         defer { sqlite3_finalize(statement) }
@@ -47,16 +47,16 @@ final class RawDatabase {
     }
 }
 
-/// All rows of a lane's database, in short.
+/// Hashes of all rows of a lane's database.
 struct LaneDump: Equatable {
-    /// A sum of the rows of each table.
+    /// A hash of the rows of each table.
     private var tables: [String: Int] = [:]
-    /// What is wrong with the database as such.
+    /// What SQLite finds wrong with the database.
     private(set) var troubles: [String] = []
 
     init(_ lane: Lane, on disk: TestDisk) throws {
         guard let database = try RawDatabase(lane, on: disk) else { return }
-        // A virtual table has its rows in others, which have its name with something behind it.
+        // A virtual table has its rows in other tables, whose names begin with its own.
         for table in try database.texts(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name")
         {
@@ -84,7 +84,7 @@ struct LaneDump: Equatable {
         }
     }
 
-    /// The tables in which another is different, in order.
+    /// Returns the tables that differ in another dump, in order.
     func difference(from other: LaneDump) -> [String] {
         Set(tables.keys).union(other.tables.keys).filter { tables[$0] != other.tables[$0] }.sorted()
     }

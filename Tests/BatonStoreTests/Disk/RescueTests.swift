@@ -5,7 +5,7 @@ import Disks
 import Support
 import Testing
 
-/// A damaged database, what is rescued of it, and what is left alone.
+/// Damaged databases, what is rescued of them, and what is left alone.
 @Suite struct `The rescue of a database` {
     private static let day = "2026-01-02"
     private static let index = ClientStateName(app: "org.example.notes", index: "main")
@@ -19,7 +19,7 @@ import Testing
             damaged: Dictionary(damaged.map { ($0, damage) }) { first, _ in first })
     }
 
-    /// A disk with a store of so many items, which was closed in order.
+    /// Makes a disk with a store of this many items, which was closed.
     private static func disk(items count: Int) throws -> DiskImage {
         let disk = TestDisk()
         try withExtendedLifetime(disk) {
@@ -40,7 +40,7 @@ import Testing
         return disk.image
     }
 
-    /// A disk with a store of a batch that has ended and of which nothing is merged; it was closed in order.
+    /// Makes a disk with a store of a batch that has ended and is not merged, which was closed.
     private static func disk(batchOf count: Int) throws -> DiskImage {
         let disk = TestDisk()
         try withExtendedLifetime(disk) {
@@ -63,7 +63,7 @@ import Testing
         return disk.image
     }
 
-    /// Whether a page of the index has an item's name, or its text.
+    /// Whether a page of the index has an item's name or its text.
     private static func stands(_ name: String, on page: Int, of bytes: [UInt8]) -> Bool {
         let page = bytes[page * 4096..<(page + 1) * 4096]
         let texts = [[0x60 + UInt8(name.utf8.count)] + Array(name.utf8), Array("\(name),".utf8)]
@@ -78,7 +78,7 @@ import Testing
         return items
     }
 
-    @Test func `loses what stood on the damaged page, and asks the app for that`() throws {
+    @Test func `items on the damaged page are lost, and the app is asked to index them again`() throws {
         let (count, image) = (1000, try Self.disk(items: 1000))
         let pages = image.count(of: "index.sqlite") / 4096
         let all = Set((0..<count).map { "note \($0)" })
@@ -117,7 +117,7 @@ import Testing
         #expect(named > 0 && whole > 0)
     }
 
-    @Test func `takes over a batch that is not merged, and says so if some of it is lost`() throws {
+    @Test func `a batch that is not merged is rescued, and losses in it are reported`() throws {
         let (count, image) = (400, try Self.disk(batchOf: 400))
         let all = Set((0..<count).map { "note \($0)" })
         var lossy = 0
@@ -135,7 +135,7 @@ import Testing
                 guard found != all else { return }
                 lossy += 1
                 #expect(rescue.hasLosses, "page \(page ?? -1)")
-                // Nobody knows the names of drafts that can't be read.
+                // The names of drafts that can't be read are unknown.
                 let requests = try store.notes(in: .reindex).map(ReindexRequest.init)
                 #expect(requests.contains { $0.index == nil && $0.extent == .all }, "page \(page ?? -1)")
             }
@@ -143,8 +143,11 @@ import Testing
         #expect(lossy > 1, "some pages hold drafts")
     }
 
-    /// Until SQLite first moves its journal, the tables stand there alone.
-    @Test func `begins anew where the journal of a young one is damaged from its first page on`() throws {
+    /// Until SQLite first moves its log, the tables are only there.
+    @Test
+    func `a young database whose journal is damaged from its first page on is replaced by an empty one`()
+        throws
+    {
         let young = TestDisk()
         let image = try withExtendedLifetime(young) {
             let store = try Self.open(young).store
@@ -159,14 +162,14 @@ import Testing
                 let (store, rescues) = try Self.open(disk, damaged: [lane])
                 #expect(rescues.map(\.lane) == [lane] && rescues[0].writes == 0 && rescues[0].hasLosses)
                 #expect(try store.summary().complete.isEmpty)
-                // What was in it nobody knows, so all of it is asked for.
+                // The lost items are unknown, so apps are asked for everything.
                 let requests = try store.notes(in: .reindex).map(ReindexRequest.init)
                 #expect(requests.contains { $0.index == nil && $0.extent == .all } == (lane == .index))
             }
         }
     }
 
-    @Test func `is finished, or begun anew, wherever it was cut off`() throws {
+    @Test func `an interrupted rescue is finished or begun again by the next opening`() throws {
         var image = try Self.disk(items: 200)
         image.flip("index.sqlite", at: 9 * 4096 + 100, by: 1)
         let expected = try {
@@ -193,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func `never overwrites what was set aside before`() throws {
+    @Test func `a damaged database never overwrites one that was kept before`() throws {
         let disk = TestDisk(try Self.disk(items: 100))
         try withExtendedLifetime(disk) {
             for _ in 0..<3 { _ = try Self.open(disk, damaged: [.index]) }
@@ -204,7 +207,7 @@ import Testing
             "\(disk.image.fileNames)")
     }
 
-    @Test func `leaves the other lane as it is, and goes on in no order that was told`() throws {
+    @Test func `the other lane stays as it is, and the rescued one has a new order of arrival`() throws {
         let disk = TestDisk(try Self.disk(items: 100))
         try withExtendedLifetime(disk) {
             let life = Life(after: .zero, of: StoreSeries.own, random: 1)
@@ -214,13 +217,13 @@ import Testing
             for lane in Lane.allCases { #expect(try store?.lane(lane).mark(of: life)?.order == order) }
             store = nil
             let rescued = try Self.open(disk, damaged: [.index]).store
-            // Two lanes in two orders are no journal that goes on (`Witness`).
+            // A journal whose lanes have different orders of arrival is not continued (`Witness`).
             #expect(try rescued.lane(.index).mark(of: life)?.order != order)
             #expect(try rescued.summary().order == order)
         }
     }
 
-    /// Runs a script on a database, past the store.
+    /// Runs a script on a database with plain SQLite.
     private func run(_ script: String, on disk: TestDisk, then body: () throws -> Void) throws {
         var handle: OpaquePointer?
         let files = try CheckedFileSystem(over: disk.name)
@@ -242,7 +245,7 @@ import Testing
             """, .foreign
         ),
     ])
-    func `is not begun for what is no damage`(script: String, code: StoreFailure.Code) throws {
+    func `only damage starts a rescue`(script: String, code: StoreFailure.Code) throws {
         let disk = TestDisk(try Self.disk(items: 100))
         try withExtendedLifetime(disk) {
             try run(script, on: disk) {

@@ -6,7 +6,7 @@ import Testing
 
 /// The folder of a store on a real disk.
 @Suite struct `The folder of a store` {
-    @Test func `gives a file another name, and says so if it can't`() throws {
+    @Test func `renaming a file works, or fails with a reason`() throws {
         let folder = try TemporaryFolder()
         let files = StoreFolder(path: folder.path)
         let (old, new) = (folder.path + "/old", folder.path + "/new")

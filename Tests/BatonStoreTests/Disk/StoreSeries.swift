@@ -1,10 +1,11 @@
 import BatonCore
 import Support
 
-/// All that a node may ask of its store, in an order that a seed draws: what apps write and peers send, batches that end
-/// with client states, clears, reports, snapshots, what is let go and forgotten, new lives and new orders.
+/// Operations of a node on its store, in an order that a seed draws: writes of apps and peers, batches that end with
+/// client states, clears, reports, snapshots, garbage collection, forgotten devices, new lives and new orders of
+/// arrival.
 ///
-/// A store in memory goes along as the model.
+/// A store in memory does the same as the model.
 struct StoreSeries {
     static let account = AccountIdentifier(high: 1, low: 2)
     static let own = DeviceIdentifier(high: 0x1111_1111 << 32, low: 1)
@@ -17,17 +18,17 @@ struct StoreSeries {
     private var lives: UInt64 = 1
     private var now = WallTime(milliseconds: 1_000_000)
     private var incarnations: [RecordIdentity: Stamp] = [:]
-    /// What another device wrote, and how much of it was sent; the other half comes as a snapshot.
+    /// The writes of another device, and how many of them were sent; the other half comes as a snapshot.
     private let histories: [Lane: History]
     private var sent: [Lane: Int] = [:]
-    /// A device that sends snapshots, and how far it came.
+    /// A device that sends snapshots, and how far the current one has come.
     private let snapshooter = InMemoryStore()
     private var snapshots: [Lane: SnapshotProgress] = [:]
-    /// What reached each other device by now.
+    /// What each other device has by now.
     private var reported = VersionVector()
     private let isLarge: Bool
 
-    /// A series; a large one writes so much that SQLite moves its journal into the database now and then.
+    /// Creates a series; a large one writes so much that SQLite moves its log into the database at times.
     init(seed: UInt64, isLarge: Bool = false) {
         (generator, self.isLarge) = (SeededGenerator(seed: seed), isLarge)
         journal = Journal(life: Self.life(1), latest: .zero)
@@ -47,7 +48,7 @@ struct StoreSeries {
 
     // MARK: Commands
 
-    /// Draws what comes next; the model does it once it is known that the store did.
+    /// Draws the next step; the model follows once the store has done it.
     mutating func next() -> StoreStep {
         now = now.advanced(by: .milliseconds(generator.number(0...5)))
         switch generator.number(0...99) {
@@ -65,7 +66,7 @@ struct StoreSeries {
         }
     }
 
-    /// The store did it: so does the model, and it must come to the same.
+    /// Follows with the model after the store did a step; both must have the same outcome.
     mutating func take(_ step: StoreStep, _ outcome: StoreOutcome) throws {
         let expected = try step.perform(model)
         guard expected == outcome else {
@@ -74,13 +75,13 @@ struct StoreSeries {
         journal.witness(model.clock)
     }
 
-    /// The store did not do it: what this life named may be missing for good.
+    /// Notes that the store did not do a step, so that writes of this life may be missing for good.
     mutating func lose() {
         beginLife()
         snapshots = [:]
     }
 
-    /// What was found after a fault is where the series goes on.
+    /// Goes on with the state that was found after a fault.
     mutating func go(back state: InMemoryStore.State) {
         model = InMemoryStore(state)
         lose()
@@ -160,7 +161,7 @@ struct StoreSeries {
             }, "what a peer sent")
     }
 
-    /// The next part of a snapshot, or the first of a new one.
+    /// Returns the next range of a snapshot, or the first of a new one.
     private mutating func takeRange() -> StoreStep {
         let lane = generator.pick(Lane.allCases)
         let progress = snapshots[lane]
@@ -192,7 +193,7 @@ struct StoreSeries {
         return .commit(transactions, "a part of a snapshot")
     }
 
-    // MARK: The rest
+    // MARK: Other steps
 
     private mutating func report() -> StoreStep {
         let complete = model.complete
@@ -233,7 +234,7 @@ struct StoreSeries {
     private mutating func forget() -> StoreStep {
         let (forgets, peer) = (generator.chance(30), Self.peer)
         snapshots = [:]
-        // Whichever lane gives its claims up does not claim what this life wrote.
+        // A lane that gives up its claims does not claim what this life wrote.
         beginLife()
         return StoreStep(description: "a device that is forgotten") { (store) throws(StoreFailure) in
             .gaveUp(forgets ? try store.forget([peer]) : try store.abandonSnapshots(of: [peer]))
@@ -249,7 +250,7 @@ struct StoreSeries {
     }
 }
 
-/// A store did what it must not.
+/// A store broke its contract.
 struct StoreViolation: Error, CustomStringConvertible {
     let description: String
 

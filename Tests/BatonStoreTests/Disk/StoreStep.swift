@@ -1,19 +1,19 @@
 import BatonCore
 import Support
 
-/// One thing that a node asks of its store, which is kept by one commit of each lane, or not at all.
+/// One operation of a node on its store, which one commit of each lane keeps completely or not at all.
 struct StoreStep: CustomStringConvertible {
-    /// What it is, for messages.
+    /// A description, for messages.
     let description: String
-    /// Whether all that was kept before survives the loss of power once this is done.
+    /// Whether everything before it survives a power loss once it is done.
     var isReport = false
     /// Whether the store is closed and opened instead.
     var isReopening = false
-    /// Does it; answers with what came of it, by which stores are compared.
+    /// Performs the step; returns its outcome, by which stores are compared.
     let perform: (any AccountStore) throws(StoreFailure) -> StoreOutcome
 }
 
-/// What came of a step.
+/// The outcome of a step.
 enum StoreOutcome: Equatable {
     case commits([StoreCommit])
     case reports(Reports)
@@ -25,7 +25,7 @@ enum StoreOutcome: Equatable {
 }
 
 extension StoreStep {
-    /// Keeps some transactions in one group.
+    /// Commits some transactions in one group.
     static func commit(_ transactions: [StoreTransaction], _ description: String) -> StoreStep {
         StoreStep(description: description) { (store) throws(StoreFailure) in
             var commits: [StoreCommit] = []
@@ -36,7 +36,7 @@ extension StoreStep {
         }
     }
 
-    /// Begins to keep transactions, and gives up.
+    /// Begins a group of transactions, and fails it.
     static func giveUp(_ transactions: [StoreTransaction]) -> StoreStep {
         StoreStep(description: "a group that fails") { (store) throws(StoreFailure) in
             do throws(StoreFailure) {

@@ -3,9 +3,9 @@ import Disks
 import Support
 import Testing
 
-/// The disk of these tests, by plain SQLite and without it.
+/// The disk in memory, tested with plain SQLite and alone.
 @Suite struct `A test disk` {
-    /// Runs a script on a database, and answers with SQLite's code.
+    /// Runs a script on a database; returns SQLite's code.
     @discardableResult
     private func run(_ script: String, on disk: TestDisk) -> Int32 {
         var handle: OpaquePointer?
@@ -15,7 +15,7 @@ import Testing
         return code == SQLITE_OK ? sqlite3_exec(handle, script, nil, nil, nil) : code
     }
 
-    /// The number of rows, if the table is there.
+    /// Returns the number of rows; nil if there is no table.
     private func rows(on image: DiskImage) -> Int? {
         let disk = TestDisk(image)
         var (handle, statement): (OpaquePointer?, OpaquePointer?) = (nil, nil)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["DELETE", "TRUNCATE", "PERSIST", "WAL"])
-    func `keeps through the loss of power what SQLite synced, in every mode`(mode: String) {
+    func `what SQLite synced survives a power loss, in every mode`(mode: String) {
         let disk = TestDisk()
         var generator = SeededGenerator(seed: 1)
         let pragmas = "PRAGMA journal_mode = \(mode); PRAGMA synchronous = EXTRA;"
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `forgets what was not synced, and tears it apart`() {
+    @Test func `what was not synced is lost or torn by a power loss`() {
         let disk = TestDisk()
         var generator = SeededGenerator(seed: 1)
         #expect(
@@ -56,7 +56,7 @@ import Testing
         #expect(Set(torn).count > 5, "there are many ways to be torn")
     }
 
-    @Test func `fails as it is told to, and is well again afterwards`() {
+    @Test func `it fails as told, and works again afterwards`() {
         let disk = TestDisk()
         let insert = "INSERT INTO t VALUES (randomblob(100000));"
         #expect(run("CREATE TABLE t (x);" + insert, on: disk) == SQLITE_OK)
@@ -78,7 +78,7 @@ import Testing
         #expect(rows(on: disk.image) == 2)
     }
 
-    @Test func `lets two connections wait for each other`() {
+    @Test func `two connections wait for each other`() {
         let disk = TestDisk()
         run("PRAGMA journal_mode = WAL; CREATE TABLE t (x);", on: disk)
         let open = {

@@ -4,8 +4,8 @@ import Disks
 import Support
 import Testing
 
-/// Disks on which a store can't do its work at all, or not as it promises.
-@Suite struct `A disk that is not for a store` {
+/// Disks on which a store can't work, or can't keep its promises.
+@Suite struct `A disk that is unsuitable for a store` {
     private static func open(_ disk: TestDisk) throws -> SQLiteStore {
         try SQLiteStore(folder: "", account: StoreSeries.account, fileSystem: disk.name)
     }
@@ -15,7 +15,7 @@ import Testing
         return StoreTransaction(lane: .activities, writes: [], completing: VersionVector(), notes: [note])
     }
 
-    @Test func `that can't be written is refused, and what is on it stays as it is`() throws {
+    @Test func `a disk that can't be written is refused, and nothing on it changes`() throws {
         let disk = TestDisk()
         _ = try Self.open(disk).commit(Self.note(1))
         disk.faults.isReadOnly = true
@@ -24,7 +24,7 @@ import Testing
         #expect(try Self.open(disk).notes(in: .address).map(\.value) == [[1]])
     }
 
-    @Test func `that can only be read shows what stands there, client states too`() throws {
+    @Test func `a read-only disk shows what is on it, also client states`() throws {
         let disk = TestDisk()
         let name = ClientStateName(app: "a", index: "i")
         let device = StoreSeries.own
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `that becomes one that can't be written keeps nothing and says so`() throws {
+    @Test func `a disk that becomes read-only refuses writes with that reason`() throws {
         let disk = TestDisk()
         let store = try Self.open(disk)
         _ = try store.commit(Self.note(1))
@@ -61,7 +61,7 @@ import Testing
         #expect(try store.notes(in: .address).map(\.value) == [[3]])
     }
 
-    @Test func `that knows no locks is refused`() throws {
+    @Test func `a disk without locks is refused`() throws {
         let disk = TestDisk()
         disk.faults.hasLocks = false
         let first = #expect(throws: StoreFailure.self) { try Self.open(disk) }
@@ -75,9 +75,9 @@ import Testing
         }
     }
 
-    /// SQLite then keeps to another kind of journal, without a word, and with it a commit may be undone by the loss of
-    /// power although it was synced.
-    @Test func `on which no memory can be shared is refused, and says what to do`() throws {
+    /// SQLite then silently keeps another kind of journal, with which a power loss may undo a commit although it was
+    /// synced.
+    @Test func `a disk without shared memory is refused, with advice`() throws {
         let disk = TestDisk()
         disk.faults.sharesMemory = false
         let failure = #expect(throws: StoreFailure.self) { try Self.open(disk) }
@@ -85,8 +85,10 @@ import Testing
         #expect(failure?.text.contains("local disk") == true)
     }
 
-    /// Linux tells of a page that it could not write once, and takes it for written from then on.
-    @Test func `that forgets what it failed to sync has what a later report promises`() throws {
+    /// Linux reports once that it could not write a page, and takes the page for written from then on.
+    @Test func `after a failed sync that the disk forgets, a later report still makes everything durable`()
+        throws
+    {
         let disk = TestDisk()
         let store = try Self.open(disk)
         _ = try store.report(of: StoreSeries.own, having: VersionVector())
@@ -100,12 +102,13 @@ import Testing
         #expect(try Self.open(found).notes(in: .address).map(\.value) == [[1]])
     }
 
-    /// The store moves SQLite's journal into the database after a commit, and tries again after the next one when that
-    /// fails.
+    /// The store moves SQLite's log into the database after a commit, and tries again after the next one if that fails.
     ///
-    /// The smaller log is not only moved, but cut off.
+    /// The smaller log is not only moved, but truncated.
     @Test(arguments: [Limits().logBytes, 1 << 21])
-    func `that forgets what it failed to sync unasked has what a later report promises`(_ logBytes: Int)
+    func `after a failed checkpoint that the disk forgets, a later report still makes everything durable`(
+        _ logBytes: Int
+    )
         throws
     {
         let disk = TestDisk()

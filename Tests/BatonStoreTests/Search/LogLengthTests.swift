@@ -9,7 +9,7 @@ import Testing
 @Suite struct `The log of a lane` {
     private static let most = 1 << 20
 
-    /// Writes items until SQLite has written so many bytes to its log, or a little more.
+    /// Writes items until SQLite has written at least this many bytes to its log.
     private static func write(_ parts: Range<Int>, to stage: SearchStage) throws -> Int {
         var longest = 0
         for part in parts {
@@ -27,7 +27,7 @@ import Testing
         return stat(stage.folder.path + "/index.sqlite-wal", &status) == 0 ? Int(status.st_size) : 0
     }
 
-    @Test func `stays short, also where a search follows each commit`() throws {
+    @Test func `it stays short, also if a search follows each commit`() throws {
         let stage = try SearchStage()
         stage.store.logBytes = Self.most
         var longest = 0
@@ -38,7 +38,7 @@ import Testing
         #expect(longest > Self.most / 8 && longest <= Self.most, "\(longest)")
     }
 
-    @Test func `is cut off after somebody has read one moment for long`() throws {
+    @Test func `it is truncated after a long read`() throws {
         let stage = try SearchStage()
         stage.store.logBytes = Self.most
         _ = try Self.write(0..<1, to: stage)
@@ -50,10 +50,10 @@ import Testing
         try #require(sqlite3_exec(reader, reads, nil, nil, nil) == SQLITE_OK)
         _ = try Self.write(1..<80, to: stage)
         #expect(Self.length(of: stage) > Self.most, "nothing can be cut off while it is read")
-        stage.store.ownLane(.index).cutOffLog()
+        stage.store.ownLane(.index).truncateLog()
         #expect(Self.length(of: stage) > Self.most)
         try #require(sqlite3_exec(reader, "ROLLBACK", nil, nil, nil) == SQLITE_OK)
-        stage.store.ownLane(.index).cutOffLog()
+        stage.store.ownLane(.index).truncateLog()
         #expect(Self.length(of: stage) == 0)
         #expect(try Self.write(80..<81, to: stage) < Self.most)
         #expect(try stage.find("word", most: 5000).items.count == 81 * 50)

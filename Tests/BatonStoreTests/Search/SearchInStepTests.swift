@@ -3,13 +3,13 @@ import BatonStore
 import Support
 import Testing
 
-@Suite struct `The table of words` {
-    /// Words of which all texts are made.
+@Suite struct `The full-text table` {
+    /// The words of which all texts are made.
     private static let words = ["red", "green", "Blau", "café", "東京", "京都", "都", "x1"]
     private static let queries = words + ["r", "c", "京", "東京都", "red green", "green r", "blau 東京", "cafe x"]
 
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func `has exactly what can be seen, whatever was done`(seed: UInt64) throws {
+    func `it has exactly the items that exist, whatever was done`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let (stage, other) = (try SearchStage(), try SearchStage())
         for _ in 0..<60 {
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func `is made anew in small steps where it was made by other rules`(seed: UInt64) throws {
+    func `it is filled again in small steps if it was filled by other rules`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let stage = try SearchStage()
         for _ in 0..<30 { try Self.act(on: stage, &generator) }
@@ -45,7 +45,7 @@ import Testing
         try Self.compare(stage, "and later")
     }
 
-    @Test func `that is damaged is made anew, and nothing else is lost`() throws {
+    @Test func `a damaged one is filled again, and nothing else is lost`() throws {
         let stage = try SearchStage()
         try stage.write((0..<50).map { .item("\($0)", [.title: "red \($0)"]) })
         try stage.change("UPDATE search_data SET block = zeroblob(8) WHERE id > 10")
@@ -56,7 +56,23 @@ import Testing
         #expect(try stage.names("green").count == 50)
     }
 
-    @Test func `that can't be made anew takes nothing of the same group with it`() throws {
+    @Test func `one that is found damaged while it is filled is filled again from the first item`() throws {
+        let stage = try SearchStage()
+        try stage.write((0..<40).map { .item("\($0)", [.title: "red \($0)"]) })
+        try stage.change("UPDATE search_progress SET rules = rules + 1")
+        try stage.reopen()
+        #expect(try !stage.store.fillSearch(most: 10))
+        // FTS5 reads this row, which lists its segments, before it adds words.
+        try stage.change("UPDATE search_data SET block = x'ffffffffffffffffffff' WHERE id = 10")
+        try stage.reopen()
+        // Each change is written at once.
+        stage.store.searchBytesMost = 0
+        while try !stage.store.fillSearch(most: 100) {}
+        #expect(try stage.names("red").count == 40)
+        try Self.compare(stage, "after the damage")
+    }
+
+    @Test func `a failure to empty a damaged one loses nothing else of the group`() throws {
         let stage = try SearchStage()
         try stage.write([.item("1", [.title: "red"])])
         // Emptying the table fails halfway.
@@ -73,7 +89,7 @@ import Testing
         try Self.compare(stage, "after it could not be made anew")
     }
 
-    @Test func `has nothing of what a snapshot removes without a trace`() throws {
+    @Test func `items that a snapshot removes are removed from it, too`() throws {
         let stage = try SearchStage()
         try stage.write([.item("1", [.title: "red"]), .item("2", [.title: "red"])])
         let kept = try #require(try stage.store.record(Self.name("2").key.identity)).survivingWrites
@@ -96,7 +112,7 @@ import Testing
         ItemName(app: "org.example.app", index: "notes", identifier: identifier)
     }
 
-    @Test func `has nothing of a transaction that failed among others`() throws {
+    @Test func `a failed transaction leaves nothing in it`() throws {
         let stage = try SearchStage()
         try Self.tryGroup(
             on: stage, [.item("1", [.title: "red"])],
@@ -107,21 +123,21 @@ import Testing
         try Self.compare(stage, "after a failure")
     }
 
-    @Test func `has nothing of a large transaction that failed, which was told to it before`() throws {
+    @Test func `a failed large transaction, already written to it, leaves nothing in it`() throws {
         let large = (0..<40).map { number in
             Journal.Draft.item(
                 "\(number)",
                 [.title: "red", .textContent: String(repeating: "café x1 \(number) ", count: 5000)])
         }
         let stage = try SearchStage()
-        // Pages of it went to the journal by then, which SQLite can't take back alone.
+        // Pages of it were spilled to the journal by then, so it can't be undone alone.
         #expect(throws: StoreFailure.self) {
             try Self.tryGroup(on: stage, [], failing: large, [.item("3", [.title: "green"])])
         }
         try stage.write([.item("3", [.title: "green"])])
         #expect(try stage.names("red").isEmpty)
         try Self.compare(stage, "after a large failure")
-        // What came before it can't be told any more without it; so the group fails, and nothing of it is kept.
+        // The changes before it were written together with its own; so the group fails, and nothing of it is kept.
         #expect(throws: StoreFailure.self) {
             try Self.tryGroup(on: stage, [.item("4", [.title: "blau"])], failing: large, [])
         }
@@ -132,16 +148,16 @@ import Testing
         try Self.compare(stage, "after what is large was kept")
     }
 
-    @Test func `has nothing of a small transaction that failed, of which it was told at once`() throws {
+    @Test func `a failed small transaction, already written to it, leaves nothing in it`() throws {
         let failing = [Journal.Draft.item("2", [.title: String(repeating: "blau ", count: 200)])]
-        // All is told at once, so that nothing else is lost with what failed.
+        // Each change is written at once, so that nothing else is lost with the one that failed.
         let stage = try SearchStage()
         stage.store.searchBytesMost = 0
         try Self.tryGroup(
             on: stage, [.item("1", [.title: "red"])], failing: failing, [.item("3", [.title: "green"])])
         #expect(try stage.names("red") == ["1"] && stage.names("green") == ["3"])
         try Self.compare(stage, "after a failure")
-        // The failure reaches the writes before it in the same group: the group fails, and nothing of it is kept.
+        // The failure affects earlier writes of the same group: the group fails, and nothing of it is kept.
         stage.store.searchBytesMost = 500
         #expect(throws: StoreFailure.self) {
             try Self.tryGroup(on: stage, [.item("4", [.title: "red"])], failing: failing, [])
@@ -150,7 +166,7 @@ import Testing
         try Self.compare(stage, "after a group that failed")
     }
 
-    /// Keeps two transactions in a group, between which one fails at its end.
+    /// Commits two transactions in a group, and between them one that fails at its end.
     private static func tryGroup(
         on stage: SearchStage, _ first: [Journal.Draft], failing: [Journal.Draft], _ last: [Journal.Draft]
     ) throws {
@@ -173,13 +189,13 @@ import Testing
         #expect(failure?.code == .unreadable)
     }
 
-    // MARK: What is done
+    // MARK: Steps
 
     private static func act(on stage: SearchStage, _ generator: inout SeededGenerator) throws {
         let drafts = try (0..<generator.number(1...4)).map { _ in try draft(stage, &generator) }
         switch generator.number(0...9) {
         case 0:
-            // Lost as a whole, with what was done before in the same group.
+            // The step is lost with everything that was done before in the same group.
             let transactions = try [drafts, drafts].map { try stage.transaction($0) }
             #expect(throws: StoreFailure.self) {
                 try stage.store.group { () throws(StoreFailure) in
@@ -214,7 +230,7 @@ import Testing
             if generator.chance(30) { update.removed = [.number(Attribute.contentDescription.number)] }
             return Journal.Draft(.partial(of: record.incarnation, update.fields), name.key)
         case 5:
-            // A record whose name is none of an item.
+            // A record whose name is not an item's.
             let key = RecordKey(kind: .item, parts: 1) { $0.unsigned(3) }
             return Journal.Draft(.full(Item(attributes: AttributeSet()).content(name)), key)
         default:
@@ -228,7 +244,7 @@ import Testing
             separator: generator.pick([" ", "", "."]))
     }
 
-    /// Sends all as a snapshot in ranges of a few records.
+    /// Sends everything as a snapshot in ranges of a few records.
     private static func sendAll(
         from stage: SearchStage, to other: SearchStage, _ generator: inout SeededGenerator
     ) throws {
@@ -254,9 +270,9 @@ import Testing
         } while after != nil
     }
 
-    // MARK: What must be
+    // MARK: Checks
 
-    /// Compares what is found with what a fresh store finds that was given nothing but what can be seen.
+    /// Compares what is found with what a new store finds that has only the items that exist.
     private static func compare(_ stage: SearchStage, _ when: String) throws {
         let fresh = try SearchStage()
         let visible = try stage.store.records(of: .item)

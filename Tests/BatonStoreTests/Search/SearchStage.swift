@@ -4,7 +4,7 @@ import CSQLite
 import Support
 import Testing
 
-/// A store on the disk, with someone who writes items to it and someone who looks for them.
+/// A store on a real disk, with a device that writes items and a reader that searches them.
 final class SearchStage {
     static let account = AccountIdentifier(high: 1, low: 2)
 
@@ -26,7 +26,7 @@ final class SearchStage {
         store = try SQLiteStore(folder: folder.path, account: Self.account)
     }
 
-    /// Keeps drafts as one transaction.
+    /// Commits drafts as one transaction.
     @discardableResult
     func write(_ drafts: [Journal.Draft]) throws -> StoreCommit {
         let transaction = try transaction(drafts)
@@ -39,7 +39,7 @@ final class SearchStage {
         return try #require(transaction)
     }
 
-    /// A transaction that ends a batch.
+    /// Returns a transaction that ends a batch.
     func ending(_ batch: BatchIdentifier, count: Int) throws -> StoreTransaction {
         let transaction = journal.ending(batch, count: count, with: nil, now: now)
         return try #require(transaction)
@@ -54,7 +54,7 @@ final class SearchStage {
         try #require(sqlite3_exec(connection, text, nil, nil, nil) == SQLITE_OK)
     }
 
-    /// What a search finds, the best first.
+    /// Returns what a search finds, best first.
     func find(
         _ text: String, most: Int = 10_000, at time: WallTime = WallTime(milliseconds: 0)
     ) throws -> SearchReader.Finding {
@@ -62,14 +62,14 @@ final class SearchStage {
         return try #require(reader).find(text, most: most, at: time)
     }
 
-    /// The identifiers of what a search finds.
+    /// Returns the identifiers of what a search finds.
     func names(_ text: String, at time: WallTime = WallTime(milliseconds: 0)) throws -> [String] {
         try find(text, at: time).items.map(\.identifier)
     }
 }
 
 extension Journal.Draft {
-    /// An item with texts.
+    /// Returns the draft of an item with texts.
     static func item(
         _ identifier: String, domain: String? = nil, expires: Int64? = nil, indexed: Int64? = nil,
         _ texts: [Attribute: String]

@@ -1,8 +1,8 @@
 import CSQLite
 
-/// What a file system answers to SQLite.
+/// The codes that a file system returns to SQLite.
 ///
-/// Most of these codes are put together in C in a way that Swift does not import.
+/// Most of these codes are macros that Swift does not import.
 enum DiskCode {
     static let ok = SQLITE_OK
     static let busy = SQLITE_BUSY

@@ -1,6 +1,6 @@
-/// The bytes of a file, in pieces that images share for as long as nobody changes them.
+/// The bytes of a file, in pieces that images share until they are changed.
 struct DiskContent: Equatable, Sendable {
-    /// Each of the same size; what lies behind the end is zero.
+    /// Pieces of the same size; bytes behind the end are zero.
     private var pieces: [[UInt8]] = []
     private(set) var count = 0
 
@@ -8,7 +8,7 @@ struct DiskContent: Equatable, Sendable {
 
     // MARK: Commands
 
-    /// Writes bytes at a place; what lies between the end and the place becomes zero.
+    /// Writes bytes at a place; bytes between the end and the place become zero.
     mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
         extend(to: offset + bytes.count)
         Self.split(offset, bytes.count) { piece, place, range in
@@ -19,7 +19,7 @@ struct DiskContent: Equatable, Sendable {
         }
     }
 
-    /// Makes the file shorter, or longer by zeros.
+    /// Truncates the file, or extends it by zeros.
     mutating func truncate(to count: Int) {
         guard count < self.count else { return extend(to: count) }
         self.count = count
@@ -37,7 +37,7 @@ struct DiskContent: Equatable, Sendable {
 
     // MARK: Queries
 
-    /// Reads what there is from a place on; answers how many bytes that were.
+    /// Reads from a place on; returns how many bytes there were.
     func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = max(0, min(buffer.count, self.count - offset))
         Self.split(offset, count) { piece, place, range in
@@ -49,7 +49,7 @@ struct DiskContent: Equatable, Sendable {
         return count
     }
 
-    /// Visits the pieces on which so many bytes lie: the piece, the place in it, and which of the bytes.
+    /// Visits the pieces that a range of bytes covers: the piece, the place in it, and which of the bytes.
     private static func split(_ offset: Int, _ count: Int, _ body: (Int, Int, Range<Int>) -> Void) {
         var done = 0
         while done < count {

@@ -1,29 +1,29 @@
-/// What goes wrong on a disk.
+/// The faults of a disk.
 package struct DiskFaults: Sendable {
-    /// How many bytes there is room for in all files together.
+    /// How many bytes all files together may have.
     package var capacity: Int?
     /// Nothing can be changed.
     package var isReadOnly = false
-    /// The file system knows no locks.
+    /// The file system has no locks.
     package var hasLocks = true
-    /// Processes can share memory of a file, as SQLite's journal in WAL mode needs it.
+    /// Processes can share memory of a file, which SQLite's write-ahead log needs.
     package var sharesMemory = true
-    /// A sync claims to have done what it did not.
+    /// A sync reports success and does nothing.
     package var liesAboutSyncs = false
-    /// A sync that fails takes with it what it was to keep, and the next one succeeds without that.
+    /// A sync that fails forgets the writes that it was to sync, and the next one succeeds without them.
     package var forgetsFailedSyncs = false
-    /// What fails, and when.
+    /// Which operation fails, and when.
     package var failure: Failure?
 
-    /// No fault at all.
+    /// Creates no faults.
     package init() {}
 
-    /// So many operations of a kind go well, and the next one does not.
+    /// A failure after some successful operations of a kind.
     package struct Failure: Sendable {
         package let operation: DiskOperation
-        /// How many go well before.
+        /// How many operations succeed before.
         package let after: Int
-        /// Whether all that come later fail, too.
+        /// Whether all later ones fail, too.
         package let isLasting: Bool
 
         package init(_ operation: DiskOperation, after: Int, isLasting: Bool) {
@@ -32,14 +32,14 @@ package struct DiskFaults: Sendable {
     }
 }
 
-/// What a process asks a disk for.
+/// An operation of a process on a disk.
 package enum DiskOperation: CaseIterable, Sendable {
     case open, read, write, sync, truncate, delete
 }
 
-/// Something that just happens to a disk.
+/// A change of a disk.
 package enum DiskEvent: Sendable {
-    /// Some bytes were written, or a file was made, cut or removed.
+    /// Some bytes were written, or a file was made, truncated or removed.
     case change
     /// A file is about to be synced.
     case beforeSync

@@ -1,14 +1,14 @@
 import Support
 
-/// A file of a disk: what processes read in it, and what of that would survive the loss of power.
+/// A file of a disk: the bytes that processes read, and those that survive a power loss.
 struct DiskFile: Sendable {
-    /// What processes read.
+    /// The bytes that processes read.
     private(set) var content = DiskContent()
-    /// What survives for certain.
+    /// The bytes that survive for certain.
     private var synced = DiskContent()
-    /// What was done since, in order; of it anything may survive.
+    /// The changes since then, in order; any of them may survive.
     private var changes: [Change] = []
-    /// Whether something is read that will never come to the disk.
+    /// Whether processes read bytes that will never reach the disk.
     private var hasForgotten = false
 
     private enum Change {
@@ -28,14 +28,15 @@ struct DiskFile: Sendable {
         changes.append(.truncation(to: count))
     }
 
-    /// All that was written survives from now on, but for what was forgotten.
+    /// Makes everything that was written survive, except forgotten writes.
     mutating func sync() {
         if hasForgotten { changes.forEach { Self.apply($0, to: &synced) } } else { synced = content }
         changes = []
     }
 
-    /// All that was written since the last sync is read on, and never comes to stand on the disk unless it is written
-    /// once more: so Linux does when it could not write a page.
+    /// Forgets the writes since the last sync, as Linux does when it could not write a page.
+    ///
+    /// Processes still read the writes, but these never reach the disk unless they are made again.
     mutating func forgetChanges() { (changes, hasForgotten) = ([], true) }
 
     private static func apply(_ change: Change, to content: inout DiskContent) {
@@ -45,7 +46,7 @@ struct DiskFile: Sendable {
         }
     }
 
-    /// Makes a byte another one, for good.
+    /// Changes a byte for good.
     mutating func flip(at offset: Int, by bits: UInt8) {
         var byte: UInt8 = 0
         withUnsafeMutableBytes(of: &byte) { _ = content.read(at: offset, into: $0) }
@@ -56,7 +57,7 @@ struct DiskFile: Sendable {
 
     // MARK: Losing power
 
-    /// The file as it is found when the power is back.
+    /// Returns the file as it is after a power loss.
     func survivor(of loss: PowerLoss, _ generator: inout SeededGenerator) -> DiskFile {
         var left = synced
         switch loss {
@@ -78,7 +79,7 @@ struct DiskFile: Sendable {
         return file
     }
 
-    /// Does of a change what came to the disk: each sector by itself, and now and then one of them half.
+    /// Applies the part of a change that reached the disk: each sector alone, and sometimes half of one.
     private static func apply(
         _ change: Change, to content: inout DiskContent, sector: Int, percent: Int,
         _ generator: inout SeededGenerator
@@ -101,13 +102,13 @@ struct DiskFile: Sendable {
     }
 }
 
-/// What becomes of all that was not synced when the power goes.
+/// What a power loss does to everything that was not synced.
 package enum PowerLoss: CaseIterable, Sendable {
-    /// Nothing of it is there.
+    /// Nothing of it survives.
     case forgets
-    /// All of it is there after all.
+    /// All of it survives.
     case keeps
-    /// Of each file some of it is there: the first writes, or any; sectors of one write, and now and then rubbish in one
-    /// that was just being written.
+    /// Some of it survives in each file: the first writes, or any; some sectors of a write, and sometimes garbage in a
+    /// sector that was being written.
     case tears
 }

@@ -1,21 +1,21 @@
 package import Support
 
-/// All that is on a disk at one moment; a copy of it is cheap.
+/// Everything that is on a disk at one moment; copying it is cheap.
 package struct DiskImage: Sendable {
-    /// Files by number; one lives as long as a name or a process has it.
+    /// Files by number; a file exists as long as it has a name or a process has it open.
     private(set) var files: [Int: DiskFile] = [:]
     /// The folder as processes see it.
     private var names: [String: Int] = [:]
-    /// The folder as it would be found after the loss of power.
+    /// The folder as it would be after a power loss.
     private var syncedNames: [String: Int] = [:]
     private var lastNumber = 0
 
-    /// An empty disk.
+    /// Creates an empty disk.
     package init() {}
 
     // MARK: Commands
 
-    /// Makes a file; without a name nobody finds it again.
+    /// Makes a file, which may have no name.
     mutating func create(_ name: String?) -> Int {
         lastNumber += 1
         files[lastNumber] = DiskFile()
@@ -23,19 +23,19 @@ package struct DiskImage: Sendable {
         return lastNumber
     }
 
-    /// Takes the name of a file away.
+    /// Removes the name of a file.
     mutating func remove(_ name: String) { names[name] = nil }
 
-    /// Gives a file another name, in place of what may have that.
+    /// Renames a file, replacing the one that has the new name.
     mutating func move(_ name: String, to other: String) {
         guard let number = names.removeValue(forKey: name) else { return }
         names[other] = number
     }
 
-    /// What was made and removed in the folder stays so from now on.
+    /// Syncs the folder: names that were added and removed stay so.
     mutating func syncFolder() { syncedNames = names }
 
-    /// All that was written survives from now on, as if everything had been synced.
+    /// Makes everything that was written survive, as if all had been synced.
     package mutating func settle() {
         for number in files.keys { files[number]?.sync() }
         syncFolder()
@@ -46,14 +46,14 @@ package struct DiskImage: Sendable {
         body(&files[number, default: DiskFile()])
     }
 
-    /// Puts a file there with these bytes, in place of what may bear the name.
+    /// Makes a file with these bytes, replacing the one that has the name.
     package mutating func put(_ bytes: [UInt8], as name: String) {
         let number = create(name)
         bytes.withUnsafeBytes { bytes in update(number) { $0.write(bytes, at: 0) } }
         settle()
     }
 
-    /// Makes a byte of a file another one, for good.
+    /// Changes a byte of a file for good.
     package mutating func flip(_ name: String, at offset: Int, by bits: UInt8) {
         guard let number = names[name] else { return }
         update(number) { $0.flip(at: offset, by: bits) }
@@ -61,18 +61,18 @@ package struct DiskImage: Sendable {
 
     // MARK: Queries
 
-    /// The number of the file that processes find by a name.
+    /// Returns the number of the file with a name.
     func number(of name: String) -> Int? { names[name] }
 
     /// The names of all files, in order.
     package var fileNames: [String] { names.keys.sorted() }
 
-    /// How many bytes a file has; none if there is no such file.
+    /// Returns how many bytes a file has; zero if there is none.
     package func count(of name: String) -> Int {
         names[name].flatMap { files[$0]?.content.count } ?? 0
     }
 
-    /// All bytes of a file.
+    /// Returns all bytes of a file.
     package func bytes(of name: String) -> [UInt8] {
         guard let number = names[name], let content = files[number]?.content else { return [] }
         return [UInt8](unsafeUninitializedCapacity: content.count) { buffer, count in
@@ -80,10 +80,10 @@ package struct DiskImage: Sendable {
         }
     }
 
-    /// How many bytes all files have that have a name.
+    /// How many bytes all files with names have.
     package var count: Int { names.values.reduce(0) { $0 + (files[$1]?.content.count ?? 0) } }
 
-    /// The disk as it is found when the power is back.
+    /// Returns the disk as it is after a power loss.
     package func afterPowerLoss(_ loss: PowerLoss, _ generator: inout SeededGenerator) -> DiskImage {
         var found = DiskImage()
         found.lastNumber = lastNumber
@@ -97,7 +97,7 @@ package struct DiskImage: Sendable {
         return found
     }
 
-    /// The disk as it is found when no process has anything of it any more: what was written is there.
+    /// Returns the disk as it is after all processes ended: everything written is there.
     package var afterProcesses: DiskImage {
         var found = self
         let numbers = Set(names.values).union(syncedNames.values)

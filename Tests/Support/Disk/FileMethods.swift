@@ -1,9 +1,9 @@
 import CSQLite
 
-/// What SQLite keeps of an open file: the table of functions, and the file.
+/// SQLite's handle of an open file: the table of functions and the file.
 struct FileHandle {
     var base = sqlite3_file()
-    /// Held until it is closed.
+    /// The file, retained until it is closed.
     var file: Unmanaged<OpenFile>?
 }
 
@@ -13,7 +13,7 @@ extension UnsafeMutablePointer<sqlite3_file> {
         UnsafeMutableRawPointer(self).assumingMemoryBound(to: FileHandle.self)
     }
 
-    /// Takes over a file, or says that there is none.
+    /// Creates the handle of a file, or of none.
     func hold(_ file: OpenFile?) {
         let methods = file.map { $0.hasSharedMemory ? FileMethods.all : FileMethods.withoutMemory }
         handle.initialize(
@@ -24,7 +24,7 @@ extension UnsafeMutablePointer<sqlite3_file> {
 }
 
 extension UnsafeMutablePointer<sqlite3_file>? {
-    /// The file of a handle that was opened.
+    /// The file of an open handle.
     fileprivate var file: OpenFile {
         guard let file = self?.handle.pointee.file else {
             preconditionFailure("SQLite uses files that are open")
@@ -33,11 +33,11 @@ extension UnsafeMutablePointer<sqlite3_file>? {
     }
 }
 
-/// The functions that SQLite calls for an open file; each passes the call on.
+/// The functions that SQLite calls for an open file; each forwards the call.
 enum FileMethods {
-    // Written once, before anybody reads it.
+    // Initialized once, before it is read.
     nonisolated(unsafe) static let all = table(version: 2)
-    // Written once, before anybody reads it; version 1 knows no shared memory.
+    // Initialized once, before it is read; version 1 has no shared memory.
     nonisolated(unsafe) static let withoutMemory = table(version: 1)
 
     private static func table(version: Int32) -> UnsafeMutablePointer<sqlite3_io_methods> {
@@ -72,7 +72,7 @@ extension sqlite3_io_methods {
             size?.pointee = Int64(handle.file.count)
             return DiskCode.ok
         }
-        // What SQLite's own file system for Unix answers.
+        // SQLite's own file system for Unix returns the same.
         xSectorSize = { _ in 4096 }
         xDeviceCharacteristics = { _ in SQLITE_IOCAP_POWERSAFE_OVERWRITE }
         xFileControl = { _, _, _ in DiskCode.notFound }

@@ -12,7 +12,7 @@ extension UnsafeMutablePointer<sqlite3_vfs>? {
 }
 
 extension sqlite3_vfs {
-    /// Fills in the functions that SQLite calls for a file system; each passes the call on.
+    /// Fills in the functions that SQLite calls for a file system; each forwards the call.
     mutating func fillIn() {
         iVersion = 2
         szOsFile = Int32(MemoryLayout<FileHandle>.size)
@@ -26,7 +26,7 @@ extension sqlite3_vfs {
             let disk = system.disk
             var flags = flags
             if disk.faults.isReadOnly, flags & SQLITE_OPEN_READWRITE != 0 {
-                // The one of Unix tries this, too.
+                // SQLite's file system for Unix tries this, too.
                 flags = flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_READONLY
             }
             let file = OpenFile(path.map(fileName), flags, on: disk)
@@ -55,7 +55,7 @@ extension sqlite3_vfs {
             system.disk.random(into: UnsafeMutableRawBufferPointer(start: bytes, count: Int(count)))
             return count
         }
-        // Who waits for a lock waits for its own thread, and may as well go on.
+        // All connections are on one thread, so waiting for a lock would not help.
         xSleep = { _, time in time }
         xGetLastError = { _, _, _ in 0 }
         xCurrentTime = { _, time in
@@ -69,7 +69,7 @@ extension sqlite3_vfs {
     }
 }
 
-/// The last part of a path: there is one folder.
+/// Returns the last part of a path, because there is one folder.
 private func fileName(_ path: UnsafePointer<CChar>) -> String {
     let path = String(cString: path)
     return path.split(separator: "/").last.map(String.init) ?? path

@@ -3,9 +3,9 @@ import CSQLite
 /// A file as one connection of SQLite has it open.
 final class OpenFile {
     private let shared: SharedFile
-    /// The name that goes when it is closed.
+    /// The name that is removed when the file is closed.
     private let passingName: String?
-    /// Whether the first sync makes sure of the folder, too, as the file may have been made just now.
+    /// Whether the first sync also syncs the folder, because the file may be new.
     private var syncsFolder: Bool
 
     private init(_ shared: SharedFile, passingName: String?, syncsFolder: Bool) {
@@ -13,7 +13,7 @@ final class OpenFile {
         shared.join(identifier)
     }
 
-    /// Opens a file as SQLite's flags say; nothing if that can't be.
+    /// Opens a file as SQLite's flags say; nil if that is not possible.
     convenience init?(_ name: String?, _ flags: Int32, on disk: TestDisk) {
         let shared = disk.open(
             name, makes: flags & SQLITE_OPEN_CREATE != 0, isExclusive: flags & SQLITE_OPEN_EXCLUSIVE != 0)
@@ -65,7 +65,7 @@ final class OpenFile {
     var isReserved: Bool { shared.isReserved }
 
     func map(_ region: Int, bytes: Int, makes: Bool) -> (code: Int32, memory: UnsafeMutableRawPointer?) {
-        // The memory is a file, too, which has to be made.
+        // The memory is a file, too, which must be made.
         guard !disk.faults.isReadOnly else { return (DiskCode.cannotOpen, nil) }
         return (DiskCode.ok, shared.map(region, bytes: bytes, makes: makes, for: identifier))
     }

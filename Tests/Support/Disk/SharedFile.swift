@@ -1,15 +1,15 @@
 import CSQLite
 
-/// A file that is open: what all who have it open share of it, which is locks and memory.
+/// The locks and the memory of an open file, which all connections that have it open share.
 final class SharedFile {
     let number: Int
     let disk: TestDisk
-    /// Who has it open, each with the lock that it holds on the file.
+    /// The connections that have it open, each with its lock on the file.
     private var locks: [ObjectIdentifier: Int32] = [:]
-    /// Who has memory of it mapped.
+    /// The connections that have its memory mapped.
     private var mappers: Set<ObjectIdentifier> = []
     private var memory: [UnsafeMutableRawPointer] = []
-    /// Who holds each of the locks on the memory.
+    /// The holders of each lock on the memory.
     private var memoryLocks = [MemoryLock](repeating: MemoryLock(), count: Int(SQLITE_SHM_NLOCK))
 
     private struct MemoryLock {
@@ -39,7 +39,7 @@ final class SharedFile {
         case SQLITE_LOCK_RESERVED where highest >= SQLITE_LOCK_RESERVED: return DiskCode.busy
         case SQLITE_LOCK_EXCLUSIVE where highest >= SQLITE_LOCK_PENDING: return DiskCode.busy
         case SQLITE_LOCK_EXCLUSIVE where highest >= SQLITE_LOCK_SHARED:
-            // It waits for readers, and lets no new one in.
+            // A pending lock waits for readers, and admits no new one.
             locks[user] = SQLITE_LOCK_PENDING
             return DiskCode.busy
         default:
@@ -56,7 +56,7 @@ final class SharedFile {
 
     // MARK: Memory
 
-    /// A region of the memory, which is made if it is not there and may be.
+    /// Returns a region of the memory, which is made if there is none and that is allowed.
     func map(_ region: Int, bytes: Int, makes: Bool, for user: ObjectIdentifier) -> UnsafeMutableRawPointer? {
         mappers.insert(user)
         while makes, memory.count <= region {
@@ -67,7 +67,7 @@ final class SharedFile {
         return region < memory.count ? memory[region] : nil
     }
 
-    /// The memory goes with the last who has it mapped.
+    /// Unmaps the memory, which is removed with its last mapping.
     func unmap(_ user: ObjectIdentifier) {
         unlockMemory(memoryLocks.indices, for: user)
         mappers.remove(user)

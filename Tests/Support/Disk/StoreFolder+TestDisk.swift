@@ -2,7 +2,7 @@ import BatonCore
 package import BatonStore
 
 extension StoreFolder {
-    /// The one folder of a disk of the tests, which goes after it.
+    /// Creates the one folder of a test disk, which must outlive it.
     package init(_ disk: TestDisk) {
         let name = { (path: String) in path.split(separator: "/").last.map(String.init) ?? path }
         self.init(

@@ -3,33 +3,33 @@ import Glibc
 import Support
 import Synchronization
 
-/// A disk in memory under the files of SQLite, which knows at each moment what the loss of power would leave, and fails
-/// as it is told to.
+/// A disk in memory for the files of SQLite, which knows at each moment what a power loss would leave, and fails as
+/// told.
 ///
-/// SQLite finds it by the name of a virtual file system; there is one folder, whatever the paths say. It does what
-/// SQLite's own file system for Unix does, on which the databases of a node lie. It belongs to one thread, and goes
+/// SQLite finds it by the name of a virtual file system. There is one folder, whatever the paths say. It behaves as
+/// SQLite's own file system for Unix, which the databases of a node use. It belongs to one thread, and is released
 /// after all connections that use it.
 package final class TestDisk {
     /// The name of the virtual file system.
     package let name: String
-    /// What goes wrong from now on.
+    /// The faults from now on.
     package var faults = DiskFaults() {
         didSet { counts = [:] }
     }
-    /// Hears of everything that happens.
+    /// Called at each change.
     package var observe: ((DiskEvent) -> Void)?
-    /// All that is on it now.
+    /// Everything that is on the disk now.
     package private(set) var image: DiskImage
-    /// How many operations were asked for since the faults were set.
+    /// How many operations there were since the faults were set.
     package private(set) var counts: [DiskOperation: Int] = [:]
 
-    /// What those who have a file open share, by the number of the file.
+    /// The shared parts of open files, by the number of the file.
     private var shared: [Int: SharedFile] = [:]
     private var generator: SeededGenerator
     private let system: UnsafeMutablePointer<sqlite3_vfs>
     private static let count = Atomic(0)
 
-    /// Makes a disk that holds what the image does; the seed draws what SQLite finds random.
+    /// Creates a disk with the content of an image; the seed draws SQLite's random numbers.
     package init(_ image: DiskImage = DiskImage(), seed: UInt64 = 1) {
         (self.image, generator) = (image, SeededGenerator(seed: seed))
         name = "disk-\(Self.count.add(1, ordering: .relaxed).newValue)"
@@ -51,7 +51,7 @@ package final class TestDisk {
 
     // MARK: The folder
 
-    /// Opens a file, and makes it if it is not there and may be; nothing if that can't be.
+    /// Opens a file, and makes it if there is none and that is allowed; nil if that is not possible.
     func open(_ name: String?, makes: Bool, isExclusive: Bool) -> SharedFile? {
         guard permits(.open) else { return nil }
         if let name, let number = image.number(of: name) {
@@ -67,7 +67,7 @@ package final class TestDisk {
         return file
     }
 
-    /// Nobody has the file open any more.
+    /// Closes a file that no connection has open any more.
     func close(_ file: SharedFile) {
         shared[file.number] = nil
     }
@@ -80,17 +80,17 @@ package final class TestDisk {
         return syncsFolder ? syncFolder() : DiskCode.ok
     }
 
-    /// Gives a file another name, as a program does without SQLite; the folder is synced.
+    /// Renames a file, as a program does without SQLite; the folder is synced.
     package func move(_ name: String, to other: String) {
         image.move(name, to: other)
         observe?(.change)
         _ = syncFolder()
     }
 
-    /// Removes a file, if it is there, as a program does without SQLite.
+    /// Removes a file, if there is one, as a program does without SQLite.
     package func remove(_ name: String) { _ = delete(name, syncsFolder: false) }
 
-    /// Whether there is a file of that name.
+    /// Whether there is a file with this name.
     package func exists(_ name: String) -> Bool { image.number(of: name) != nil }
 
     // MARK: Files
@@ -99,13 +99,13 @@ package final class TestDisk {
         guard permits(.read) else { return DiskCode.read }
         let count = image.files[number]?.content.read(at: offset, into: buffer) ?? 0
         guard count < buffer.count else { return DiskCode.ok }
-        // SQLite relies on this.
+        // SQLite relies on the rest being zero.
         UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).initializeMemory(
             as: UInt8.self, repeating: 0)
         return DiskCode.shortRead
     }
 
-    /// Writes bytes; where there is no room for all, or it is to fail, those that come first.
+    /// Writes bytes; if there is no room for all, or the write is to fail, only the first ones.
     func write(_ number: Int, at offset: Int, _ bytes: UnsafeRawBufferPointer) -> Int32 {
         guard !faults.isReadOnly else { return DiskCode.readOnly }
         let size = count(number)
@@ -145,8 +145,7 @@ package final class TestDisk {
         return DiskCode.ok
     }
 
-    /// All that was written so far survives the loss of power from now on, as a system sees to it by itself after a
-    /// while.
+    /// Makes everything that was written survive a power loss, as a system does by itself after a while.
     package func settle() { image.settle() }
 
     func count(_ number: Int) -> Int { image.files[number]?.content.count ?? 0 }
@@ -157,7 +156,7 @@ package final class TestDisk {
         for place in buffer.indices { buffer[place] = UInt8(truncatingIfNeeded: generator.next()) }
     }
 
-    /// Counts an operation; false if it is to fail.
+    /// Counts an operation; returns false if it is to fail.
     private func permits(_ operation: DiskOperation) -> Bool {
         let count = counts[operation, default: 0]
         counts[operation] = count + 1

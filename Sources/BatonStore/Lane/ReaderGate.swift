@@ -1,0 +1,26 @@
+import BatonCore
+import Synchronization
+
+/// Lets searches read a database one at a time, and holds them back while the writer truncates SQLite's log.
+///
+/// SQLite can truncate its log only while nobody reads from it. If one search followed the other, there would be no
+/// such moment, and the log would grow as long as something is written.
+package final class ReaderGate: Sendable {
+    /// Held by a writer that waits for the room, so that no further search begins; a search only passes through.
+    private let entrance = Mutex(())
+    /// Held while the database is read, or its log truncated.
+    private let room = Mutex(())
+
+    package init() {}
+
+    /// Runs the closure, which reads, once nobody else reads.
+    func read<Value: Sendable, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        entrance.withLock { _ in }
+        return try room.withLock { (_) throws(Failure) in try body() }
+    }
+
+    /// Runs the closure while nobody reads; waits for at most one search.
+    func holdBack(_ body: () -> Void) {
+        entrance.withLock { _ in room.withLock { _ in body() } }
+    }
+}

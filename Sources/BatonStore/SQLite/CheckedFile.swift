@@ -1,0 +1,79 @@
+import CSQLite
+
+/// A file that SQLite has open through `CheckedFileSystem`; reading it returns what was written, or an error.
+///
+/// It belongs to one connection, and so to one thread at a time.
+@safe
+class CheckedFile {
+    /// The file of the underlying file system.
+    fileprivate let real: UnsafeMutablePointer<sqlite3_file>
+
+    @unsafe init(_ real: UnsafeMutablePointer<sqlite3_file>) { unsafe self.real = real }
+
+    /// The code for a page that is not what was written; SQLite has it for file systems with checksums.
+    static let damage = SQLITE_IOERR | 32 << 8
+
+    /// Reads bytes; returns a code of SQLite.
+    func read(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int32 {
+        preconditionFailure("subclasses override this method")
+    }
+
+    /// Writes bytes; returns a code of SQLite.
+    func write(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> Int32 {
+        preconditionFailure("subclasses override this method")
+    }
+
+    /// Reads bytes without checking them.
+    final func readUnchecked(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int32 {
+        guard let read = unsafe real.pointee.pMethods.pointee.xRead else { return SQLITE_IOERR }
+        return unsafe read(real, buffer, Int32(count), offset)
+    }
+
+    /// Writes bytes as they are.
+    final func writeUnchanged(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> Int32 {
+        guard let write = unsafe real.pointee.pMethods.pointee.xWrite else { return SQLITE_IOERR }
+        return unsafe write(real, bytes, Int32(count), offset)
+    }
+}
+
+/// A database whose pages have checksums, which are made on writing and compared on reading.
+@safe
+final class CheckedDatabase: CheckedFile {
+    /// Room for a page with its checksum; SQLite's own buffer must not be changed.
+    private let page = UnsafeMutableRawPointer.allocate(byteCount: DatabasePage.byteCount, alignment: 16)
+
+    deinit { unsafe page.deallocate() }
+
+    override func read(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int32 {
+        let code = unsafe readUnchecked(buffer, count, at: offset)
+        guard count == DatabasePage.byteCount, offset % Int64(count) == 0 else {
+            // SQLite reads the beginning of the first page alone, to learn the size of pages. If a power loss tore that
+            // page, a journal has it whole; otherwise it is read again as a page.
+            return code == SQLITE_OK && count >= Self.leastPageBytes ? Self.damage : code
+        }
+        // Reading behind the end of the file is no error. Of a page that is cut, SQLite would take the rest for zeros.
+        guard code == SQLITE_OK else {
+            let isEmpty = unsafe isEmpty(buffer)
+            return code == Self.shortRead && !isEmpty ? Self.damage : code
+        }
+        let sum = unsafe DatabasePage.checksum(buffer, number: UInt64(offset / Int64(count)))
+        return unsafe sum == DatabasePage.standingChecksum(buffer) ? SQLITE_OK : Self.damage
+    }
+
+    override func write(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> Int32 {
+        // SQLite writes only whole pages, and all databases of a store have pages of this size.
+        guard count == DatabasePage.byteCount, offset % Int64(count) == 0 else { return SQLITE_IOERR }
+        unsafe page.copyMemory(from: bytes, byteCount: count)
+        unsafe DatabasePage.seal(page, number: UInt64(offset / Int64(count)))
+        return unsafe writeUnchanged(page, count, at: offset)
+    }
+
+    private static let shortRead = SQLITE_IOERR | 2 << 8
+    /// SQLite's smallest page has this many bytes.
+    private static let leastPageBytes = 512
+
+    /// Whether only zeros were read.
+    private func isEmpty(_ buffer: UnsafeMutableRawPointer) -> Bool {
+        unsafe UnsafeRawBufferPointer(start: buffer, count: DatabasePage.byteCount).allSatisfy { $0 == 0 }
+    }
+}

@@ -1,0 +1,91 @@
+package import BatonCore
+import CSQLite
+import Synchronization
+
+/// A file system for SQLite that wraps another one and detects changed bytes: pages of databases have checksums, and
+/// SQLite's own checksums of its log are compared whenever a page is read.
+///
+/// SQLite finds it by its name as long as it exists; connections that use it must be closed before.
+@safe
+package final class CheckedFileSystem {
+    /// The name under which SQLite knows it.
+    package let name: String
+    private let system: UnsafeMutablePointer<sqlite3_vfs>
+    private static let count = Atomic(0)
+
+    /// Wraps the file system that SQLite knows by this name, or the default one.
+    package init(over below: String?) throws(StoreFailure) {
+        guard let real = unsafe sqlite3_vfs_find(below) else {
+            throw StoreFailure(.failed, "SQLite knows no file system \(below ?? "at all")")
+        }
+        name = "baton-\(Self.count.add(1, ordering: .relaxed).newValue)"
+        let bytes = Array(name.utf8CString)
+        let text = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+        unsafe text.initialize(from: bytes, count: bytes.count)
+        unsafe system = .allocate(capacity: 1)
+        unsafe system.initialize(to: sqlite3_vfs())
+        unsafe system.pointee.zName = UnsafePointer(text)
+        unsafe system.pointee.fillIn(over: real)
+        let code = unsafe sqlite3_vfs_register(system, 0)
+        guard code == SQLITE_OK else { throw StoreFailure(code: code, doing: "register", detail: nil) }
+    }
+
+    deinit {
+        unsafe sqlite3_vfs_unregister(system)
+        unsafe system.pointee.zName.deallocate()
+        unsafe system.deallocate()
+    }
+}
+
+extension UnsafeMutablePointer<sqlite3_vfs>? {
+    /// The underlying file system.
+    fileprivate var real: UnsafeMutablePointer<sqlite3_vfs> {
+        guard let data = unsafe self?.pointee.pAppData else {
+            preconditionFailure("SQLite passes the file system that was registered")
+        }
+        return unsafe data.assumingMemoryBound(to: sqlite3_vfs.self)
+    }
+}
+
+extension sqlite3_vfs {
+    /// Fills in the functions that SQLite calls; all but `xOpen` call the underlying file system.
+    fileprivate mutating func fillIn(over real: UnsafeMutablePointer<sqlite3_vfs>) {
+        unsafe iVersion = 2
+        unsafe szOsFile = Int32(CheckedHandle.byteCount) + real.pointee.szOsFile
+        unsafe mxPathname = real.pointee.mxPathname
+        unsafe pAppData = UnsafeMutableRawPointer(real)
+        unsafe fillInFiles()
+        unsafe fillInMachine()
+    }
+
+    private mutating func fillInFiles() {
+        unsafe xOpen = { system, path, handle, flags, result in
+            unsafe CheckedHandle.open(system.real, path, handle, flags, result)
+        }
+        unsafe xDelete = { system, path, syncsFolder in
+            unsafe system.real.pointee.xDelete(system.real, path, syncsFolder)
+        }
+        unsafe xAccess = { system, path, flags, result in
+            unsafe system.real.pointee.xAccess(system.real, path, flags, result)
+        }
+        unsafe xFullPathname = { system, path, count, result in
+            unsafe system.real.pointee.xFullPathname(system.real, path, count, result)
+        }
+    }
+
+    private mutating func fillInMachine() {
+        unsafe xRandomness = { system, count, bytes in
+            unsafe system.real.pointee.xRandomness(system.real, count, bytes)
+        }
+        unsafe xSleep = { system, time in unsafe system.real.pointee.xSleep(system.real, time) }
+        unsafe xGetLastError = { system, count, text in
+            unsafe system.real.pointee.xGetLastError(system.real, count, text)
+        }
+        unsafe xCurrentTime = { system, time in
+            unsafe system.real.pointee.xCurrentTime(system.real, time)
+        }
+        unsafe xCurrentTimeInt64 = { system, time in
+            unsafe system.real.pointee.xCurrentTimeInt64(system.real, time)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import CSQLite
+
+/// SQLite's handle of an open file: the table of functions and the file, followed by the handle of the underlying file
+/// system.
+@safe
+struct CheckedHandle {
+    private var base = unsafe sqlite3_file()
+    /// The file, retained until it is closed.
+    fileprivate var file: Unmanaged<CheckedFile>?
+
+    /// The size of this handle, rounded up so that any type may follow.
+    static let byteCount = (MemoryLayout<CheckedHandle>.size + 15) / 16 * 16
+
+    private init(_ file: CheckedFile, methods: UnsafePointer<sqlite3_io_methods>) {
+        unsafe base = sqlite3_file(pMethods: methods)
+        unsafe self.file = Unmanaged.passRetained(file)
+    }
+
+    /// Opens a file: a database or a write-ahead log as a checked file, any other as the underlying file system does.
+    static func open(
+        _ system: UnsafeMutablePointer<sqlite3_vfs>, _ path: UnsafePointer<CChar>?,
+        _ handle: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32, _ result: UnsafeMutablePointer<Int32>?
+    ) -> Int32 {
+        guard let handle = unsafe handle, let open = unsafe system.pointee.xOpen else {
+            return SQLITE_CANTOPEN
+        }
+        guard flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_WAL) != 0 else {
+            return unsafe open(system, path, handle, flags, result)
+        }
+        let real = unsafe handle.real
+        unsafe real.pointee.pMethods = nil
+        unsafe handle.pointee.pMethods = nil
+        let code = unsafe open(system, path, real, flags, result)
+        guard let methods = unsafe real.pointee.pMethods else { return code }
+        let file =
+            flags & SQLITE_OPEN_WAL != 0 ? unsafe CheckedJournal(real) : unsafe CheckedDatabase(real)
+        let table = unsafe methods.pointee.iVersion > 1 ? CheckedMethods.all : CheckedMethods.withoutMemory
+        unsafe handle.checked.initialize(to: CheckedHandle(file, methods: table))
+        return code
+    }
+}
+
+extension UnsafeMutablePointer<sqlite3_file> {
+    /// The checked handle that begins here.
+    fileprivate var checked: UnsafeMutablePointer<CheckedHandle> {
+        unsafe UnsafeMutableRawPointer(self).assumingMemoryBound(to: CheckedHandle.self)
+    }
+
+    /// The handle of the underlying file system.
+    fileprivate var real: UnsafeMutablePointer<sqlite3_file> {
+        unsafe (UnsafeMutableRawPointer(self) + CheckedHandle.byteCount)
+            .assumingMemoryBound(to: sqlite3_file.self)
+    }
+}
+
+extension UnsafeMutablePointer<sqlite3_file>? {
+    /// The handle of the underlying file system.
+    var real: UnsafeMutablePointer<sqlite3_file> {
+        guard let handle = self else { preconditionFailure("SQLite uses files that are open") }
+        return unsafe handle.real
+    }
+
+    /// The functions of the underlying file system.
+    var below: sqlite3_io_methods { unsafe real.pointee.pMethods.pointee }
+
+    /// The file of an open handle.
+    var file: CheckedFile {
+        guard let file = unsafe self?.checked.pointee.file else {
+            preconditionFailure("SQLite uses files that are open")
+        }
+        return unsafe file.takeUnretainedValue()
+    }
+
+    /// Releases the file when it is closed.
+    func release() {
+        unsafe self?.checked.pointee.file?.release()
+        unsafe self?.checked.pointee.file = nil
+    }
+}

@@ -1,0 +1,132 @@
+import CSQLite
+
+/// SQLite's write-ahead log, whose frames have checksums.
+///
+/// SQLite makes these checksums, and compares them only when it opens the log; here they are compared whenever a page
+/// is read. The checksum of a frame continues that of the frame before, or of the header of the log. If a page is
+/// written into an existing frame again, the checksums of this frame and of all behind it are wrong until the
+/// transaction is committed.
+@safe
+final class CheckedJournal: CheckedFile {
+    /// Room for a frame.
+    private let frame = UnsafeMutableRawPointer.allocate(byteCount: frameBytes, alignment: 16)
+    /// The first frame whose checksum may not be up to date yet.
+    private var doubtful: Int64?
+    /// The frame whose header was written last.
+    private var latest: Int64?
+    /// Whether the checksums are of big-endian numbers, as the header of the log says.
+    private var isBigEndian: Bool?
+
+    private static let headBytes: Int64 = 32
+    private static let frameHeadBytes = 24
+    private static let frameBytes = frameHeadBytes + DatabasePage.byteCount
+
+    deinit { unsafe frame.deallocate() }
+
+    override func read(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int32 {
+        let (number, place) = Self.frame(at: offset)
+        guard count == DatabasePage.byteCount, place == Self.frameHeadBytes,
+            doubtful.map({ number < $0 }) ?? true
+        else { return unsafe readUnchecked(buffer, count, at: offset) }
+        let code = unsafe readUnchecked(frame, Self.frameBytes, at: offset - Int64(Self.frameHeadBytes))
+        guard code == SQLITE_OK else { return code }
+        let before = readSum(before: number)
+        guard before.code == SQLITE_OK else { return before.code }
+        let standing = unsafe bigEndianPair(frame + 16)
+        guard sum(after: before.sum) == standing else { return Self.damage }
+        unsafe buffer.copyMemory(from: frame + Self.frameHeadBytes, byteCount: count)
+        return SQLITE_OK
+    }
+
+    override func write(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> Int32 {
+        if offset < Self.headBytes {
+            (doubtful, latest, isBigEndian) = (nil, nil, nil)
+        } else {
+            let (number, place) = Self.frame(at: offset)
+            if place == 0 { noteHead(of: number) } else { notePage(of: number) }
+        }
+        return unsafe writeUnchanged(bytes, count, at: offset)
+    }
+
+    private static func frame(at offset: Int64) -> (number: Int64, place: Int) {
+        guard offset >= headBytes else { return (-1, 0) }
+        let (number, place) = (offset - headBytes).quotientAndRemainder(dividingBy: Int64(frameBytes))
+        return (number, Int(place))
+    }
+
+    // MARK: Frames that can't be compared yet
+
+    /// Notes that the header of a frame was written, and with it the checksum.
+    ///
+    /// The first doubtful frame is sound now. A frame before it begins to replace all doubtful ones.
+    private func noteHead(of number: Int64) {
+        latest = number
+        guard let doubtful, number <= doubtful else { return }
+        self.doubtful = number == doubtful ? number + 1 : nil
+    }
+
+    /// Notes that a page was written; without the header of its frame, the checksum stays as it was.
+    private func notePage(of number: Int64) {
+        guard number != latest else { return }
+        doubtful = min(doubtful ?? number, number)
+    }
+
+    // MARK: Checksums
+
+    /// A checksum, which is a pair of numbers.
+    private struct Sum: Equatable {
+        var first: UInt32
+        var second: UInt32
+    }
+
+    /// Reads the checksum that the one of this frame continues.
+    private func readSum(before number: Int64) -> (code: Int32, sum: Sum) {
+        let none = Sum(first: 0, second: 0)
+        if number == 0 || isBigEndian == nil {
+            var head: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+            let (code, sum, isBigEndian) = unsafe withUnsafeMutableBytes(of: &head) { bytes in
+                guard let start = bytes.baseAddress else { return (SQLITE_IOERR, none, false) }
+                let code = unsafe readUnchecked(start, Int(Self.headBytes), at: 0)
+                return unsafe (code, bigEndianPair(start + 24), bytes[3] & 1 == 1)
+            }
+            guard code == SQLITE_OK else { return (code, none) }
+            self.isBigEndian = isBigEndian
+            if number == 0 { return (code, sum) }
+        }
+        var pair: UInt64 = 0
+        return unsafe withUnsafeMutableBytes(of: &pair) { bytes in
+            guard let start = bytes.baseAddress else { return (SQLITE_IOERR, none) }
+            let offset = Self.headBytes + (number - 1) * Int64(Self.frameBytes) + 16
+            let code = unsafe readUnchecked(start, 8, at: offset)
+            return unsafe (code, bigEndianPair(start))
+        }
+    }
+
+    private func bigEndianPair(_ place: UnsafeRawPointer) -> Sum {
+        Sum(
+            first: unsafe UInt32(bigEndian: place.loadUnaligned(as: UInt32.self)),
+            second: unsafe UInt32(bigEndian: place.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+    }
+
+    /// Returns the checksum of the frame that was read, as SQLite's file format defines it: over the first eight
+    /// bytes of its header, and the page.
+    private func sum(after before: Sum) -> Sum {
+        var sum = before
+        add(0..<8, to: &sum)
+        add(Self.frameHeadBytes..<Self.frameBytes, to: &sum)
+        return sum
+    }
+
+    private func add(_ range: Range<Int>, to sum: inout Sum) {
+        let isBigEndian = isBigEndian ?? false
+        var (first, second, place) = (sum.first, sum.second, range.lowerBound)
+        while place < range.upperBound {
+            let left = unsafe frame.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+            let right = unsafe frame.loadUnaligned(fromByteOffset: place &+ 4, as: UInt32.self)
+            first = first &+ second &+ (isBigEndian ? UInt32(bigEndian: left) : UInt32(littleEndian: left))
+            second = second &+ first &+ (isBigEndian ? UInt32(bigEndian: right) : UInt32(littleEndian: right))
+            place &+= 8
+        }
+        sum = Sum(first: first, second: second)
+    }
+}

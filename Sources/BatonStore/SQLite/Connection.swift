@@ -1,0 +1,214 @@
+import BatonCore
+import CSQLite
+import Glibc
+
+/// A connection to one SQLite database, used by one thread at a time.
+///
+/// SQLite's own mutex is off, because only one thread at a time uses the connection.
+@safe
+final class Connection {
+    let handle: OpaquePointer
+    private let path: String
+    /// Released after the handle, which uses it.
+    private let fileSystem: CheckedFileSystem
+    /// Whether something was read that is not what was written.
+    var hasSeenDamage = false
+    /// How many pages SQLite's log has, once `watchLog()` was called.
+    private let log = LogLength()
+    /// Prepared statements by their text.
+    private var statements: [String: Statement] = [:]
+    /// Ends statements that take too long; SQLite calls it while it is set.
+    private var limit: StepLimit?
+
+    /// Opens a database on the file system that SQLite knows by this name, or on the default one.
+    ///
+    /// The database is made if there is none, unless it is only to be read. `isAlone` reads the file without its
+    /// journal, as if there were none; such a connection locks nothing. A file without a journal on a disk that can't
+    /// be written is also read that way, because SQLite would try to make a journal.
+    init(
+        path: String, fileSystem: String?, isReading: Bool = false, isAlone: Bool = false
+    ) throws(StoreFailure) {
+        var opened: OpaquePointer?
+        self.fileSystem = try CheckedFileSystem(over: fileSystem)
+        if fileSystem == nil, !isReading { Self.makePrivate(path) }
+        let access = isReading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let isAlone = isAlone || isReading && fileSystem == nil && Self.stands(path)
+        let flags =
+            access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (isAlone ? SQLITE_OPEN_URI : 0)
+        let name = isAlone ? Self.immutable(path) : path
+        let code = unsafe sqlite3_open_v2(name, &opened, flags, self.fileSystem.name)
+        guard code == SQLITE_OK, let opened = unsafe opened else {
+            unsafe sqlite3_close_v2(opened)
+            throw StoreFailure(code: code, doing: "open \(path)", detail: nil)
+        }
+        unsafe handle = opened
+        self.path = path
+        // SQLite opens a file that it may not write for reading, and reports that only at the first change.
+        if !isReading, unsafe sqlite3_db_readonly(opened, "main") != 0 {
+            throw StoreFailure(.readOnly, "\(path) can't be written")
+        }
+        try reserveChecksums()
+    }
+
+    /// Makes the file of a new database readable by this user alone; SQLite gives its other files the same mode.
+    ///
+    /// An existing file is left alone: opening and closing it here would drop the locks that SQLite has on it. If the
+    /// file can't be made, SQLite reports that a moment later.
+    private static func makePrivate(_ path: String) {
+        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Whether a database lies on a disk that can't be written and has no journal.
+    private static func stands(_ path: String) -> Bool {
+        unsafe access(path, W_OK) != 0 && errno == EROFS && access("\(path)-wal", F_OK) != 0
+    }
+
+    /// Returns the name by which SQLite opens a file that nobody changes, without looking for a journal.
+    private static func immutable(_ path: String) -> String {
+        let special: [Character: String] = ["%": "%25", "?": "%3f", "#": "%23"]
+        return "file:\(path.map { special[$0] ?? String($0) }.joined())?immutable=1"
+    }
+
+    /// Makes SQLite leave the journal as it is when this connection is closed, or move it into the database as usual.
+    func keepJournal(_ keeps: Bool) throws(StoreFailure) {
+        let code = unsafe CSQLite_keep_journal(handle, keeps ? 1 : 0)
+        guard code == SQLITE_OK else { throw failure(code, doing: "keep the journal") }
+    }
+
+    /// Makes statements fail with `SQLITE_INTERRUPT` once the limit demands it, or removes the limit.
+    func limit(by limit: StepLimit?) {
+        self.limit = limit
+        guard let limit else { return unsafe sqlite3_progress_handler(handle, 0, nil, nil) }
+        unsafe limit.install(on: handle)
+    }
+
+    /// Makes SQLite leave room for a checksum in each page of a new database.
+    private func reserveChecksums() throws(StoreFailure) {
+        try apply(.pages)
+        var count = Int32(DatabasePage.checksumBytes)
+        let code = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &count)
+        guard code == SQLITE_OK else { throw failure(code, doing: "reserve room for checksums") }
+    }
+
+    deinit {
+        // Statements are finalized by their own deinit; close_v2 waits for the last of them.
+        statements = [:]
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    /// Returns the statement of this text, ready to be bound; each text is prepared once.
+    func statement(_ text: String) throws(StoreFailure) -> Statement {
+        if let statement = statements[text] { return statement }
+        var prepared: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v3(
+            handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard code == SQLITE_OK, let prepared = unsafe prepared else { throw failure(code, doing: text) }
+        let statement = unsafe Statement(owning: prepared, text: text, connection: self)
+        statements[text] = statement
+        return statement
+    }
+
+    /// Runs a statement that returns no rows.
+    func run(_ text: String, _ values: SQLiteValue...) throws(StoreFailure) {
+        try statement(text).run(values)
+    }
+
+    /// Runs several statements and ignores their rows.
+    func script(_ text: String) throws(StoreFailure) {
+        let code = unsafe sqlite3_exec(handle, text, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code, doing: text) }
+    }
+
+    /// Runs the closure in a transaction of its own.
+    func atomically(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure) {
+        try script("BEGIN IMMEDIATE")
+        do {
+            try body()
+            try script("COMMIT")
+        } catch {
+            if isInTransaction { try script("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// How many steps SQLite's virtual machine has made.
+    var steps: Int { statements.values.reduce(0) { $0 + $1.steps } }
+
+    /// How often pages were spilled: written to the journal before their transaction was committed, because the page
+    /// cache was full.
+    var spillCount: Int {
+        var (now, most): (Int32, Int32) = (0, 0)
+        let code = unsafe sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_SPILL, &now, &most, 0)
+        precondition(code == SQLITE_OK, "every supported version of SQLite counts spilled pages")
+        return Int(now)
+    }
+
+    /// How many pages SQLite's log has.
+    var logPages: Int { log.pages }
+
+    /// Makes SQLite report the length of its log after each commit, instead of moving it into the database by itself.
+    @unsafe func watchLog() {
+        // The connection, and with it the length, outlives its handle.
+        _ = unsafe sqlite3_wal_hook(handle, noteLogLength, Unmanaged.passUnretained(log).toOpaque())
+    }
+
+    /// Moves SQLite's log into the database, except pages whose old content somebody reads; truncates the log if
+    /// asked to and all of it was moved.
+    ///
+    /// It does not wait for readers. It returns false if the disk failed: Linux may then forget what it was to sync,
+    /// and only moving the whole log again, soon, brings it to the disk.
+    func moveLog(truncating: Bool) -> Bool {
+        _ = unsafe sqlite3_busy_timeout(handle, 0)
+        defer { _ = unsafe sqlite3_busy_timeout(handle, ConnectionSettings.patience) }
+        var (pages, moved): (Int32, Int32) = (0, 0)
+        let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+        let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
+        if code == SQLITE_OK, truncating { log.pages = 0 }
+        // Making the failure notes damage.
+        if code != SQLITE_OK { _ = failure(code, doing: "move the log") }
+        return code == SQLITE_OK || code & 0xff == SQLITE_BUSY
+    }
+
+    /// How many rows the last statement changed.
+    var lastChangeCount: Int { Int(unsafe sqlite3_changes64(handle)) }
+
+    /// The rowid of the row that was inserted last.
+    var lastInserted: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
+    /// How many rows were changed, including changes that were undone.
+    var changeCount: Int64 { unsafe sqlite3_total_changes64(handle) }
+
+    /// Whether a transaction is open; SQLite may have rolled it back by itself after an error.
+    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+    /// Whether the last statement failed because a table does not accept the row.
+    var hasRefusedRow: Bool {
+        [SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(unsafe sqlite3_errcode(handle) & 0xff)
+    }
+
+    /// Returns the failure of the call that just returned this code, and notes damage.
+    func failure(_ code: Int32, doing text: String) -> StoreFailure {
+        let message = unsafe String(cString: sqlite3_errmsg(handle))
+        let failure = StoreFailure(
+            code: code, doing: "\(text.prefix(while: { $0 != "\n" })) in \(path)", detail: message)
+        if failure.code == .damaged { hasSeenDamage = true }
+        return failure
+    }
+}
+
+/// How many pages a log has, as SQLite reports after each commit.
+private final class LogLength {
+    var pages = 0
+}
+
+/// Notes the length of the log; SQLite calls it after each commit.
+private func noteLogLength(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ database: UnsafePointer<CChar>?,
+    _ pages: Int32
+) -> Int32 {
+    if let context = unsafe context {
+        unsafe Unmanaged<LogLength>.fromOpaque(context).takeUnretainedValue().pages = Int(pages)
+    }
+    return SQLITE_OK
+}

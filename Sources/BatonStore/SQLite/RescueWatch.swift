@@ -1,0 +1,100 @@
+package import BatonCore
+import CSQLite
+import Synchronization
+
+/// The progress of opening a store.
+package struct RescueProgress: Equatable, Sendable {
+    /// The lane that is being opened or rescued.
+    package let lane: Lane
+    /// How many changes were rescued so far; nil while nothing is rescued.
+    package let writes: Int?
+}
+
+/// Watches the opening of a store and the rescue of its databases from other threads, and ends them.
+package final class RescueWatch: Sendable {
+    private let isStopped = Atomic(false)
+    private let interval: Duration
+    private let report: @Sendable (RescueProgress) -> Void
+    private let state = Mutex(State())
+
+    private struct State {
+        var progress: RescueProgress?
+        var latest = ContinuousClock.now
+    }
+
+    /// Calls the closure as a rescue begins, and at this interval for as long as anything takes longer.
+    package init(
+        every interval: Duration = .seconds(1),
+        _ report: @escaping @Sendable (RescueProgress) -> Void = { _ in }
+    ) { (self.interval, self.report) = (interval, report) }
+
+    /// Ends the current opening and each later one; the next node begins an unfinished rescue again.
+    package func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    /// Throws if the opening is to end.
+    func demandGoingOn() throws(StoreFailure) {
+        guard !isEnding else { throw StoreFailure(.failed, "the node was stopped while it opened the store") }
+    }
+
+    /// Whether the opening is to end.
+    var isEnding: Bool { isStopped.load(ordering: .relaxed) }
+
+    /// Notes that a lane is being opened, or how far a rescue has come.
+    func note(_ lane: Lane, writes: Int? = nil) {
+        let isNew = state.withLock { state in
+            defer { state.progress = RescueProgress(lane: lane, writes: writes) }
+            return writes != nil && (state.progress?.writes == nil || state.progress?.lane != lane)
+        }
+        tell(now: isNew)
+    }
+
+    /// Reports the progress if that is due.
+    func tell(now isDue: Bool = false) {
+        let progress: RescueProgress? = state.withLock { state in
+            let now = ContinuousClock.now
+            guard isDue || now - state.latest >= interval else { return nil }
+            state.latest = now
+            return state.progress
+        }
+        if let progress { report(progress) }
+    }
+}
+
+/// Bounds the work of one connection, and makes its statements fail once a watch ends them.
+///
+/// Pages of different databases may form a tree that SQLite would walk without end. So a connection that reads damaged
+/// pages may use a limited number of steps of SQLite's virtual machine.
+final class StepLimit {
+    let watch: RescueWatch
+    /// How many more times SQLite may ask whether to go on; nil without a bound.
+    private var rest: Int?
+
+    /// How many steps SQLite's virtual machine makes between two questions.
+    private static let stepsAtOnce = 10_000
+
+    init(_ watch: RescueWatch, steps: Int? = nil) {
+        (self.watch, rest) = (watch, steps.map { $0 / Self.stepsAtOnce + 1 })
+    }
+
+    /// Whether all steps were used.
+    var isExhausted: Bool { rest.map { $0 < 0 } ?? false }
+
+    /// Whether the statement is to end now.
+    fileprivate func demandsEnd() -> Bool {
+        if let count = rest { rest = count - 1 }
+        watch.tell()
+        return isExhausted || watch.isEnding
+    }
+
+    /// Makes SQLite ask this limit; the connection keeps the limit as long as SQLite may ask.
+    @unsafe func install(on handle: OpaquePointer) {
+        unsafe sqlite3_progress_handler(
+            handle, Int32(Self.stepsAtOnce), askWhetherToGoOn, Unmanaged.passUnretained(self).toOpaque())
+    }
+}
+
+/// Returns nonzero to end the statement; SQLite calls it at intervals.
+private func askWhetherToGoOn(_ context: UnsafeMutableRawPointer?) -> Int32 {
+    guard let context = unsafe context else { return 0 }
+    return unsafe Unmanaged<StepLimit>.fromOpaque(context).takeUnretainedValue().demandsEnd() ? 1 : 0
+}

@@ -1,0 +1,133 @@
+import BatonCore
+import CSQLite
+
+/// A value that is bound to a statement.
+enum SQLiteValue {
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+    case null
+
+    static func integer(_ value: UInt64) -> SQLiteValue { .integer(Int64(bitPattern: value)) }
+}
+
+/// A prepared statement.
+///
+/// It belongs to the cache of its connection, which outlives it.
+@safe
+final class Statement {
+    private let handle: OpaquePointer
+    private let text: String
+    /// Unowned, because the cache of the connection holds this statement.
+    private unowned let connection: Connection
+
+    /// Takes ownership of a statement that SQLite prepared.
+    @unsafe init(owning handle: OpaquePointer, text: String, connection: Connection) {
+        unsafe self.handle = handle
+        (self.text, self.connection) = (text, connection)
+    }
+
+    deinit { unsafe sqlite3_finalize(handle) }
+
+    /// Runs the statement to its end and ignores rows.
+    func run(_ values: [SQLiteValue]) throws(StoreFailure) {
+        try rows(values) { (_) throws(StoreFailure) in true }
+    }
+
+    /// Runs the statement and calls the closure with each row, until it returns false.
+    func rows(
+        _ values: [SQLiteValue], _ body: (borrowing Row) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) {
+        // A statement that is reset holds no lock. The code that reset returns was thrown after step already.
+        defer { _ = unsafe sqlite3_reset(handle) }
+        try bind(values)
+        while true {
+            switch unsafe sqlite3_step(handle) {
+            case SQLITE_ROW:
+                guard try body(unsafe Row(handle)) else { return }
+            case SQLITE_DONE: return
+            case let code: throw connection.failure(code, doing: text)
+            }
+        }
+    }
+
+    /// How many steps SQLite's virtual machine has made for it.
+    var steps: Int { Int(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0)) }
+
+    /// Returns what the closure makes of the first row, or nil if there is none.
+    func first<Value>(
+        _ values: [SQLiteValue], _ body: (borrowing Row) throws(StoreFailure) -> Value
+    ) throws(StoreFailure) -> Value? {
+        var value: Value?
+        try rows(values) { (row) throws(StoreFailure) in
+            value = try body(row)
+            return false
+        }
+        return value
+    }
+
+    private func bind(_ values: [SQLiteValue]) throws(StoreFailure) {
+        for (place, value) in values.enumerated() {
+            let place = Int32(place + 1)
+            let code =
+                switch value {
+                case .integer(let value): unsafe sqlite3_bind_int64(handle, place, value)
+                case .real(let value): unsafe sqlite3_bind_double(handle, place, value)
+                case .null: unsafe sqlite3_bind_null(handle, place)
+                case .text(let value): bind(value, at: place)
+                case .blob(let value): bind(value, at: place)
+                }
+            guard code == SQLITE_OK else { throw connection.failure(code, doing: text) }
+        }
+    }
+
+    private func bind(_ text: String, at place: Int32) -> Int32 {
+        var text = text
+        return text.withUTF8 { buffer in
+            unsafe CSQLite_bind_text(handle, place, buffer.baseAddress, UInt64(buffer.count))
+        }
+    }
+
+    private func bind(_ bytes: [UInt8], at place: Int32) -> Int32 {
+        if bytes.isEmpty { return unsafe CSQLite_bind_empty_blob(handle, place) }
+        return unsafe bytes.withUnsafeBytes { buffer in
+            unsafe CSQLite_bind_blob(handle, place, buffer.baseAddress, UInt64(buffer.count))
+        }
+    }
+}
+
+/// The current row of a statement, valid only within the closure that it is passed to.
+@safe
+struct Row: ~Copyable {
+    private let handle: OpaquePointer
+
+    @unsafe fileprivate init(_ handle: OpaquePointer) { unsafe self.handle = handle }
+
+    func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+
+    func unsigned(_ column: Int32) -> UInt64 { UInt64(bitPattern: integer(column)) }
+
+    func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
+
+    /// Returns the value of a column in its own type.
+    func value(_ column: Int32) -> SQLiteValue {
+        switch unsafe sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: .integer(integer(column))
+        case SQLITE_FLOAT: .real(real(column))
+        case SQLITE_TEXT: .text(text(column))
+        case SQLITE_BLOB: .blob(blob(column))
+        default: .null
+        }
+    }
+
+    func text(_ column: Int32) -> String { String(decoding: blob(column), as: UTF8.self) }
+
+    func blob(_ column: Int32) -> [UInt8] {
+        guard let bytes = unsafe sqlite3_column_blob(handle, column) else { return [] }
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+}

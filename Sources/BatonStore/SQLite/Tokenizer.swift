@@ -1,0 +1,90 @@
+import BatonCore
+import CSQLite
+
+extension Connection {
+    /// Registers this program's tokenizer for full-text tables.
+    func addTokenizer() throws(StoreFailure) {
+        let code = unsafe BatonStore.addTokenizer(to: handle)
+        guard code == SQLITE_OK else { throw failure(code, doing: "add the tokenizer") }
+    }
+}
+
+/// Registers this program's tokenizer for full-text tables of a connection; returns SQLite's code.
+@unsafe package func addTokenizer(to connection: OpaquePointer) -> Int32 {
+    var api: UnsafeMutablePointer<fts5_api>?
+    let code = unsafe findFullText(connection, &api)
+    guard code == SQLITE_OK, let api = unsafe api else { return code == SQLITE_OK ? SQLITE_ERROR : code }
+    var methods = unsafe fts5_tokenizer(
+        xCreate: createTokenizer, xDelete: deleteTokenizer, xTokenize: cutText)
+    return unsafe api.pointee.xCreateTokenizer(api, "baton", nil, &methods, nil)
+}
+
+/// Finds the interface of SQLite's full-text module; see https://sqlite.org/fts5.html#extending_fts5.
+private func findFullText(
+    _ connection: OpaquePointer, _ api: UnsafeMutablePointer<UnsafeMutablePointer<fts5_api>?>
+) -> Int32 {
+    var statement: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v2(connection, "SELECT fts5(?1)", -1, &statement, nil)
+    defer { unsafe sqlite3_finalize(statement) }
+    guard code == SQLITE_OK else { return code }
+    // The type's name must stay in memory as long as the statement exists.
+    let type: StaticString = "fts5_api_ptr"
+    let name = unsafe UnsafeRawPointer(type.utf8Start).assumingMemoryBound(to: CChar.self)
+    let bound = unsafe sqlite3_bind_pointer(statement, 1, api, name, nil)
+    guard bound == SQLITE_OK else { return bound }
+    let step = unsafe sqlite3_step(statement)
+    return step == SQLITE_ROW ? SQLITE_OK : step
+}
+
+/// Creates the tokenizer of a table, which reuses its memory from text to text.
+private func createTokenizer(
+    _ context: UnsafeMutableRawPointer?, _ arguments: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
+    _ count: Int32, _ tokenizer: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+    unsafe tokenizer?.pointee = OpaquePointer(Unmanaged.passRetained(Tokenizer()).toOpaque())
+    return SQLITE_OK
+}
+
+/// Releases the tokenizer of a table.
+private func deleteTokenizer(_ tokenizer: OpaquePointer?) {
+    guard let tokenizer = unsafe tokenizer else { return }
+    unsafe Unmanaged<Tokenizer>.fromOpaque(UnsafeRawPointer(tokenizer)).release()
+}
+
+/// Passes the words of a text to SQLite.
+private func cutText(
+    _ tokenizer: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ purpose: Int32,
+    _ text: UnsafePointer<CChar>?, _ count: Int32, _ take: TakeWord?
+) -> Int32 {
+    guard let tokenizer = unsafe tokenizer, let take = unsafe take else { return SQLITE_MISUSE }
+    guard let text = unsafe text, count > 0 else { return SQLITE_OK }
+    let bytes = unsafe UnsafeRawBufferPointer(start: text, count: Int(count))
+    return unsafe Unmanaged<Tokenizer>.fromOpaque(UnsafeRawPointer(tokenizer)).takeUnretainedValue()
+        .cut(bytes, for: purpose & FTS5_TOKENIZE_QUERY != 0 ? .query : .index, context, take)
+}
+
+/// SQLite's function for a word: context, flags, the word with its length, and where it begins and ends.
+private typealias TakeWord =
+    @convention(c) (
+        UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
+    ) -> Int32
+
+/// Cuts texts into words for one full-text table.
+private final class Tokenizer {
+    private var cutter = WordCutter()
+
+    /// Passes each word to SQLite until it refuses one; returns SQLite's code.
+    func cut(
+        _ text: UnsafeRawBufferPointer, for purpose: WordCutter.Purpose,
+        _ context: UnsafeMutableRawPointer?, _ take: TakeWord
+    ) -> Int32 {
+        var code = SQLITE_OK
+        unsafe cutter.cut(text.bindMemory(to: UInt8.self), for: purpose) { word, range in
+            let letters = unsafe UnsafeRawPointer(word.baseAddress)?.assumingMemoryBound(to: CChar.self)
+            code = unsafe take(
+                context, 0, letters, Int32(word.count), Int32(range.lowerBound), Int32(range.upperBound))
+            return code == SQLITE_OK
+        }
+        return code
+    }
+}

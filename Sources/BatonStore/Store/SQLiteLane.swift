@@ -1,0 +1,241 @@
+package import BatonCore
+
+/// One lane of an account in SQLite, which is independent of the other lane.
+///
+/// It belongs to one thread at a time.
+package final class SQLiteLane: LaneStore {
+    let database: LaneDatabase
+    /// Whether a group is open; otherwise each transaction is a group of its own.
+    package private(set) var isGrouping = false
+    /// Whether the last sync failed, so that parts of SQLite's log may never reach the disk: Linux reports a failed
+    /// write once and takes the page for written from then on.
+    private var doubtsSyncs = false
+
+    init(_ database: LaneDatabase) { self.database = database }
+
+    package var lane: Lane { database.lane }
+
+    package func group(
+        durably isDurable: Bool, _ body: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        try Self.group([self], durably: isDurable, body)
+    }
+
+    /// Runs the closure as a part of the open group, or as a group of its own; nothing that it did stays if it fails.
+    func change<Value>(
+        _ body: (LaneDatabase) throws(StoreFailure) -> Value
+    ) throws(StoreFailure) -> Value {
+        try grouped { (database) throws(StoreFailure) in
+            try database.transaction.atomically { () throws(StoreFailure) in try body(database) }
+        }
+    }
+
+    /// Runs the closure likewise, where nothing that it did needs to be undone alone.
+    private func grouped<Value>(
+        _ body: (LaneDatabase) throws(StoreFailure) -> Value
+    ) throws(StoreFailure) -> Value {
+        guard !isGrouping else {
+            try database.begin()
+            return try body(database)
+        }
+        var result: Value?
+        try group(durably: false) { () throws(StoreFailure) in result = try grouped(body) }
+        guard let result else { preconditionFailure("a group that succeeds ran its body") }
+        return result
+    }
+
+    // MARK: Transactions
+
+    package func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit {
+        demandOwn(transaction.lane)
+        for note in transaction.notes {
+            precondition(note.space.lane == lane, "a note stands with the lane of its space")
+        }
+        return completed(
+            try grouped { (database) throws(StoreFailure) in try database.committer.commit(transaction) })
+    }
+
+    package func stage(_ drafts: [Journal.Draft], in batch: BatchIdentifier) throws(StoreFailure) {
+        demandOwn(.index)
+        try change { (database) throws(StoreFailure) in try database.batches.stage(drafts, in: batch) }
+    }
+
+    package func discard(_ batch: BatchIdentifier) {
+        demandOwn(.index)
+        database.batches.discard(batch)
+    }
+
+    package func settle(most: Int) throws(StoreFailure) -> StoreCommit? {
+        guard database.state.isUnsettled else { return nil }
+        return completed(
+            try change { (database) throws(StoreFailure) in try database.committer.settle(most: most) })
+    }
+
+    package func unsettled() throws(StoreFailure) -> Unsettled { try database.committer.unsettled() }
+
+    package func sweep(_ request: SweepRequest) throws(StoreFailure) -> SweepStep? {
+        if let place = request.after { demandOwn(place.lane) }
+        if let commit = try settle(most: request.most) {
+            return SweepStep(lane: lane, commit: commit, next: request.after)
+        }
+        var step = try change { (database) throws(StoreFailure) in try database.tombstones.sweep(request) }
+        if let commit = step?.commit { step?.commit = completed(commit) }
+        return step
+    }
+
+    package func report(
+        of own: DeviceIdentifier, having known: VersionVector
+    ) throws(StoreFailure) {
+        precondition(isGrouping, "a report is kept with all that it says is kept")
+        try change { (database) throws(StoreFailure) in
+            try database.tombstones.report(own, known.meet(database.state.claims.complete))
+        }
+    }
+
+    package func recount(at time: WallTime) throws(StoreFailure) -> LaneSums {
+        try grouped { (database) throws(StoreFailure) in try database.digest.recount(at: time) }
+    }
+
+    private func completed(_ commit: StoreCommit) -> StoreCommit {
+        var commit = commit
+        (commit.clock, commit.isUnsettled) = (database.state.clock, database.state.isUnsettled)
+        return commit
+    }
+
+    // MARK: Queries
+
+    package func mark(of life: Life) throws(StoreFailure) -> LaneMark? {
+        let (claims, order, head) = (database.state.claims, database.state.order, database.state.head)
+        guard claims.complete.count < Limits.laneOrigins, !claims.abandoned.contains(life) else { return nil }
+        return LaneMark(
+            lane: lane, life: life, order: order,
+            sequence: claims.complete[Origin(life: life, lane: lane)], head: head)
+    }
+
+    package func changes(_ request: ChangesRequest) throws(StoreFailure) -> ChangesAnswer {
+        demandOwn(request.lane)
+        return try database.changes.changes(request)
+    }
+
+    package func range(_ request: RangeRequest) throws(StoreFailure) -> RangeAnswer {
+        demandOwn(request.lane)
+        return try database.changes.range(request)
+    }
+
+    package func part(_ request: PartRequest) throws(StoreFailure) -> RecordPart {
+        demandOwn(request.lane)
+        return try database.changes.part(request)
+    }
+
+    package func records(of kind: RecordKind) throws(StoreFailure) -> [Record] {
+        demandOwn(kind.lane)
+        return try database.records.records(of: kind)
+    }
+
+    package func record(_ identity: RecordIdentity) throws(StoreFailure) -> Record? {
+        demandOwn(identity.kind.lane)
+        return try database.batches.record(identity)
+    }
+
+    package func visitActivities(
+        _ query: ActivityQuery, at now: WallTime, _ body: (ActivityEntry) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) {
+        demandOwn(.activities)
+        try database.tables.activities.visit(query, at: now, body)
+    }
+
+    package func visitActivityTotals(
+        at now: WallTime, _ body: (ActivityTotal) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        demandOwn(.activities)
+        try database.tables.activities.visitTotals(at: now, body)
+    }
+
+    package func shownState(of name: ClientStateName) throws(StoreFailure) -> ShownState? {
+        demandOwn(.index)
+        return try database.states.shownState(name.key.identity)
+    }
+
+    package func notes(in space: NoteSpace) throws(StoreFailure) -> [LocalNote] {
+        demandOwn(space.lane ?? lane)
+        return try database.tables.notes.notes(in: space)
+    }
+
+    // MARK: The database as a whole
+
+    /// Adds the words of this many further items to the full-text table; returns true if none are missing.
+    package func fillSearch(most: Int = 500) throws(StoreFailure) -> Bool {
+        guard database.search.isFilling else { return true }
+        return try change { (database) throws(StoreFailure) in try database.search.fill(most: most) }
+    }
+
+    /// Empties the full-text table, because it was found damaged; it is to be filled again.
+    package func emptySearch() throws(StoreFailure) {
+        try change { (database) throws(StoreFailure) in try database.search.empty() }
+    }
+
+    /// Truncates SQLite's log if it grew long while a backup was made.
+    package func truncateLog() { database.log.truncateIfLong() }
+
+    /// Whether something was read here that is not what was written.
+    package var isDamaged: Bool { database.hasSeenDamage }
+
+    /// Stops the program if a call is about the other lane.
+    private func demandOwn(_ lane: Lane) {
+        precondition(lane == self.lane, "the call is about the other lane")
+    }
+}
+
+/// Groups of transactions, of one lane or of both.
+extension SQLiteLane {
+    /// Runs the closure so that everything that it commits to these lanes is kept, or nothing.
+    static func group(
+        _ lanes: [SQLiteLane], durably isDurable: Bool, _ body: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        guard isDurable else { return try group(lanes, body) }
+        try sync(lanes) { () throws(StoreFailure) in
+            try group(lanes) { () throws(StoreFailure) in
+                try body()
+                for lane in lanes { try lane.database.begin() }
+            }
+        }
+    }
+
+    private static func group(
+        _ lanes: [SQLiteLane], _ body: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        for lane in lanes {
+            precondition(!lane.isGrouping, "groups do not nest")
+            lane.isGrouping = true
+        }
+        defer { for lane in lanes { lane.isGrouping = false } }
+        // A failed transaction that could not be undone before is undone first.
+        for lane in lanes { try lane.database.transaction.rollBack() }
+        do {
+            try body()
+            for lane in lanes { try lane.database.transaction.demandSound() }
+            for lane in lanes { try lane.database.finish() }
+        } catch {
+            for lane in lanes { lane.database.transaction.abandon() }
+            throw error
+        }
+    }
+
+    /// Runs a closure that commits to these lanes, and syncs that and everything that was committed to them before.
+    private static func sync(
+        _ lanes: [SQLiteLane], _ body: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        for lane in lanes { try lane.database.sync(each: true) }
+        let outcome = Result { () throws(StoreFailure) in
+            for lane in lanes where lane.doubtsSyncs { try lane.database.restartLog() }
+            try body()
+        }
+        for lane in lanes { lane.doubtsSyncs = outcome.isFailure }
+        for lane in lanes { try lane.database.sync(each: false) }
+        try outcome.get()
+    }
+}
+
+extension Result {
+    fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
+}

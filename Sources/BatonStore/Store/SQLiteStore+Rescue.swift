@@ -1,0 +1,100 @@
+package import BatonCore
+
+extension SQLiteStore {
+    /// Opens the store in a folder; a damaged database is kept under a name with the day, and rescued into a new one.
+    ///
+    /// Lanes that are known to be damaged are rescued at once. Other problems are thrown, such as a database of a
+    /// newer version or one that another program holds, and nothing is changed then. Once this returns, the summary,
+    /// which every caller reads first, can be read.
+    package static func open(
+        _ folder: StoreFolder, account: AccountIdentifier, device: DeviceIdentifier? = nil, day: String,
+        damaged: [Lane: StoreFailure] = [:], watch: RescueWatch = RescueWatch()
+    ) throws(StoreFailure) -> (store: SQLiteStore, rescues: [LaneRescue]) {
+        let request = RescueRequest(account: account, device: device, day: day, watch: watch)
+        var (rescues, damaged) = ([LaneRescue](), damaged)
+        while true {
+            let store = try openOnce(folder, request, damaged: damaged, &rescues)
+            do throws(StoreFailure) {
+                _ = try store.summary()
+                return (store, rescues)
+            } catch {
+                guard error.code == .damaged else { throw error }
+                damaged = Dictionary(store.damagedLanes.map { ($0, error) }) { first, _ in first }
+            }
+            try demandProgress(damaged, after: rescues)
+        }
+    }
+
+    /// Throws if a lane is damaged that was rescued a moment ago: rescuing it again would not help.
+    private static func demandProgress(
+        _ damaged: [Lane: StoreFailure], after rescues: [LaneRescue]
+    ) throws(StoreFailure) {
+        guard damaged.isEmpty || rescues.contains(where: { damaged[$0.lane] != nil }) else { return }
+        throw StoreFailure(.failed, "the disk damages data as it is written; move the home to another disk")
+    }
+
+    private static func openOnce(
+        _ folder: StoreFolder, _ request: RescueRequest, damaged: [Lane: StoreFailure],
+        _ rescues: inout [LaneRescue]
+    ) throws(StoreFailure) -> SQLiteStore {
+        var databases: [LaneDatabase] = []
+        for lane in [Lane.activities, .index] {
+            let files = LaneFiles(lane: lane, folder: folder)
+            // Finishes a rescue that was interrupted after everything was read.
+            try files.takeSuccessor(on: request.day)
+            let (database, rescue) = try open(files, request, damage: damaged[lane])
+            databases.append(database)
+            if let rescue { rescues.append(rescue) }
+        }
+        return SQLiteStore(activities: databases[0], index: databases[1])
+    }
+
+    private static func open(
+        _ files: LaneFiles, _ request: RescueRequest, damage: StoreFailure?
+    ) throws(StoreFailure) -> (LaneDatabase, LaneRescue?) {
+        let open = { () throws(StoreFailure) -> LaneDatabase in
+            try LaneDatabase(
+                lane: files.lane, path: files.path, fileSystem: files.folder.fileSystem,
+                account: request.account, device: request.device, watch: request.watch)
+        }
+        var (cause, isAlone) = (damage, false)
+        if cause == nil {
+            do throws(StoreFailure) {
+                return (try open(), nil)
+            } catch {
+                try request.watch.demandGoingOn()
+                if error.code == .foreign { isAlone = try files.isOwn(withoutJournal: request) }
+                guard error.code == .damaged || isAlone else { throw error }
+                cause = isAlone ? LaneOwner.foreignJournal(files.path) : error
+            }
+        }
+        guard let cause else { preconditionFailure("there is a cause if the database was not opened") }
+        let rescue = try LaneRescue.perform(on: files, request, because: cause, isAlone: isAlone)
+        do throws(StoreFailure) {
+            return (try open(), rescue)
+        } catch {
+            guard error.code == .damaged else { throw error }
+            throw StoreFailure(
+                .failed, "the disk damages data as it is written; move the home to another disk: \(error)")
+        }
+    }
+
+    /// The lanes in which something was read that is not what was written.
+    package var damagedLanes: [Lane] { databases.filter(\.hasSeenDamage).map(\.lane) }
+}
+
+extension LaneFiles {
+    /// Whether the database without its journal is the right one, or empty, so that the journal belongs to another one.
+    fileprivate func isOwn(withoutJournal request: RescueRequest) throws(StoreFailure) -> Bool {
+        guard folder.exists(path + "-wal") else { return false }
+        let alone = try DamagedDatabase(
+            path: path, fileSystem: folder.fileSystem, isAlone: true, watch: request.watch)
+        guard let owner = try alone?.owner(else: lane)?.owner else { return alone == nil }
+        do throws(StoreFailure) {
+            try owner.demand(request.owner(of: lane), at: path)
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package import BatonCore
+
+/// A node's durable state of one account, in SQLite: a database for each lane, so that an activity never queues behind
+/// the index.
+///
+/// A thread that uses the store has both lanes. Two threads may use a lane each (`lane(_:)`).
+package final class SQLiteStore: AccountStore {
+    let activities: SQLiteLane
+    let index: SQLiteLane
+
+    /// Opens the store in a folder, which must exist, and makes its databases if there are none.
+    ///
+    /// The files lie on the default file system, or on one that tests have registered with SQLite by name.
+    /// Tests give it a schema with more steps.
+    package init(
+        folder: String, account: AccountIdentifier, device: DeviceIdentifier? = nil,
+        fileSystem: String? = nil, schema: Schema = .lane
+    ) throws(StoreFailure) {
+        let open = { (lane: Lane, name: String) throws(StoreFailure) in
+            SQLiteLane(
+                try LaneDatabase(
+                    lane: lane, path: "\(folder)/\(name).sqlite", fileSystem: fileSystem, account: account,
+                    device: device, schema: schema))
+        }
+        activities = try open(.activities, "activities")
+        index = try open(.index, "index")
+    }
+
+    /// Opens the store in a folder on a disk that can't be written, as it stands there; every change of it fails.
+    package init(
+        readOnly folder: StoreFolder, account: AccountIdentifier, device: DeviceIdentifier
+    ) throws(StoreFailure) {
+        let open = { (lane: Lane) throws(StoreFailure) in
+            SQLiteLane(
+                try LaneDatabase(
+                    readOnly: LaneFiles(lane: lane, folder: folder).path, fileSystem: folder.fileSystem,
+                    owner: LaneOwner(account: account, device: device, lane: lane)))
+        }
+        activities = try open(.activities)
+        index = try open(.index)
+    }
+
+    /// Whether the store is read as it stands on a disk that can't be written.
+    package var isReadOnly: Bool { databases.contains(where: \.isReadOnly) }
+
+    /// Creates the store of two lanes that are open.
+    init(activities: LaneDatabase, index: LaneDatabase) {
+        (self.activities, self.index) = (SQLiteLane(activities), SQLiteLane(index))
+    }
+
+    package func lane(_ lane: Lane) -> any LaneStore { ownLane(lane) }
+
+    /// Returns the lane by its own type.
+    package func ownLane(_ lane: Lane) -> SQLiteLane { lane == .activities ? activities : index }
+
+    var lanes: [SQLiteLane] { [activities, index] }
+    var databases: [LaneDatabase] { lanes.map(\.database) }
+
+    /// How many records one clear or batch changes in its own transaction at most; more are changed in steps
+    /// afterwards.
+    package var recordsAtOnce: Int {
+        get { index.database.transaction.recordsAtOnce }
+        set { for database in databases { database.transaction.recordsAtOnce = newValue } }
+    }
+
+    /// How many bytes of items' texts wait for the end of a transaction at most, not counting the last item's.
+    package var searchBytesMost: Int {
+        get { index.database.search.bytesMost }
+        set { index.database.search.bytesMost = newValue }
+    }
+
+    /// How long the log of each lane may get.
+    package var logBytes: Int {
+        get { index.database.log.byteLimit }
+        set { for database in databases { database.log.byteLimit = newValue } }
+    }
+
+    /// The gate that searches of the index pass.
+    package var readers: ReaderGate {
+        get { index.database.log.readers }
+        set { index.database.log.readers = newValue }
+    }
+
+    func database(_ lane: Lane) -> LaneDatabase { ownLane(lane).database }
+
+    /// How many steps SQLite's virtual machine has made: what reading and writing costs, whatever the disk does.
+    package var steps: Int { databases.reduce(0) { $0 + $1.steps } }
+
+    // MARK: Transactions
+
+    /// Whether a group is open, of both lanes or of one.
+    package var isGrouping: Bool { lanes.contains(where: \.isGrouping) }
+
+    package func group(
+        durably isDurable: Bool, _ body: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        try SQLiteLane.group(lanes, durably: isDurable, body)
+    }
+
+    /// Runs the closure for each database as a part of the open group, or as a group of its own.
+    private func change(_ body: (LaneDatabase) throws(StoreFailure) -> Void) throws(StoreFailure) {
+        guard isGrouping else { return try group { () throws(StoreFailure) in try change(body) } }
+        for database in databases {
+            try database.begin()
+            try body(database)
+        }
+    }
+
+    package func begin(_ order: ArrivalOrder) throws(StoreFailure) {
+        // A store that can't be written tells peers the order, and begins another one when it is opened again.
+        guard !isReadOnly else { return databases.forEach { $0.transaction.state.order = order } }
+        try change { (database) in database.transaction.state.order = order }
+    }
+
+    /// Claims nothing more of a life in a rescued lane, because its earlier writes may not be here.
+    ///
+    /// The node goes on with that life for the moment.
+    package func abandon(_ life: Life, in rescued: Lane) {
+        database(rescued).transaction.state.claims.abandoned.insert(life)
+    }
+
+    // MARK: Tombstones
+
+    package func keep(_ reports: Reports) throws(StoreFailure) -> Reports {
+        let kept = reports.within(complete).sorted
+        try change { (database) throws(StoreFailure) in
+            for (device, vector) in kept { try database.tombstones.report(device, vector) }
+        }
+        return self.reports
+    }
+
+    package func collect(_ request: CollectRequest) throws(StoreFailure) -> Int {
+        var count = 0
+        let shared = try sharedLives()
+        guard isGrouping else {
+            try group { () throws(StoreFailure) in count = try collect(request) }
+            return count
+        }
+        for database in databases {
+            guard let stable = database.tombstones.stable(among: request.roster) else { continue }
+            try database.begin()
+            count += try database.tombstones.collect(stable.without(shared), most: request.most - count)
+        }
+        return count
+    }
+
+    package func forget(_ devices: Set<DeviceIdentifier>) throws(StoreFailure) -> Bool {
+        var givesUp = false
+        try change { (database) throws(StoreFailure) in
+            try database.tombstones.forget(devices)
+            if try database.snapshots.abandon(of: devices) { givesUp = true }
+        }
+        return givesUp
+    }
+
+    package func abandonSnapshots(of devices: Set<DeviceIdentifier>) throws(StoreFailure) -> Bool {
+        var givesUp = false
+        try change { (database) throws(StoreFailure) in
+            if try database.snapshots.abandon(of: devices) { givesUp = true }
+        }
+        return givesUp
+    }
+
+    // MARK: Digests
+
+    /// The digest that is kept as records come and go is the one for the time that was asked for last: a day's first
+    /// call reads what has expired in that day, and the others nothing.
+    ///
+    /// Records that a fault of the disk took stay in the digest until `recount(_:at:)`.
+    package func check(at time: WallTime) throws(StoreFailure) -> StateCheck? {
+        for database in databases
+        where try !database.digest.holdsWhatItClaims() || time < database.state.swept {
+            return nil
+        }
+        if databases.contains(where: { $0.state.digestTime != time }) {
+            try change { (database) throws(StoreFailure) in try database.digest.move(to: time) }
+        }
+        var digest = activities.database.state.digest
+        digest += index.database.state.digest
+        return StateCheck(complete: complete.digest, state: digest, at: time)
+    }
+
+    package func digest(at time: WallTime) throws(StoreFailure) -> StateDigest {
+        while try settle(most: 1000) != nil {}
+        var digest = StateDigest()
+        for database in databases { digest += try database.digest.digest(at: time) }
+        return digest
+    }
+
+    // MARK: Queries
+
+    package func summary(for peer: DeviceIdentifier?) throws(StoreFailure) -> StoreSummary {
+        var summary = StoreSummary(
+            complete: complete, settled: [:], heads: [:], clock: clock,
+            order: activities.database.state.order, dropped: dropped, reports: reports)
+        for database in databases {
+            summary.settled[database.lane] = try database.claims.findSettled()
+            summary.heads[database.lane] = database.state.head
+            guard let peer else { continue }
+            summary.resume[database.lane] = try database.tables.peers.resumeToken(of: peer)
+            summary.snapshots[database.lane] = try database.tables.peers.snapshot(of: peer)
+        }
+        return summary
+    }
+
+    /// What both lanes claim.
+    package var complete: VersionVector {
+        databases.reduce(into: VersionVector()) { $0.join($1.state.claims.complete) }
+    }
+
+    /// What covers all tombstones that were garbage-collected.
+    package var dropped: VersionVector {
+        databases.reduce(into: VersionVector()) { $0.join($1.state.tombstones.dropped) }
+    }
+
+    /// All reports that are known.
+    package var reports: Reports {
+        databases.reduce(into: Reports()) { $0.join($1.state.tombstones.reports) }
+    }
+
+    /// The largest hybrid time that was ever kept here.
+    package var clock: HybridTime { max(activities.database.state.clock, index.database.state.clock) }
+
+    package func strays(
+        of devices: Set<DeviceIdentifier>, in lane: Lane
+    ) throws(StoreFailure) -> [Write] {
+        try database(lane).changes.strays(of: devices, orIn: sharedLives())
+    }
+
+    /// Returns the lives in which more than one machine wrote.
+    private func sharedLives() throws(StoreFailure) -> Set<Life> {
+        Set(try activities.records(of: .sharedLife).compactMap(\.sharedLife))
+    }
+
+    package func asides() -> [QuarantinedWrite] { databases.flatMap(\.state.quarantine.sorted) }
+
+    // MARK: Search
+
+    /// Adds the words of this many further items to the full-text table of the index; returns true if none are missing.
+    package func fillSearch(most: Int = 500) throws(StoreFailure) -> Bool { try index.fillSearch(most: most) }
+
+    /// Empties the full-text table of the index; it is to be filled again.
+    package func emptySearch() throws(StoreFailure) { try index.emptySearch() }
+}
