@@ -35,13 +35,13 @@ import Testing
     @Test func `are set, replaced and removed by name`() throws {
         var fields = Fields()
         fields.set(3) { $0.unsigned(1) }
-        fields.set(1, "text") { $0.text($1) }
+        fields.set(1) { $0.text("text") }
         fields.set(3) { $0.unsigned(2) }
-        fields.set(2, nil as Bool?) { $0.boolean($1) }
+        fields[.number(2)] = nil
         #expect(fields.map(\.name) == [.number(1), .number(3)])
         let (there, absent) = (try fields.number(3), try fields.number(2))
         #expect(there == 2 && absent == nil)
-        fields.set(1, nil as String?) { $0.text($1) }
+        fields[.number(1)] = nil
         fields[.number(9)] = nil
         #expect(fields.map(\.name) == [.number(3)] && !fields.isEmpty)
     }

@@ -88,7 +88,8 @@ import Testing
         let later = Stamp.told(UInt64(Int64.max))
         var elsewhere = opening
         _ = elsewhere.record?.clear(Clear(scope: Self.archive, stamp: later))
-        #expect(try elsewhere.engagement.times == 2, "a clear of where the thing went says nothing of it")
+        let expected = Engagement([counter(laptop, 2, 2)])
+        #expect(try elsewhere.engagement == expected, "a clear of where the thing went says nothing of it")
         _ = opening.record?.clear(Clear(scope: Self.notes, stamp: later))
         #expect(try opening.engagement == Engagement())
         try opening.open(thing, in: Self.archive, by: laptop, at: 3)
@@ -100,7 +101,7 @@ import Testing
         try opening.open(thing, in: Self.notes, by: laptop, at: 1)
         let cleared = Stamp(time: opening.journal.clock.latest, life: Life(high: .max, low: 0))
         for time in 2...4 { try opening.open(thing, in: Self.notes, by: laptop, at: Int64(time)) }
-        #expect(try opening.engagement.times == 4)
+        #expect(try opening.engagement == Engagement([counter(laptop, 4, 4)]))
         _ = opening.record?.clear(Clear(scope: Self.notes, stamp: cleared))
         #expect(try opening.engagement == Engagement())
     }
