@@ -20,7 +20,8 @@ import Testing
             session = try TLSSession(client: .joiner(key: key, now: now))
             flush(connection, session)
             while session.peer == nil {
-                try session.receive(#require(connection.read()).span)
+                let bytes = try #require(connection.read())
+                try session.receive(bytes.span)
                 flush(connection, session)
             }
             joiner = try PairingJoiner(

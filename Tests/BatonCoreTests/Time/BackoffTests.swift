@@ -1,7 +1,7 @@
 import BatonCore
 import Testing
 
-@Suite struct `Backoff` {
+@Suite("Backoff") struct BackoffTests {
     private var backoff = Backoff(.seconds(1)...Duration.seconds(30))
 
     private mutating func pauses(_ count: Int) -> [Duration] { (0..<count).map { _ in backoff.next() } }
