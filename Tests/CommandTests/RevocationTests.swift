@@ -159,11 +159,11 @@ import Testing
 
         #expect(
             try laptop.must("rename", "workshop", "--device", "desktop")
-                == "The device \(short) is called “workshop” now.\n")
+                == "The device \(short) is now called “workshop”.\n")
         try eventually("its new name there") {
             try desktop.json("status")["device"]["name"].string == "workshop"
         }
-        #expect(try desktop.must("rename", "attic") == "The device \(short) is called “attic” now.\n")
+        #expect(try desktop.must("rename", "attic") == "The device \(short) is now called “attic”.\n")
         try eventually("its newest name") { try shorts(laptop)["attic"] == short }
         expect(try laptop.baton("rename", ""), 2)
     }

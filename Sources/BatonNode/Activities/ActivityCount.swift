@@ -2,20 +2,20 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Counts the activities of other devices that are beyond the limits: they are kept and passed on, but not listed.
+/// Counts the activities of other devices beyond the limits, which are kept and passed on, but not listed.
 final class ActivityCount {
     private unowned let account: AccountNode
     private(set) var unlisted = UnlistedActivities()
-    /// Set until the next counting.
+    /// Set until the next count.
     private let timer: OwnedTimer
     private var isCounting = false
-    /// Whether something changed since the last counting began.
+    /// Whether an activity has changed since the last count began.
     private var isStale = false
     private var isStopped = false
 
     init(of account: AccountNode) { (self.account, timer) = (account, OwnedTimer(on: account.loop)) }
 
-    /// Counts what is here when the node starts.
+    /// Counts for the first time, when the node starts.
     func start() { count() }
 
     func stop() {
@@ -23,7 +23,7 @@ final class ActivityCount {
         timer.cancel()
     }
 
-    /// The store has taken changes; counts some time after those of activities, however many come meanwhile.
+    /// Plans a count if activities are among the changed records; all changes until then share one count.
     func note(_ changed: [Record]) {
         guard !isStale, changed.contains(where: { $0.identity.kind == .currentActivity }) else { return }
         isStale = true
@@ -59,7 +59,7 @@ final class ActivityCount {
         for trouble in troubles where !before.contains(trouble) { account.log.warn(trouble) }
     }
 
-    /// A line for the person about each device with too many.
+    /// One line for each device with too many activities, for the person.
     var troubles: [String] {
         var troubles = unlisted.ofDevices.sorted { $0.key < $1.key }.map { device, count in
             """

@@ -3,7 +3,7 @@ import BatonNetwork
 import BatonSecurity
 import Synchronization
 
-/// Whether somebody may knock to join; asked in the middle of TLS handshakes.
+/// Whether joiners are accepted; TLS handshakes ask it from any thread.
 final class InvitationDoor: Sendable {
     private let open = Atomic(false)
 
@@ -13,30 +13,30 @@ final class InvitationDoor: Sendable {
     }
 }
 
-/// An open invitation: shows a code, hears who knocks, and lets one in.
+/// An open invitation: it has a code, accepts joiners, and admits at most one of them.
 ///
-/// It lets go of itself when it is over; what became of it is told once.
+/// It reports its outcome once.
 final class Invitation: ChannelOwner {
-    /// What becomes of an invitation.
+    /// The events of an invitation; the last two are its outcomes.
     enum Event {
-        /// Somebody has proved that it knows the code; with `asksPerson` it waits for `answerJoiner`.
+        /// A joiner has proved that it knows the code; with `asksPerson` it waits for `answerJoiner`.
         case joining(PairingApplicant)
-        /// It is over, and this device has joined.
+        /// A device has joined.
         case joined(DeviceIdentifier, name: String)
-        /// It is over, and nobody has joined, or nobody can say.
+        /// No device has joined, or it is unknown whether one has.
         case failed(LocalFailure)
     }
 
-    /// Enters a device in the roster, with its admission; the closure is told whether that worked.
+    /// Enters a device in the roster, with its admission; the closure is called with the failure, if there is one.
     typealias Admit = (
         DeviceIdentifier, String, RosterStatement, @escaping (StoreFailure?) -> Void
     ) -> Void
 
     let code: PairingCode
     let expires: WallTime
-    /// Whether the person is asked before somebody is let in.
+    /// Whether the person is asked before a joiner is admitted.
     let asksPerson: Bool
-    /// Who has proved that it knows the code.
+    /// The joiner that has proved that it knows the code.
     private(set) var applicant: PairingApplicant?
     private var inviter: PairingInviter
     private let owner: OwnerAuthority
@@ -47,14 +47,14 @@ final class Invitation: ChannelOwner {
     private var tell: ((Event) -> Void)?
     /// Set for the end of the invitation.
     private let timer: OwnedTimer
-    /// Those who knock, by their channels.
+    /// The joiners, by their channels.
     private var joiners: [ObjectIdentifier: Joiner] = [:]
-    /// The channel of the one who has proved that it knows the code.
+    /// The channel of the joiner that has proved that it knows the code.
     private var proven: ObjectIdentifier?
-    /// The name of who has joined, while that is being kept.
+    /// The name of the device that has joined, while its entry in the roster is being kept.
     private var keeping: String?
 
-    /// Somebody who knocks; as anybody can, there are not many at once, and none stays for long.
+    /// A connected joiner; anybody can connect, so there are few at once, and none stays for long.
     private struct Joiner {
         let channel: Channel
         let line: PairingChannel
@@ -80,6 +80,7 @@ final class Invitation: ChannelOwner {
         timer.set(after: limits.invitationTime) { [unowned self] in expire() }
     }
 
+    /// Ends the invitation because its time is over.
     private func expire() {
         // A joiner that was granted something is heard to the end, which is near.
         guard granted == nil else { return }
@@ -88,12 +89,13 @@ final class Invitation: ChannelOwner {
             applicant.map { InvitationFailure.late($0.name) } ?? InvitationFailure.unused)
     }
 
-    /// Ends the invitation, because another takes its place, the node stops, or this device may invite nobody any more.
+    /// Ends the invitation: another one replaces it, the node stops, or this device may not invite any more.
     func cancel(_ failure: LocalFailure, telling refusal: PairingRefusal = .ended) {
         end(because: refusal, granted.map { InvitationFailure.goneGranted($0) } ?? failure)
     }
 
-    /// Ends the invitation because the person who was to be asked has left; a machine that was let in is still heard.
+    /// Ends the invitation because the command that was to ask the person has ended, unless a joiner was granted a
+    /// certificate already.
     func handlePersonGone() {
         guard granted == nil else { return }
         end(
@@ -101,16 +103,16 @@ final class Invitation: ChannelOwner {
             LocalFailure(.invitationOver, "The command that was to ask the person has ended."))
     }
 
-    /// The name of who was granted a certificate, and is not in the roster yet.
+    /// The name of the joiner that was granted a certificate and is not in the roster yet.
     private var granted: String? { keeping ?? inviter.granted?.certificate.commonName }
 
-    /// Whether somebody waits for the person's word.
+    /// Whether a joiner waits for the person's decision.
     var isWaitingForPerson: Bool {
         guard asksPerson, tell != nil, let proven, let joiner = joiners[proven] else { return false }
         return joiner.isWaitingForPerson
     }
 
-    /// Lets the one in that waits for the person's word, or sends it away.
+    /// Admits the joiner that waits for the person's decision, or declines it.
     func answerJoiner(letIn: Bool) {
         guard isWaitingForPerson, let applicant, let proven, let joiner = joiners[proven] else { return }
         if letIn {
@@ -120,7 +122,7 @@ final class Invitation: ChannelOwner {
         }
     }
 
-    // MARK: Channels of those who knock
+    // MARK: Channels of joiners
 
     func channel(_ channel: Channel, established peer: Peer) {
         guard case .joiner(let key) = peer, tell != nil, joiners.count < limits.strangers else {
@@ -190,7 +192,7 @@ final class Invitation: ChannelOwner {
         }
     }
 
-    /// Has the joiner wait for the person's word, for as long as the invitation lasts.
+    /// Lets the joiner wait for the person's decision, for as long as the invitation lasts.
     private func wait(for channel: Channel) {
         joiners[ObjectIdentifier(channel)]?.timer.cancel()
         joiners[ObjectIdentifier(channel)]?.isWaitingForPerson = true
@@ -218,8 +220,10 @@ final class Invitation: ChannelOwner {
         }
     }
 
-    /// Only now the roster learns of it: who is gone before has left nothing behind, and who only could not say so any
-    /// more is entered when it first connects.
+    /// Enters the joiner in the roster, now that it has its certificate.
+    ///
+    /// A joiner that was lost before has left no trace. A joiner that has its certificate but could not confirm it is
+    /// entered when it first connects.
     private func keep(_ admission: PairingAdmission) {
         let (device, name) = (admission.joiner.device, admission.certificate.commonName)
         keeping = name

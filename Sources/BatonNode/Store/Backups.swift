@@ -4,31 +4,31 @@ import BatonSecurity
 import BatonStore
 import Glibc
 
-/// Writes backups of the account and puts them back, one at a time, on a thread of its own.
+/// Writes and restores backups of the account, one at a time, on a thread of its own.
 ///
-/// The command that asked hears of it every second, and asks again; where nobody asks any more, it is stopped. It
-/// belongs to the loop's thread.
+/// The command that asked gets a progress report every second, and asks again; if it stops asking, the work is stopped.
+/// The object belongs to the loop's thread.
 final class Backups {
-    /// It is let go when that is closed; what comes late from the thread still finds it.
+    /// The account, which releases this object when it closes; late results of the thread still reach it.
     private let served: ServedAccount
     private let credentials: Credentials
     private let folder: String
     private var worker: WorkerThread<BackupJob>?
-    /// What is under way, or has ended and was not told yet.
+    /// The work that is under way, or whose outcome was not told yet.
     private var current: Work?
 
     /// One backup or restoration.
     private struct Work {
         let watch = BackupWatch()
-        /// Who wants to know.
+        /// Answers the command that waits, if one does.
         var waiting: ((LocalAnswer) -> Void)?
         var outcome: LocalAnswer?
     }
 
-    /// Set for the moment at which progress is told, or at which the work is given up because nobody asks.
+    /// Set for the next progress report, or for the moment at which work that no command asks for is given up.
     private let timer: OwnedTimer
 
-    /// How long who waits hears nothing, and how long nobody may ask.
+    /// The time until a progress report, and the time after which work that no command asks for is given up.
     private static let (silence, patience) = (Duration.seconds(1), Duration.seconds(10))
 
     init(_ served: ServedAccount, _ credentials: Credentials) {
@@ -48,7 +48,7 @@ final class Backups {
         }
     }
 
-    /// Looks at a backup, and has it take the place of the present state if that is confirmed.
+    /// Describes a backup, and replaces the present state by it if that is confirmed.
     func restore(_ path: String, isConfirmed: Bool, _ answer: @escaping (LocalAnswer) -> Void) {
         let (account, device) = (credentials.account, credentials.device)
         var generator = SystemRandomNumberGenerator()
@@ -74,7 +74,7 @@ final class Backups {
         }
     }
 
-    /// Answers when what is under way has ended, or after some time.
+    /// Answers when the work has ended, or with its progress after some time.
     func await(_ answer: @escaping (LocalAnswer) -> Void) {
         guard let work = current, work.waiting == nil else {
             return answer(.failure(LocalFailure(.failed, "No backup is under way.")))
@@ -87,7 +87,7 @@ final class Backups {
         wait(answer)
     }
 
-    /// Stops what is under way, and returns when the thread has ended.
+    /// Stops the work, and returns when the thread has ended.
     func finish() {
         current?.watch.stop()
         worker?.finish()
@@ -127,7 +127,7 @@ final class Backups {
         }
     }
 
-    /// Cuts off the logs that could not be while the backup was read from the databases.
+    /// Truncates the databases' logs, which was not possible while the backup was being read from them.
     private func cutOffLogs() {
         for lane in Lane.allCases {
             served.store?.submit(to: lane) { (store) in
@@ -183,14 +183,14 @@ final class Backups {
         return description
     }
 
-    /// Refuses a file in the folder of the store, where a backup could take the place of a database.
+    /// Refuses a file in the folder of the store, where a backup could overwrite a database.
     static func demandElsewhere(_ path: String, than folder: String) throws(StoreFailure) {
         let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
         guard let (place, own) = real(parent, folder), "\(place)/".hasPrefix("\(own)/") else { return }
         throw StoreFailure(.failed, "\(path) lies among the databases of the node; choose another folder")
     }
 
-    /// Where two folders are; nothing if one of them is not there.
+    /// Returns the real paths of two folders; nil if one of them does not exist.
     private static func real(_ one: String, _ other: String) -> (String, String)? {
         guard let first = realpath(one, nil) else { return nil }
         defer { free(first) }
@@ -203,7 +203,7 @@ final class Backups {
 }
 
 extension BackupDescription {
-    /// What is to be told of a backup to who has that device.
+    /// Describes a backup for the person at a device.
     init(_ summary: BackupSummary, path: String, own: DeviceIdentifier) {
         let manifest = summary.manifest
         self.init(
@@ -216,7 +216,7 @@ extension BackupDescription {
 }
 
 extension LocalFailure {
-    /// Why a backup was not made, or not put back.
+    /// Why a backup was not made or not restored.
     init(backup failure: StoreFailure) {
         let code: Code =
             switch failure.code {
@@ -228,14 +228,13 @@ extension LocalFailure {
     }
 }
 
-/// Something to do with a backup, on its way to the thread and back.
+/// Work on a backup, on its way to the thread and back.
 ///
-/// Sendable although it changes: the queues hand it from the loop to the thread and back, and only one of them has it
-/// at a time.
+/// Sendable although it is mutable: queues pass it from the loop to the thread and back, and only one has it at a time.
 private final class BackupJob: @unchecked Sendable {
     private let watch: BackupWatch
     private let work: @Sendable (BackupWatch) throws(StoreFailure) -> BackupSummary
-    /// Called and let go on the loop's thread.
+    /// Called and released on the loop's thread.
     private var then: ((Result<BackupSummary, StoreFailure>) -> Void)?
     private var result: Result<BackupSummary, StoreFailure>?
 

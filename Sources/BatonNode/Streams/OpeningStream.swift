@@ -1,7 +1,7 @@
 import BatonCore
 import BatonNetwork
 
-/// A stream that an app here has asked for, until the other device has answered.
+/// A stream that an app here has requested, until the other device has answered.
 final class OpeningStream: StreamHearer {
     private let summary: ActivitySummary
     private let streams: LinkStreams
@@ -20,7 +20,7 @@ final class OpeningStream: StreamHearer {
         (timer, self.limits, self.answer) = (OwnedTimer(on: loop), limits, answer)
     }
 
-    /// Asks the other device; the record tells it which activity is meant.
+    /// Requests the stream; the identity of the record tells the other device which activity is meant.
     func begin(_ identity: RecordIdentity) {
         timer.set(after: limits.streamOpeningTime) { [unowned self] in expire() }
         number = streams.open(identity, for: self)
@@ -35,7 +35,7 @@ final class OpeningStream: StreamHearer {
         fail(.unreachable, "“\(device)” did not answer within \(limits.streamOpeningTime). Try again.")
     }
 
-    /// Nobody waits for the answer any more.
+    /// Gives the request up, because the app does not wait for the answer any more.
     func cancel() {
         guard answer != nil else { return }
         giveUp()

@@ -1,17 +1,17 @@
 import BatonCore
 import BatonNetwork
 
-/// A stream that another device wants to an app here, until the app has come for it.
+/// A stream that another device has requested to an app here, until the app accepts it.
 final class WantedStream: StreamHearer {
     let streams: LinkStreams
     let number: UInt64
-    /// The app that is to come.
+    /// The app that is to accept it.
     private(set) weak var app: AppEvents?
-    /// Set until the app has come.
+    /// Set until the app has accepted or the stream was refused.
     private let timer: OwnedTimer
     private let over: () -> Void
 
-    /// Waits for the app so long; the closure hears that nobody is to come any more.
+    /// Waits for the app for a time; `over` is called if the stream ends before the app accepts it.
     init(
         _ number: UInt64, of streams: LinkStreams, to app: AppEvents, on loop: EventLoop,
         within time: Duration, over: @escaping () -> Void
@@ -22,7 +22,7 @@ final class WantedStream: StreamHearer {
         timer.set(after: time) { [unowned self] in refuse(.notTaken) }
     }
 
-    /// The app has come; false if the other side does not want it any more.
+    /// Accepts the stream for the app; returns false if the other side has given it up.
     func accept() -> Bool {
         timer.cancel()
         return streams.accept(number)
@@ -35,7 +35,7 @@ final class WantedStream: StreamHearer {
     }
 
     func hear(_ event: StreamEvent) {
-        // Before it is accepted, nothing happens to it but its end.
+        // Before a stream is accepted, its end is the only event.
         guard case .broken = event else { return }
         timer.cancel()
         over()

@@ -5,7 +5,7 @@ import BatonCore
 enum Backup {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "backup", "Write all that this machine stores for you to one file, while its node is running.",
+            "backup", "Write all that this machine stores for you to one file, with its node running.",
             operands: [.required("FILE")],
             options: [.flag("force", "replace the file if it exists")],
             notes: [

@@ -31,7 +31,7 @@ enum Index {
                 "    {\"clear\": \"work.old\"} or, for everything, {\"clear\": true}",
                 "    {\"state\": \"up to 250 bytes\"} or {\"state\": null}, as the last line; with",
                 "    \"expected\": TEXT or null, only if that is the state stored before",
-                "  Without such a last line nothing is indexed: an input that is cut does no harm.",
+                "  Without such a last line nothing is indexed, so a cut input does no harm.",
                 "Exit status: 16 if another state is stored; 17 if the app may have no more",
                 "items.",
             ])

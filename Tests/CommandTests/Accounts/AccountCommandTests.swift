@@ -16,7 +16,7 @@ import Testing
         try laptop.must("init", "--no-confirm", "--name", "one")
         try laptop.startNode()
         let said = try laptop.must(of: "work", "init", "--no-confirm", "--name", "two")
-        #expect(said.contains("The node that runs here serves it. Let another machine in"))
+        #expect(said.contains("The running node serves it. Add another machine"))
         #expect(said.contains("`baton invite --account work`"))
         #expect(try laptop.json(of: "work", "status")["device"]["name"].string == "two")
         #expect(try laptop.json("status")["device"]["name"].string == "one")

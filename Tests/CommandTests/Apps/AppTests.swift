@@ -26,7 +26,7 @@ import Testing
         }
         let answer = try desktop.must("continue", "org.example.notes.edit", "--take")
         #expect(answer.contains("fresh from its app on “laptop”"), "\(answer)")
-        #expect(answer.hasSuffix("“shopping.txt” goes on in Notes.\n"), "\(answer)")
+        #expect(answer.hasSuffix("“shopping.txt” continues in Notes.\n"), "\(answer)")
         try eventually("both told; \(writing.output)\(reading.output)") {
             writing.output == "This note continues on desktop.\n"
                 && reading.output == "Continuing shopping.txt: 'milk\\n'\n"
@@ -82,7 +82,7 @@ import Testing
         app.closeInput()
         #expect(try app.wait() == 0)
         let answers = try app.output.split(separator: "\n").map { try JSONValue($0 + "\n") }
-        #expect(answers[0]["line"] == .integer(1) && answers[0]["error"].string?.contains("byte 1") == true)
+        #expect(answers[0]["line"] == .integer(1) && answers[0]["error"].string?.contains("column 1") == true)
         #expect(answers.contains { $0["id"] == .string("s") && $0["state"] == .string("2") }, "\(answers)")
         #expect(try laptop.json("search", "apple")["items"].list.count == 2)
         #expect(try laptop.baton("app", "").status == 2)

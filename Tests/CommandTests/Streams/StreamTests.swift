@@ -234,7 +234,7 @@ final class StreamFolder {
         let continued = try account[1].shell(
             "exec baton continue org.example.zeros --stream </dev/null >/dev/null")
         try eventually("a stream; \(offered.errors)") {
-            offered.errors.contains("is connected") && continued.errors.contains("is connected")
+            offered.errors.contains("is connected") && continued.errors.contains("Connected to ")
         }
         return (offered, continued)
     }

@@ -52,7 +52,7 @@ import Testing
         let tower = machine("tower")
         let done = try tower.baton("recover", "--at", desktop.address, "--name", "tower", reading: code)
         #expect(done.status == 0, "\(done)")
-        #expect(done.output.contains("It was let in by “desktop”"))
+        #expect(done.output.contains("It was admitted by “desktop”"))
         #expect(done.output.contains("`baton revoke DEVICE`"))
         try tower.startNode()
         try tower.waitUntilConnected(with: desktop)
