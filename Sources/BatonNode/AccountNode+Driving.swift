@@ -26,6 +26,7 @@ extension AccountNode {
         case .collector(let effect): perform(effect)
         case .expiry(let effect): perform(effect)
         case .settling(let effect): perform(effect)
+        case .twin(let effect): perform(effect)
         }
     }
 
@@ -52,9 +53,7 @@ extension AccountNode {
                 }
                 waiting.removeValue(forKey: ticket)?(result)
             }
-        case .begin(let life):
-            ownWrites = StoreLine()
-            twin.begin(life)
+        case .begin: ownWrites = StoreLine()
         case .witness(let life): store.begin(life)
         case .beginOrder(let order):
             store.submitToAccount { [witness = store.witness] (store) throws(StoreFailure) in
@@ -171,6 +170,16 @@ extension AccountNode {
                 }
             }
         case .warn(let text): log.warn(text)
+        }
+    }
+
+    private func perform(_ effect: TwinDetection.Effect) {
+        switch effect {
+        case .appeared(let sign): log.warn(trouble(of: sign))
+        case .setBack(shownBy: let peer):
+            guard storeTroubles?.explainsSetBack == false else { return }
+            storeTroubles?.noteSetBack(shownBy: name(of: peer))
+            log.warn("trouble: \(StoreTroubles.setBackText(shownBy: name(of: peer)))")
         }
     }
 

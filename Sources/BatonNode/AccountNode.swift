@@ -44,10 +44,6 @@ final class AccountNode {
     var generator = SystemRandomNumberGenerator()
     /// What there is to say of the disk.
     var storeTroubles: StoreTroubles?
-    /// Looks for another machine that uses this device's identity.
-    lazy var twin = TwinWatch(
-        of: credentials.device, in: journal.life, since: started, knowing: contents.summary.complete)
-    private let started = WallTime.now
     /// What is set aside because it can't be read, and who sent it.
     var asides: [Dot: DeviceIdentifier?] = [:]
     /// Whether nothing is to be begun any more.
@@ -165,7 +161,8 @@ final class AccountNode {
                 after: contents.opening.sequences),
             admitted: Self.ownAdmission(credentials, log),
             knowing: contents.statements + contents.devices, by: RosterVerifier(root: credentials.root),
-            reports: contents.summary.reports, at: Clocks(wall: .now, steady: loop.instant), limits: limits,
+            claiming: contents.summary.complete, reports: contents.summary.reports,
+            at: Clocks(wall: .now, steady: loop.instant), limits: limits,
             drawingFrom: SystemRandomNumberGenerator())
         rosterForHandshakes = RosterForHandshakes(account.membership)
         context = try Self.context(credentials, door, rosterForHandshakes)

@@ -13,6 +13,7 @@ package struct Account {
     package private(set) var collector: TombstoneCollector
     package private(set) var expiry: Expiry
     package private(set) var settling: Settling
+    package private(set) var twin: TwinDetection
     /// What the roster waits for, of what is being written.
     private var entering: [Writing.Ticket: RosterEnforcement.Subject] = [:]
 
@@ -22,22 +23,25 @@ package struct Account {
         case collector(TombstoneCollector.Effect)
         case expiry(Expiry.Effect)
         case settling(Settling.Effect)
+        case twin(TwinDetection.Effect)
 
         /// Whether it is about what this device writes, which a process that ends in order still finishes.
         package var isWriting: Bool { if case .writing = self { true } else { false } }
     }
 
-    /// Goes on with a journal that was opened, and with the roster and the reports that the store holds.
+    /// Goes on with a journal that was opened, and with the roster, the claims and the reports that the store holds.
     package init(
         in journal: Journal, admitted own: OwnAdmission, knowing records: [Record],
-        by verifier: any StatementVerifier, reports: Reports, at clocks: Clocks, limits: Limits,
-        drawingFrom generator: any RandomNumberGenerator & Sendable
+        by verifier: any StatementVerifier, claiming complete: VersionVector, reports: Reports,
+        at clocks: Clocks,
+        limits: Limits, drawingFrom generator: any RandomNumberGenerator & Sendable
     ) {
         writing = Writing(of: own.device, in: journal, limits: limits, drawingFrom: generator)
         roster = RosterEnforcement(own, knowing: records, by: verifier, limits: limits)
         collector = TombstoneCollector(of: own.device, knowing: reports, limits: limits)
         expiry = Expiry(of: own.device, at: clocks, limits: limits)
         settling = Settling(limits)
+        twin = TwinDetection(of: own.device, in: journal.life, since: clocks.wall, knowing: complete)
     }
 
     // MARK: The process
@@ -181,11 +185,41 @@ package struct Account {
         roster.note(connected: connected, at: driver.clocks)
     }
 
-    /// A member was met that may have no record in the account.
-    package mutating func enterIfMissing(
-        _ device: DeviceIdentifier, named name: String, in driver: some AccountDriver
+    /// All that the device claimed when its session opened is claimed here.
+    ///
+    /// With that came what the device knows of who has a record. Before that, a new device would enter everyone anew, over
+    /// what their records say: their names, who let them in, whose key they have.
+    package mutating func handleToldAll(
+        by device: DeviceIdentifier, named name: String, in driver: some AccountDriver
     ) {
+        twin.noteToldAll(by: device)
         roster.enterIfMissing(device, named: name, at: driver.clocks)
+    }
+
+    /// A peer sends these writes, and the store is about to be asked to keep them.
+    package mutating func handle(
+        arriving writes: [Write], from device: DeviceIdentifier, in driver: some AccountDriver
+    ) {
+        twin.handle(arriving: writes, from: device, at: driver.clocks.steady)
+    }
+
+    /// A peer has writes in the name of this device's life that were not made here: two machines have its identity and
+    /// life, as clones of one disk or memory have, or the peer lies.
+    package mutating func handle(
+        taken life: Life, shownBy device: DeviceIdentifier, in driver: some AccountDriver
+    ) {
+        // Sessions that find the same life taken are one story.
+        guard writing.journal.life == life else { return }
+        let clocks = driver.clocks
+        writing.giveUp(life, at: clocks.wall)
+        twin.handleTakenLife(shownBy: device, at: clocks.steady)
+    }
+
+    /// A connection has ended; the peer may have said that a newer one, which is not here, replaces it.
+    package mutating func handleEnd(
+        ofConnectionWith device: DeviceIdentifier, isReplacedElsewhere: Bool, at now: Instant
+    ) {
+        twin.handleEnd(with: device, isReplacedElsewhere: isReplacedElsewhere, at: now)
     }
 
     /// A peer told reports; returns those that the store is to keep.
@@ -243,12 +277,12 @@ package struct Account {
             case .entered, .returned, .warn: return .roster(effect)
             }
         }
-        if let effect = writing.nextEffect() { return .writing(effect) }
+        if let effect = nextWriting() { return .writing(effect) }
         while let effect = collector.nextEffect() {
             switch effect {
             case .adopt(let strays, let lane):
                 writing.adopt(strays, in: lane)
-                if let effect = writing.nextEffect() { return .writing(effect) }
+                if let effect = nextWriting() { return .writing(effect) }
             case .beginAnew:
                 writing.beginAnew()
                 return .collector(effect)
@@ -256,7 +290,14 @@ package struct Account {
             }
         }
         if let effect = expiry.nextEffect() { return .expiry(effect) }
-        return settling.nextEffect().map { .settling($0) }
+        if let effect = settling.nextEffect() { return .settling(effect) }
+        return twin.nextEffect().map { .twin($0) }
+    }
+
+    private mutating func nextWriting() -> Writing.Effect? {
+        let effect = writing.nextEffect()
+        if case .begin(let life) = effect { twin.begin(life) }
+        return effect
     }
 
     /// When `handleDeadline(in:)` is to be called.

@@ -41,10 +41,7 @@ extension AccountNode {
 
     /// All that the device claimed when its session opened is claimed here.
     func handleToldAll(by device: DeviceIdentifier) {
-        twin.noteToldAll(by: device)
-        // All that the peer knows of who has a record is here. Before that, a new device would enter everyone anew, over
-        // what their records say: their names, who let them in, whose key they have.
-        drive { $0.enterIfMissing(device, named: recordedName(of: device), in: self) }
+        drive { $0.handleToldAll(by: device, named: recordedName(of: device), in: self) }
     }
 
     /// A device said at which time it compares what it holds.
@@ -55,41 +52,30 @@ extension AccountNode {
     /// A life that nobody had before.
     func newLife() -> Life { drive { $0.writing.newLife() } }
 
-    /// Two machines have this device's identity and life, as clones of one disk or memory have, or the peer lies:
-    /// what is named from now on is this machine's own.
-    ///
-    /// Links that find the same life taken are one story; so are later lives, for the log.
-    func handle(taken: Life, shownBy device: DeviceIdentifier) {
-        guard journal.life == taken else { return }
-        drive { $0.writing.giveUp(taken, at: .now) }
-        tellOfTwin(shownBy: device)
+    /// A peer has writes in the name of that life of this device that were not made here.
+    func handle(taken life: Life, shownBy device: DeviceIdentifier) {
+        drive { $0.handle(taken: life, shownBy: device, in: self) }
     }
 
-    /// What is on its way to be kept may show that another machine uses this device's identity.
-    func lookForTwin(in writes: [Write], from peer: DeviceIdentifier) {
-        if twin.isShown(by: writes, from: peer) { tellOfTwin(shownBy: peer) }
-        guard storeTroubles?.explainsSetBack == false, twin.isSetBack(by: writes, from: peer) else { return }
-        storeTroubles?.noteSetBack(shownBy: name(of: peer))
-        log.warn("trouble: \(StoreTroubles.setBackText(shownBy: name(of: peer)))")
-    }
-
-    /// A link with a device has ended; whether it did so for a newer one of which nothing is known here.
+    /// A link with a device has ended; the peer may have said that a newer one, which is not here, replaces it.
     func handleEnd(of device: DeviceIdentifier, isReplacedElsewhere: Bool) {
-        guard twin.noteEnd(with: device, isReplacedElsewhere: isReplacedElsewhere) else { return }
-        tellOfTwin("“\(name(of: device))” is connected with it elsewhere")
+        drive {
+            $0.handleEnd(
+                ofConnectionWith: device, isReplacedElsewhere: isReplacedElsewhere, at: loop.instant)
+        }
     }
 
-    private func tellOfTwin(shownBy device: DeviceIdentifier) {
-        tellOfTwin("“\(name(of: device))” has writes in its name that were not made here")
-    }
-
-    /// Says so for as long as there are signs: which of the two is to go on is for the person to say.
-    private func tellOfTwin(_ sign: String) {
-        let trouble = """
-            another machine uses this device's identity: \(sign). Let only one of the two go on; on the other, stop the \
+    /// Tells that another machine has this device's identity; a person decides which of the two is to go on.
+    func trouble(of sign: TwinDetection.Sign) -> String {
+        let shown =
+            switch sign {
+            case .writes(let peer): "“\(name(of: peer))” has writes in its name that were not made here"
+            case .connection(let peer): "“\(name(of: peer))” is connected with it elsewhere"
+            }
+        return """
+            another machine uses this device's identity: \(shown). Let only one of the two go on; on the other, stop the \
             node, type `baton leave\(accountOption)`, and join anew.
             """
-        if twin.note(trouble, at: loop.now) { log.warn(trouble) }
     }
 
     /// Takes note of what can't be read, and of what can be after all.
@@ -105,7 +91,7 @@ extension AccountNode {
     /// Faults that a person should know of, in words.
     var troubles: [String] {
         let senders = Dictionary(grouping: asides.values.compactMap(\.self), by: \.self)
-        return [rosterTrouble, twin.trouble(at: loop.now), sweepingTrouble]
+        return [rosterTrouble, account.twin.sign(at: loop.instant).map(trouble), sweepingTrouble]
             .compactMap(\.self) + renewal.troubles + activityCount.troubles + (storeTroubles?.texts ?? [])
             + senders.sorted { $0.key < $1.key }.map { device, all in
                 """

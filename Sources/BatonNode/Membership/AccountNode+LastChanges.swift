@@ -5,7 +5,7 @@ import BatonSecurity
 extension AccountNode {
     /// Writes of a peer are about to be stored; returns what was told of them by then.
     func take(_ writes: [Write], of lane: Lane, from device: DeviceIdentifier) -> TakenWrites {
-        lookForTwin(in: writes, from: device)
+        drive { $0.handle(arriving: writes, from: device, in: self) }
         // Those who watch come first: they wait.
         let told = lane == .activities ? watching.take(writes) : []
         return TakenWrites(

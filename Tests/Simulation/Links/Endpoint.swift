@@ -146,6 +146,11 @@ final class Endpoint {
         while let request = session.nextStoreRequest() {
             noteAsked(request)
             if case .changes(let request) = request { world.noteAsked(request, by: self) }
+            if case .apply(let transaction) = request {
+                node.drive {
+                    $0.handle(arriving: transaction.writes, from: peer.identity.device, in: node)
+                }
+            }
             node.enter(.request(request, self, asked: node.wallTime))
         }
         while let frame = session.nextFrame() {
@@ -202,7 +207,8 @@ final class Endpoint {
             node.drive { $0.handle(met: peer.identity.device, at: time, in: node) }
         case .timeTold(let time):
             node.drive { $0.note(told: time, by: peer.identity.device, in: node) }
-        case .toldAll: node.enterIfMissing(peer)
+        case .toldAll:
+            node.drive { $0.handleToldAll(by: peer.identity.device, named: peer.name, in: node) }
         case .lifeTaken(let life): world.noteTaken(life, self)
         case .snapshotLost: node.drive { $0.abandonSnapshots(of: peer.identity.device) }
         case .differed(let difference):

@@ -34,7 +34,7 @@ extension SimulatedNode {
         (self.papers, self.isFirst) = (papers, isFirst)
         account = Account(
             in: journal, admitted: OwnAdmission(identity, papers), knowing: [], by: world.authority,
-            reports: Reports(), at: clocks, limits: world.limits,
+            claiming: VersionVector(), reports: Reports(), at: clocks, limits: world.limits,
             drawingFrom: SeededGenerator(seed: world.seed, for: "lives of \(number) as a member"))
         noteMembership()
         drive { $0.start(isFirst: isFirst, in: self) }
@@ -115,12 +115,6 @@ extension SimulatedNode {
         guard isUp else { return }
         let connected = Set(endpoints.filter { $0.session.isOpen }.map(\.peer.identity.device))
         drive { $0.note(connected: connected, in: self) }
-    }
-
-    /// Enters a peer in the account that may have no record there.
-    func enterIfMissing(_ peer: SimulatedNode) {
-        guard hasPapers else { return }
-        drive { $0.enterIfMissing(peer.identity.device, named: peer.name, in: self) }
     }
 
     /// Says that a device is simply gone.

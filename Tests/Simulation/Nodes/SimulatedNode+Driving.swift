@@ -39,6 +39,7 @@ extension SimulatedNode {
         case .expiry(.askSharedLives): enter(.askSharedLives)
         case .expiry(.sweep(let request, let lane)): enter(.sweep(request, lane))
         case .settling(.settle(let lane, _)): settleSoon(lane)
+        case .twin(let effect): world.noteTwin(effect, at: self)
         case .expiry(.tell(let text)), .expiry(.warn(let text)), .settling(.warn(let text)): say(text)
         }
     }

@@ -188,7 +188,8 @@ extension SimulatedNode {
         witnessed = witness.mapValues { _ in journal.life }
         account = Account(
             in: journal, admitted: OwnAdmission(identity, papers), knowing: try rosterRecords(),
-            by: world.authority, reports: try store.summary().reports, at: clocks, limits: world.limits,
+            by: world.authority, claiming: summary.complete, reports: summary.reports, at: clocks,
+            limits: world.limits,
             drawingFrom: lives)
     }
 

@@ -111,9 +111,25 @@ extension World {
         }
     }
 
+    /// A node believes that another machine has its identity, or that it lost what it had written.
+    ///
+    /// Where nobody clones machines, sets them back or lies, there is no such machine and no such loss.
+    func noteTwin(_ effect: TwinDetection.Effect, at node: SimulatedNode) {
+        var excuses: [Fault] = [
+            .clone, .cloneRunning, .restore, .empty, .rescue, .destroy, .powerLoss, .clock, .strangeTime,
+        ]
+        // What was told before the disk had it is lost with the process, or where the disk refuses it.
+        if case .setBack = effect { excuses += [.crash, .failedGroup, .fullDisk, .fullInSnapshot] }
+        guard excuses.allSatisfy({ profile[$0] == 0 }), nodes.allSatisfy({ !$0.isFaulty }) else { return }
+        violate(
+            .dotsAreUnique, about: Violation.Subject(at: node),
+            "\(node.name) believes in another machine with its identity, or in a loss: \(effect)")
+    }
+
     /// A node believes that someone else writes in the name of its life.
     func noteTaken(_ life: Life, _ endpoint: Endpoint) {
-        endpoint.node.drive { $0.writing.giveUp(life, at: endpoint.node.wallTime) }
+        let node = endpoint.node
+        node.drive { $0.handle(taken: life, shownBy: endpoint.peer.identity.device, in: node) }
         guard !endpoint.peer.isFaulty, !hasTwins else { return }
         violate(
             .dotsAreUnique, "\(endpoint.node.name) believes that its life \(life.told(in: self)) is taken")

@@ -1,0 +1,112 @@
+/// Notices that another machine goes on with this device's identity, because a disk was cloned or a home was copied.
+///
+/// It is a part of `Account`. Each of the two machines begins a life of its own, so no dot is used twice and nothing is
+/// lost. But they take each other's connections away, and each takes for its own what the other writes. One sign of it is
+/// a change in this device's name that was made while this process ran, and not by it. Another is that peers have newer
+/// connections with this device than it has with them.
+package struct TwinDetection: Sendable {
+    private let device: DeviceIdentifier
+    /// What this process has written is of these lives.
+    private var lives: Set<Life>
+    private let started: WallTime
+    /// The vector that the store claimed when it was opened.
+    private let known: VersionVector
+    /// The peers that have told all they had when the two met.
+    ///
+    /// What they send later is nothing that this device itself wrote and lost with a home that was put back. The two need
+    /// not have come into step for that: if both machines with the identity write on, a comparison may find them apart,
+    /// and the next one is minutes away.
+    private var tellers: Set<DeviceIdentifier> = []
+    /// How often, with nothing else between, a peer ended a connection for a newer one that is not here.
+    private var replacements: [DeviceIdentifier: Int] = [:]
+    /// The first of the present signs, and when the last of them was seen.
+    private var seen: (sign: Sign, latest: Instant)?
+    private var effects: [Effect] = []
+
+    /// How the other machine shows itself.
+    package enum Sign: Equatable, Sendable {
+        /// The peer has writes in this device's name that were not made here.
+        case writes(shownBy: DeviceIdentifier)
+        /// The peer is connected with the other machine.
+        case connection(of: DeviceIdentifier)
+    }
+
+    package enum Effect: Equatable, Sendable {
+        /// There was no sign of another machine for a while, and now there is this one.
+        case appeared(Sign)
+        /// The peer tells what this device wrote before the process began and does not have any more.
+        case setBack(shownBy: DeviceIdentifier)
+    }
+
+    /// The other machine counts as gone this long after the last sign; while both run, signs come within seconds.
+    package static let signTime = Duration.seconds(600)
+
+    /// A single replacement may be chance: the newer connection was there, and broke.
+    private static let replacementsMost = 3
+
+    /// Watches a device that goes on in a life, and whose store claimed that vector when it was opened.
+    package init(
+        of device: DeviceIdentifier, in life: Life, since started: WallTime, knowing known: VersionVector
+    ) {
+        (self.device, lives, self.started, self.known) = (device, [life], started, known)
+    }
+
+    // MARK: Commands
+
+    /// This process goes on under another life.
+    package mutating func begin(_ life: Life) { lives.insert(life) }
+
+    /// A peer has told all that it had.
+    package mutating func noteToldAll(by peer: DeviceIdentifier) { tellers.insert(peer) }
+
+    /// A peer sends these writes, which are not stored yet.
+    package mutating func handle(arriving writes: [Write], from peer: DeviceIdentifier, at now: Instant) {
+        let others = writes.filter { $0.dot.origin.life.isOf(device) && !lives.contains($0.dot.origin.life) }
+        guard !others.isEmpty else { return }
+        if !tellers.contains(peer) {
+            if others.contains(where: { !isMadeSince($0) && !known.covers($0.dot) }) {
+                effects.append(.setBack(shownBy: peer))
+            }
+        } else if others.contains(where: isMadeSince) {
+            note(.writes(shownBy: peer), at: now)
+        }
+    }
+
+    /// A peer has writes in the name of this process's life that were not made here.
+    package mutating func handleTakenLife(shownBy peer: DeviceIdentifier, at now: Instant) {
+        note(.writes(shownBy: peer), at: now)
+    }
+
+    /// A connection with a peer has ended; the peer may have said that a newer one, which is not here, replaces it.
+    package mutating func handleEnd(with peer: DeviceIdentifier, isReplacedElsewhere: Bool, at now: Instant) {
+        guard isReplacedElsewhere else {
+            replacements[peer] = nil
+            return
+        }
+        replacements[peer, default: 0] += 1
+        guard replacements[peer, default: 0] >= Self.replacementsMost else { return }
+        note(.connection(of: peer), at: now)
+    }
+
+    // MARK: Outputs
+
+    package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
+
+    /// The sign of another machine; nil if the last one was seen too long ago.
+    package func sign(at now: Instant) -> Sign? {
+        seen.flatMap { now.since($0.latest) < Self.signTime ? $0.sign : nil }
+    }
+
+    // MARK: Steps
+
+    private mutating func note(_ sign: Sign, at now: Instant) {
+        let present = self.sign(at: now)
+        if present == nil { effects.append(.appeared(sign)) }
+        seen = (present ?? sign, now)
+    }
+
+    /// Whether a write was made after this process began.
+    private func isMadeSince(_ write: Write) -> Bool {
+        write.stamp.time.value >> 16 > UInt64(clamping: started.milliseconds)
+    }
+}

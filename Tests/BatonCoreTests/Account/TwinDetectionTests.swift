@@ -1,0 +1,101 @@
+import BatonCore
+import Testing
+
+/// What shows that another machine uses a device's identity, and what does not.
+@Suite("Twin detection") struct TwinDetectionTests {
+    private static let device = DeviceIdentifier(high: 7 << 40, low: 1)
+    private static let peer = DeviceIdentifier(high: 9 << 40, low: 2)
+    private static let start = Instant(nanoseconds: 5)
+    private var twin = TwinDetection(
+        of: device, in: life(1), since: WallTime(milliseconds: 1_000_000), knowing: VersionVector())
+
+    private static func life(_ random: UInt64, of device: DeviceIdentifier = device) -> Life {
+        Life(after: .zero, of: device, random: random)
+    }
+
+    private static func writes(in life: Life, at milliseconds: Int64) -> [Write] {
+        var journal = Journal(life: life, latest: .zero)
+        let drafts = [Journal.Draft(.full(Write.Content(fields: Fields())), Device.key(device))]
+        return journal.transaction(.activities, drafts, now: WallTime(milliseconds: milliseconds))?.writes
+            ?? []
+    }
+
+    /// What comes of writes of that life that a peer sends.
+    private mutating func effects(
+        _ life: Life, madeAt milliseconds: Int64, at now: Instant = start
+    ) -> [TwinDetection.Effect] {
+        twin.handle(arriving: Self.writes(in: life, at: milliseconds), from: Self.peer, at: now)
+        return effects()
+    }
+
+    private mutating func effects() -> [TwinDetection.Effect] {
+        var effects: [TwinDetection.Effect] = []
+        while let effect = twin.nextEffect() { effects.append(effect) }
+        return effects
+    }
+
+    @Test mutating func `another life of the device that writes after this process began is a sign`() {
+        twin.noteToldAll(by: Self.peer)
+        #expect(effects(Self.life(2), madeAt: 1_000_001) == [.appeared(.writes(shownBy: Self.peer))])
+    }
+
+    @Test mutating func `writes of this process, of an earlier one, and of other devices are no sign`() {
+        twin.noteToldAll(by: Self.peer)
+        // As after a home was put back.
+        #expect(effects(Self.life(2), madeAt: 999_999) == [])
+        #expect(effects(Self.life(1), madeAt: 1_000_001) == [])
+        twin.begin(Self.life(3))
+        #expect(effects(Self.life(3), madeAt: 1_000_001) == [])
+        #expect(effects(Self.life(4, of: Self.peer), madeAt: 1_000_001) == [])
+    }
+
+    @Test mutating func `writes that a peer tells while the two meet are no sign, whatever their date`() {
+        #expect(effects(Self.life(2), madeAt: 2_000_000) == [])
+    }
+
+    @Test mutating func `signs are told once until none was seen for a while`() {
+        twin.noteToldAll(by: Self.peer)
+        #expect(twin.sign(at: Self.start) == nil)
+        let sign = TwinDetection.Sign.writes(shownBy: Self.peer)
+        #expect(effects(Self.life(2), madeAt: 1_000_001) == [.appeared(sign)])
+        let later = Self.start + TwinDetection.signTime / 2
+        #expect(effects(Self.life(2), madeAt: 1_000_002, at: later) == [])
+        #expect(twin.sign(at: Self.start + TwinDetection.signTime) == sign)
+        let end = Self.start + TwinDetection.signTime * 2
+        #expect(twin.sign(at: end) == nil)
+        #expect(effects(Self.life(2), madeAt: 1_000_003, at: end) == [.appeared(sign)])
+    }
+
+    @Test mutating func `a device is set back if a peer has what it wrote before the process began`() {
+        let setBack = [TwinDetection.Effect.setBack(shownBy: Self.peer)]
+        #expect(effects(Self.life(2), madeAt: 999_999) == setBack)
+        #expect(effects(Self.life(1), madeAt: 999_999) == [])
+        #expect(effects(Self.life(2, of: Self.peer), madeAt: 999_999) == [])
+        #expect(effects(Self.life(2), madeAt: 1_000_002) == [])
+        twin.noteToldAll(by: Self.peer)
+        #expect(effects(Self.life(2), madeAt: 999_999) == [])
+        let dot = Self.writes(in: Self.life(2), at: 999_999)[0].dot
+        twin = TwinDetection(
+            of: Self.device, in: Self.life(1), since: WallTime(milliseconds: 1_000_000),
+            knowing: VersionVector([(dot.origin, dot.sequence)]))
+        #expect(effects(Self.life(2), madeAt: 999_999) == [], "it has that")
+    }
+
+    @Test mutating func `a peer that again and again has a newer connection elsewhere is a sign`() {
+        let other = DeviceIdentifier(high: 11 << 40, low: 3)
+        let ends = [
+            (Self.peer, true), (other, true), (Self.peer, true), (other, true), (other, false), (other, true),
+        ]
+        for (device, isReplaced) in ends {
+            twin.handleEnd(with: device, isReplacedElsewhere: isReplaced, at: Self.start)
+        }
+        #expect(effects() == [])
+        twin.handleEnd(with: Self.peer, isReplacedElsewhere: true, at: Self.start)
+        #expect(effects() == [.appeared(.connection(of: Self.peer))])
+    }
+
+    @Test mutating func `a life that a peer shows to be taken is a sign`() {
+        twin.handleTakenLife(shownBy: Self.peer, at: Self.start)
+        #expect(effects() == [.appeared(.writes(shownBy: Self.peer))])
+    }
+}
