@@ -26,7 +26,7 @@ import Testing
         for count in stride(from: 0, to: bytes.count, by: 97) {
             let failure = try refusal(Array(bytes.prefix(count)), stage)
             let text = try #require(failure?.text, "cut at \(count)")
-            #expect(text.contains(count < 16 ? "is no backup" : "cut or damaged"), "\(text)")
+            #expect(text.contains(count < 16 ? "is not a backup" : "cut or damaged"), "\(text)")
         }
         #expect(try refusal(bytes + [0], stage)?.text.contains("cut or damaged") == true)
         #expect(try refusal(bytes, stage) == nil)

@@ -122,7 +122,7 @@ import Testing
                 )
             }
             let failure = #expect(throws: StoreFailure.self) { try open(watch) }
-            #expect(failure?.text.contains("the node stops") == true, "\(failure as Any)")
+            #expect(failure?.text.contains("the node was stopped") == true, "\(failure as Any)")
             let counts = listener.told.withLock { $0.compactMap(\.writes) }
             #expect(counts.first == 0 && counts.contains { $0 > 0 } && counts.max() ?? 0 < 1500)
             #expect(disk.image.bytes(of: "index.sqlite") == before)

@@ -177,7 +177,7 @@ import Testing
         flipped[bytes.count / 2] ^= 1
         let files: [(Data, String)] = [
             (bytes.prefix(bytes.count / 2), "cut or damaged"), (flipped, "cut or damaged"),
-            (Data(), "no backup"), (Data("SQLite format 3".utf8), "no backup"),
+            (Data(), "not a backup"), (Data("SQLite format 3".utf8), "not a backup"),
         ]
         for isRunning in [true, false] {
             for (bytes, words) in files {
