@@ -56,6 +56,25 @@ import Testing
         #expect(try stage.names("green").count == 50)
     }
 
+    @Test func `one that is found damaged while it is filled is filled again from the first item`() throws {
+        let stage = try SearchStage()
+        try stage.write((0..<40).map { .item("\($0)", [.title: "red \($0)"]) })
+        try stage.change(
+            """
+            UPDATE search_progress SET rules = rules + 1;
+            INSERT OR REPLACE INTO search_config (k, v) VALUES ('hashsize', 1);
+            """)
+        try stage.reopen()
+        // Each change is passed to FTS5 at once, which writes it with the next one.
+        stage.store.searchBytesMost = 0
+        #expect(try !stage.store.fillSearch(most: 10))
+        // FTS5 reads this row, which lists the segments, before it writes one.
+        try stage.change("UPDATE search_data SET block = x'ffffffffffffffffffff' WHERE id = 10")
+        while try !stage.store.fillSearch(most: 100) {}
+        #expect(try stage.names("red").count == 40)
+        try Self.compare(stage, "after the damage")
+    }
+
     @Test func `a failure to empty a damaged one loses nothing else of the group`() throws {
         let stage = try SearchStage()
         try stage.write([.item("1", [.title: "red"])])
