@@ -3,7 +3,7 @@ import COpenSSL
 import SecuritySupport
 import Testing
 
-/// What a server sends before a client has shown that it knows the account.
+/// The answers of a server to clients that may not know the account.
 @Suite struct `A TLS server` {
     let account: TestAccount
     let laptop: Credentials

@@ -21,7 +21,7 @@ package struct AccountHint: Hashable, Sendable, CustomStringConvertible {
 
 /// The key from which an account's hints are derived.
 ///
-/// It is derived from the root's public key, which only members know: that key is sent to nobody but a joiner that has
+/// It is derived from the root's public key, which only members know: that key is sent only to a joiner that has
 /// proved that it knows the code.
 package struct HintKey: Sendable {
     /// The number of days by which the clocks of two devices may differ.
