@@ -23,6 +23,10 @@ import Testing
     /// Each of these failed once, and the fault is mended.
     @Test(
         arguments: [
+            // Clones of one device took each other's writes for lost ones of their own, between two batches of one stream.
+            (880_944, .swarm),
+            // A record that was overwritten meanwhile was taken for a difference between two devices.
+            (3_000_619, .swarm),
             // Two snapshots of one lane at once: one took for nobody's what the other had brought.
             (909_535, .swarm),
             // Each needed a snapshot of the other, of another lane, and they never came past that.

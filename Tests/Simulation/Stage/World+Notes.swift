@@ -243,7 +243,9 @@ extension SimulatedNode {
     fileprivate func differsAtMost(in identities: Set<RecordIdentity>, from other: SimulatedNode) -> Bool {
         let claimed = [contents.complete, other.contents.complete]
         return difference(from: other).allSatisfy { write in
-            write.isTrace || world.swept.contains(write.identity, Record(write).incarnation)
+            // While writers never rest, one may have been overwritten by what the other has not claimed yet.
+            write.isTrace || contents.reflects(write) && other.contents.reflects(write)
+                || world.swept.contains(write.identity, Record(write).incarnation)
                 || identities.contains(write.identity)
                 || !claimed.allSatisfy { $0.covers(write.dot) }
         }
